@@ -37,7 +37,7 @@ const BOARDS: &[(&str, &str, Ending, u64)] = &[
 ];
 
 fn solver(name: &str) -> &'static dyn Solver {
-    destrier::solve::by_name(name).unwrap_or_else(|| panic!("{name} is in the table but not in SOLVERS"))
+    destrier::solve::solver_by_name(name).unwrap_or_else(|| panic!("{name} is in the table but not in SOLVERS"))
 }
 
 /// Those that use a device do it on the CPU: the totals are the same, and there may be none.

@@ -115,7 +115,7 @@ fn requests() -> Vec<Request> {
 
 /// A method and what it wants besides a request: a device, which the CPU plays, or a file.
 fn equipped(finder: &dyn Finder, request: &Request, library: &Path) -> Request {
-    let wants = |knob| finder.name() != "auto" && finder.card().heeds.contains(&knob);
+    let wants = |knob| finder.name() != "auto" && finder.card().options.contains(&knob);
     Request {
         adapter: if wants(RequestOption::Adapter) { DeviceChoice::Cpu } else { DeviceChoice::Any },
         library: wants(RequestOption::Library).then(|| library.to_owned()),

@@ -340,7 +340,7 @@ fn a_library_of_any_format_with_damage_in_it_is_refused_by_name() {
         let args = find(name);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         assert_refused(&args, &format!("{}: {says}", at(name)));
-        assert_refused(&args, "destrier verify lists all that cannot");
+        assert_refused(&args, "list all faults of the file with destrier verify");
         assert_refused(&[&args[..], &["--json"]].concat(), &at(name));
     }
     for name in ["list", "packed", "list.zst", "packed.zst"] {

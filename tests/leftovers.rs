@@ -5,7 +5,7 @@ use destrier::board::Ending;
 use destrier::event::EventSender;
 use destrier::schedule::{Crew, CrewPlan, Outlet, RunOutcome, Scheduler, Shard, StopReason};
 use destrier::search::{HandOver, Task};
-use destrier::solve::{Problem, Solver, TourOutput, by_name};
+use destrier::solve::{Problem, Solver, TourOutput, solver_by_name};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -71,7 +71,7 @@ fn what_one_run_leaves_the_next_one_resumes() {
     let mut random = fastrand::Rng::with_seed(14);
     let mut stops = 0;
     for (solver, board, ending, tours) in TREES {
-        let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
         assert_eq!(whole.0, tours);
         for _ in 0..3 {
@@ -122,7 +122,7 @@ fn a_run_that_is_stopped_when_nothing_is_left_is_complete() {
                 }
             };
             let output: TourOutput = Some((Box::new(Nowhere), Box::new(format)));
-            let outcome = by_name("edges").unwrap().solve(&problem, crew, output).unwrap();
+            let outcome = solver_by_name("edges").unwrap().solve(&problem, crew, output).unwrap();
             assert_eq!(outcome.complete(), outcome.rest.is_empty(), "{reason:?} under {scheduler:?}");
             assert_eq!(outcome.total().tours, 9862);
         }
@@ -137,7 +137,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
     let mut random = fastrand::Rng::with_seed(15);
     let mut breaks = 0;
     for (solver, board, ending, _) in TREES {
-        let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
         for (scheduler, threads) in [
             (Scheduler::Serial, 1),
@@ -201,7 +201,7 @@ fn what_is_left_does_not_grow_from_break_to_break() {
                 watch.control().stop(StopReason::Asked);
             }
         }));
-        by_name("path").unwrap().solve(&problem, crew, None).unwrap();
+        solver_by_name("path").unwrap().solve(&problem, crew, None).unwrap();
         let left = std::mem::take(&mut *left.lock().unwrap());
         // In each of 48 squares some moves that wait, and what was dealt out.
         let dealt = if scheduler == Scheduler::Static { 1 << 13 } else { 0 };
@@ -217,7 +217,7 @@ fn shards_add_up() {
     for (solver, board, ending, _) in
         TREES.into_iter().chain([("edges", "3x4", Ending::Closed, 0), ("path", "3x4", Ending::Open, 16)])
     {
-        let (solver, problem) = (by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
         for of in [1, 2, 7, 40] {
             let mut sum = (0, 0, 0);

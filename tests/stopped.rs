@@ -6,7 +6,7 @@ use destrier::schedule::{
     Crew, CrewPlan, CrewWatch, Format, Outlet, RunOutcome, Scheduler, Snapshot, StopReason, Totals,
 };
 use destrier::search::HandOver;
-use destrier::solve::{Problem, TourOutput, by_name};
+use destrier::solve::{Problem, TourOutput, solver_by_name};
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn stopped(board: &str, breaks: Option<Duration>, prepare: impl Fn(&mut Crew, Cr
         let mut crew = Crew::new(CrewPlan { hand_over, breaks, ..CrewPlan::of(6, scheduler) }, sender);
         let watch = crew.watch();
         let output = prepare(&mut crew, watch.clone());
-        let outcome = by_name("path").unwrap().solve(&problem, crew, output).unwrap();
+        let outcome = solver_by_name("path").unwrap().solve(&problem, crew, output).unwrap();
         let (last, events) = (watch.snapshot(), events.try_iter().collect::<Vec<_>>());
         assert_eq!((outcome.stopped, last.events_lost), (Some(StopReason::Asked), 0), "{what}");
         assert_eq!(of_outcome(&outcome), of_meters(&last), "{what}: outcome and meters");

@@ -194,8 +194,8 @@ impl Asked {
     pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
         let ending = if self.open { Ending::Open } else { Ending::Closed };
         let solver = match &self.solver {
-            Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
-            None => solve::default_for(ending),
+            Some(name) => solve::solver_by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
+            None => solve::default_solver(ending),
         };
         let start = square(board, "--start", self.start.as_deref())?;
         let mut problem = Problem { start, unique: self.unique, ..Problem::new(board, ending) };
@@ -204,10 +204,10 @@ impl Asked {
         solver.admits(&problem).map_err(usage)?;
         let scheduler = scheduler(&self.scheduler)?;
         let hand_over = find(&self.hand_over, HandOver::ALL, HandOver::name)?;
-        if solver.card().alone {
+        if solver.card().single_worker {
             self.refuse_sharing(solver.name(), scheduler, hand_over)?;
         }
-        let scheduler = if solver.card().alone { Scheduler::Serial } else { scheduler };
+        let scheduler = if solver.card().single_worker { Scheduler::Serial } else { scheduler };
         let threads = match (scheduler, self.threads) {
             (Scheduler::Serial, None | Some(1)) => 1,
             (Scheduler::Serial, Some(n)) => {
@@ -237,7 +237,7 @@ impl Asked {
 
     fn plan_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
         let Some(wanted) = &self.adapter else { return Ok(()) };
-        if !solver.card().alone {
+        if !solver.card().single_worker {
             let name = solver.name();
             return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
         }
@@ -372,10 +372,10 @@ fn has_step_view(name: &str) -> bool {
     let board = square_board(6);
     [Ending::Closed, Ending::Open].into_iter().any(|ending| {
         let problem = Problem::new(board, ending);
-        let searches = solve::by_name(name)
-            .is_some_and(|solver| solver.admits(&problem).is_ok() && solver.explained(&problem).is_ok());
+        let searches = solve::solver_by_name(name)
+            .is_some_and(|solver| solver.admits(&problem).is_ok() && solver.step_view(&problem).is_ok());
         let finder = solve::finder_by_name(name);
-        searches || finder.is_some_and(|finder| finder.explained(&solve::Request::new(board, ending)).is_ok())
+        searches || finder.is_some_and(|finder| finder.step_view(&solve::Request::new(board, ending)).is_ok())
     }) || name == solve::Finder::name(&solve::GpuCyclesFinder)
 }
 

@@ -111,7 +111,7 @@ pub fn begin(plan: &Plan, options: &Options) -> Result<Begun, Failure> {
 /// [`Failure::Usage`] when a device does the work.
 pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
     match &plan.question {
-        Question::Search(solver, _) if solver.card().alone => {
+        Question::Search(solver, _) if solver.card().single_worker => {
             let name = solver.name();
             Err(usage(format!(
                 "{option}: {name} leaves its work to a device, and cannot be taken up; use another solver"

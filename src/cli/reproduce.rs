@@ -83,7 +83,7 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
 
 /// Runs a problem to its end, exact by depth if the solver can.
 fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<RunOutcome, Failure> {
-    let exact = solve::by_name(name).is_some_and(|solver| solver.card().exact_levels);
+    let exact = solve::solver_by_name(name).is_some_and(|solver| solver.card().exact_levels);
     let levels = if exact { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
     search::solve(name, problem, Crew::new(plan, EventSender::nowhere()), None)

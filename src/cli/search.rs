@@ -113,7 +113,7 @@ pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
 /// # Errors
 /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
 pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: TourOutput) -> Result<RunOutcome, Failure> {
-    let solver = solve::by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
+    let solver = solve::solver_by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
     solver.admits(problem).map_err(running)?;
     solver.solve(problem, crew, output).map_err(running)
 }

@@ -122,7 +122,7 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
         Ok(made) => made,
         Err(code) => return Ok(code),
     };
-    let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::route).collect();
+    let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
     if args.json {
         print_object(&Report {
             board,

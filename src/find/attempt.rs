@@ -1,4 +1,4 @@
-//! A try at a tour, driven in bursts.
+//! One try at a tour, driven in bursts.
 
 use crate::board::Square;
 use crate::search::Drawing;
@@ -6,43 +6,43 @@ use crate::search::Drawing;
 /// How a burst of an attempt ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AttemptProgress {
-    /// The burst is over; there may be more.
+    /// The burst is over; the attempt may still find a tour.
     Going,
-    /// A way that is claimed to be a tour, in its order. Another call looks for another one.
+    /// Squares in the order of a path that the kernel claims is a tour. The next call looks for another tour.
     Found(Box<[Square]>),
-    /// Nothing more will be found by this attempt; another one may be luckier.
+    /// This attempt will find nothing more; another attempt may succeed.
     GivenUp,
-    /// Everything was searched: neither this attempt nor any other has more tours.
+    /// The whole search space was searched: neither this attempt nor any other has more tours.
     Exhausted,
 }
 
 /// One try at a tour.
 ///
-/// Laws, tested for every kernel: whatever the bursts, the same tours are found after the same number of nodes; every
-/// tour found is one by [`Tour::verify_around`](crate::board::Tour::verify_around).
+/// Tests check two laws for every kernel. The length of the bursts changes neither the tours nor the number of nodes after
+/// which each is found. Every tour found passes [`Tour::verify_around`](crate::board::Tour::verify_around).
 pub trait Attempt: Send {
-    /// Goes on for at most `nodes` nodes, at least 1, and adds to `entered` those it entered: squares placed, moves
-    /// fixed or candidates evaluated, whichever is the unit of the method.
+    /// Works for at most `nodes` nodes, at least 1, and adds the number of nodes entered to `entered`. The method decides
+    /// what a node is: a square placed, a move fixed or a candidate evaluated.
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress;
 
-    /// Squares on the path, or joined by moves.
+    /// Number of squares on the path, or of moves fixed, as the method counts.
     fn depth(&self) -> usize;
 
     /// Draws the current position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);
 
-    /// Memory that it may come to hold, in bytes, if that is more than a few for each square.
+    /// The most memory that the attempt may hold, in bytes; 0 when it is only a few bytes for each square.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// Where the random numbers of an attempt begin: different for attempts of different numbers.
+/// The seed of the random numbers of one attempt; attempts with different numbers have different seeds.
 pub fn seed_of(seed: u64, attempt: u64) -> u64 {
     seed ^ attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Runs an attempt to its first tour, or to its end; answers the tour and the nodes entered.
+/// Runs an attempt to its first tour, or to its end. Returns the tour and the number of nodes entered.
 pub fn run(attempt: &mut dyn Attempt) -> (Option<Box<[Square]>>, u64) {
     let mut entered = 0;
     loop {

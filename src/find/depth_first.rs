@@ -1,10 +1,10 @@
 //! Depth-first search with backtracking, a square at a time, on boards of any size.
 //!
-//! The plainest search there is; what it costs is decided by which move is tried first. Its stack is a list, so that a
-//! path of a hundred million squares overflows nothing. A node is a square placed, retries among them.
+//! This is the plainest search; its cost depends on which move is tried first. Its stack is a list, not the call stack, so
+//! a path of a hundred million squares causes no stack overflow. A node is one square placed, retries included.
 //!
-//! A [`Heat`] keeps what the search did square by square: the mean number of its visits there. Where the squares with
-//! the most moves go first the middle is used up early, and the knight is stranded on one side of the board.
+//! A [`Heat`] keeps the mean visit number of every square: the mean depth at which the search entered it. When the squares
+//! with the most moves come first, the middle of the board is used up early, and the knight is stranded on one side.
 //!
 //! # Source
 //! Brad Miller and David Ranum, "Problem Solving with Algorithms and Data Structures using Python", section 7.14
@@ -21,25 +21,25 @@ use std::ops::Range;
 /// Which move is tried first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preference {
-    /// In this order, whatever the squares are.
+    /// The moves in this order, independent of the ranks of the squares.
     Order(MoveOrder),
-    /// To the square with the fewest moves onward, of equal ones in the order of the moves' numbers: the source's
-    /// `order_by_avail`.
+    /// The move to the square with the fewest onward moves; among equal squares, the lowest move number. This is
+    /// `order_by_avail` in the source.
     FewestFirst,
-    /// The same list backwards.
+    /// The list of [`Preference::FewestFirst`], backwards.
     MostFirst,
 }
 
-/// The mean visit number of every square, over all nodes of a search.
+/// A heat map: the mean visit number of every square, over all nodes of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heat {
     board: Board,
-    /// By square: the sum of the depths at which it was entered, and how often it was.
+    /// For each square: the sum of the depths at which it was entered, and the number of entries.
     entered: Box<[(u64, u64)]>,
 }
 
 impl Heat {
-    /// Nothing entered yet.
+    /// An empty heat map.
     pub fn new(board: Board) -> Heat {
         Heat { board, entered: vec![(0, 0); board.squares() as usize].into() }
     }
@@ -49,13 +49,13 @@ impl Heat {
         self.board
     }
 
-    /// The mean depth at which a square of the board was entered (start = 1), or nothing if it never was.
+    /// The mean depth at which a square of the board was entered (the start has depth 1); `None` if it never was.
     pub fn mean(&self, square: Square) -> Option<f64> {
         let (sum, count) = self.entered[square.index() as usize];
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// Adds what another search of the same board did.
+    /// Adds the entries of another search of this board.
     pub fn add(&mut self, other: &Heat) {
         for ((sum, count), (more, times)) in self.entered.iter_mut().zip(&other.entered) {
             *sum += more;
@@ -63,34 +63,34 @@ impl Heat {
         }
     }
 
-    fn note(&mut self, square: Square, depth: u32) {
+    fn add_visit(&mut self, square: Square, depth: u32) {
         let (sum, count) = &mut self.entered[square.index() as usize];
         *sum += u64::from(depth);
         *count += 1;
     }
 }
 
-/// A depth-first search for tours from one start, or from every one in turn; it ends when it has seen all of them.
+/// A depth-first search for tours from one start, or from every start in turn. It ends when it has found all tours.
 pub struct DepthFirst {
     board: Board,
     holes: Holes,
     ending: Ending,
-    /// Squares still to be tried as a start, by number.
+    /// Indices of the squares that the search has yet to try as a start.
     starts: Range<u32>,
     start: Option<Square>,
     field: Field,
     course: MoveCourse,
     preference: Preference,
     rng: Rng,
-    /// The moves not yet tried at every square of the path.
+    /// For each square of the path: the moves that have not been tried.
     levels: Vec<Ranks>,
     deepest: u32,
     heat: Option<Heat>,
 }
 
 impl DepthFirst {
-    /// A search from `start`, or without one from every open square of the board in turn (closed: from the first one
-    /// only, as every closed tour visits it). Nothing if there is no open square.
+    /// A search from `start`. Without a start it searches open tours from every open square in turn, and closed tours from
+    /// the first open square only, because every closed tour visits it. `None` if every square is a hole.
     pub fn new(
         board: Board,
         holes: &Holes,
@@ -123,23 +123,23 @@ impl DepthFirst {
         })
     }
 
-    /// Keeps a heat map from now on.
+    /// Starts an empty heat map, which the search fills from the next node.
     pub fn keep_heat(&mut self) {
         self.heat = Some(Heat::new(self.board));
     }
 
-    /// The heat map, if one is kept.
+    /// The heat map, if [`DepthFirst::keep_heat`] started one.
     pub fn heat(&self) -> Option<&Heat> {
         self.heat.as_ref()
     }
 
-    /// Squares of the longest path so far.
+    /// Number of squares of the longest path so far.
     pub fn deepest(&self) -> u32 {
         self.deepest
     }
 
-    /// Takes the move to be tried next out of those of the last square.
-    fn take(&mut self) -> Option<usize> {
+    /// Removes the next move to try from those of the last square, and returns it.
+    fn take_next_move(&mut self) -> Option<usize> {
         let untried = self.levels.last_mut()?;
         match self.preference {
             Preference::Order(MoveOrder::Random) => untried.take_any(&mut self.rng),
@@ -148,17 +148,17 @@ impl DepthFirst {
         }
     }
 
-    /// Goes back until there is a move to be tried, and makes it; a new start when there is none. Answers whether there
-    /// was something to enter.
+    /// Backtracks to the next untried move and makes it, or places the knight on the next start. Returns `false` when the
+    /// search is exhausted.
     fn enter_next(&mut self) -> bool {
         while !self.levels.is_empty() {
-            if let Some(k) = self.take() {
-                self.field.go(&self.course, k);
+            if let Some(k) = self.take_next_move() {
+                self.field.make_move(&self.course, k);
                 return true;
             }
             self.levels.pop();
             if !self.levels.is_empty() {
-                self.field.back(&self.course);
+                self.field.undo_move(&self.course);
             }
         }
         let (board, holes) = (self.board, &self.holes);
@@ -171,7 +171,6 @@ impl DepthFirst {
         true
     }
 
-    /// Whether the path is what is looked for.
     fn is_tour(&self) -> bool {
         let closes = || self.start.is_some_and(|start| self.board.adjacent(self.field.square(), start));
         self.field.is_full() && (self.ending == Ending::Open || closes())
@@ -186,13 +185,13 @@ impl Attempt for DepthFirst {
             }
             let ranks = self.field.look(&self.course);
             self.levels.push(match self.preference {
-                Preference::Order(_) => ranks.regardless(),
+                Preference::Order(_) => ranks.without_ranks(),
                 Preference::FewestFirst | Preference::MostFirst => ranks,
             });
             *entered += 1;
             self.deepest = self.deepest.max(self.field.visited());
             if let Some(heat) = &mut self.heat {
-                heat.note(self.field.square(), self.field.visited());
+                heat.add_visit(self.field.square(), self.field.visited());
             }
             if self.is_tour() {
                 return AttemptProgress::Found(self.field.path());
@@ -248,7 +247,7 @@ mod tests {
         }
     }
 
-    /// The same search written recursively; nodes until the first tour.
+    /// The search written recursively. Counts the nodes until the first tour; returns whether there is one.
     fn plain(board: Board, path: &mut Vec<Square>, preference: Preference, nodes: &mut u64) -> bool {
         *nodes += 1;
         if path.len() == board.squares() as usize {
@@ -279,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_tree_is_the_same_whatever_comes_first() {
+    fn the_number_of_tours_and_nodes_does_not_depend_on_the_order() {
         // Directed tours: OEIS A079137 doubled; 304 of the 1728 of 5x5 begin in a corner.
         for (board, ending, start, tours) in [
             ("3x4", Ending::Open, None, 16),

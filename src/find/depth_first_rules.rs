@@ -1,12 +1,11 @@
-//! The rules of the depth-first search, for a walk that says what it does: which move comes before which.
-
-use super::order::MoveOrder;
+//! The rules of [`DepthFirst`](super::DepthFirst) for the step view: which move comes before which.
 
 use super::depth_first::Preference;
+use super::order::MoveOrder;
 use crate::board::{Board, Ending, Square};
 use crate::search::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
 
-/// What [`DepthFirst`](super::DepthFirst) does on a board without holes, its order known beforehand.
+/// The rules of [`DepthFirst`](super::DepthFirst) on a board without holes, with an order that is not random.
 #[derive(Clone, Debug)]
 pub struct DepthFirstRules {
     board: Board,
@@ -16,8 +15,8 @@ pub struct DepthFirstRules {
 }
 
 impl DepthFirstRules {
-    /// The tours of `board` from `start`, or from every square in turn (closed: from the first one only); nothing for a
-    /// random order, which is not known beforehand.
+    /// The rules of a search for tours of `board` from `start`; without a start, open tours from every square in turn and
+    /// closed tours from the first square. `None` for a random order, which is not known before the search.
     pub fn new(board: Board, ending: Ending, start: Option<Square>, preference: Preference) -> Option<DepthFirstRules> {
         let known = preference != Preference::Order(MoveOrder::Random);
         known.then_some(DepthFirstRules { board, ending, start, preference })
@@ -75,7 +74,8 @@ mod tests {
     use crate::search::Drawing;
     use crate::search::explain::{Explained, ExplainedWalk, StepEvent};
 
-    /// Enters up to `limit` nodes with the walk and with the kernel, and compares the way after each of them.
+    /// Enters up to `limit` nodes with the walk and with the kernel, and compares the path after each node. Returns the
+    /// number of tours.
     fn agree(board: &str, ending: Ending, start: Option<u32>, preference: Preference, limit: u64) -> u64 {
         let board: Board = board.parse().unwrap();
         let start = start.map(|start| board.at(start).unwrap());

@@ -1,10 +1,26 @@
 //! Kernels that look for one tour: constructions, heuristics, searches with restarts.
 //!
-//! What enumerates lies in [`search`](crate::search): it can be split, and its totals are the same however it was
-//! shared. What is here wants one answer soon. A try at it is an [`Attempt`]: numbered from 0, wholly determined by
-//! the question, the seed and its number, driven in bursts, able to be drawn. Attempts know no thread, channel, clock
-//! or atomic; [`Crew::race`](crate::schedule::Crew::race) runs many of them side by side and accepts their tours in
-//! the order of their numbers, so that the answer does not depend on who was faster.
+//! A kernel of [`search`](crate::search) enumerates: its tree can be split among workers, and its totals do not depend on
+//! the split. A kernel of this room gives one answer soon. One try is an [`Attempt`]: the question, the seed and the
+//! number of the attempt, from 0, determine it completely. A worker drives an attempt in bursts and can draw it after
+//! each of them. Attempts know no thread, channel, clock or atomic. [`Crew::race`](crate::schedule::Crew::race) runs many
+//! attempts side by side and accepts their tours in the order of their numbers, so the answer does not depend on which
+//! worker was faster.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `attempt.rs` | [`Attempt`], how one burst ends, and the seed of an attempt |
+//! | `comb/` | tours that are formulae, on boards of any size |
+//! | `strands/` | tours put together of forced and chosen moves, anywhere on the board |
+//! | `warnsdorff/` | Warnsdorff's rule, its tie-breaks, and the board of one byte per square |
+//! | `squirrel_cull.rs` | Warnsdorff's rule with orders of moves that change during the tour |
+//! | `tie.rs` | the names of the tie-breaks |
+//! | `depth_first.rs` | depth-first search with backtracking |
+//! | `depth_first_rules.rs` | the rules of that search, for the step view |
+//! | `order.rs` | the order in which a depth-first search tries the eight moves |
+//! | `quarter_turn.rs` | tours of four rotated copies of one path |
+//! | `genetic/` | a genetic algorithm |
+//! | `neural.rs` | a neural network |
 
 mod attempt;
 pub mod comb;

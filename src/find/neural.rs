@@ -1,16 +1,16 @@
 //! A neural network that settles into cycles of knight's moves: an exhibit, not a competitor.
 //!
-//! Every possible move is a neuron with a state and an output, on or off; the moves that are on are those of the
-//! drawing. At first outputs are random and states 0. A sweep goes through all neurons; each adds to its state
+//! Every possible move is a neuron with a state and an output, on or off; the drawing shows the moves that are on. At
+//! first outputs are random and states are 0. A sweep updates every neuron in order; each neuron adds to its state
 //!
 //! ```text
 //! 4 - (moves that are on at its one end) - (moves that are on at its other end)
 //! ```
 //!
-//! and is on when the state is above 3, off when it is below 0, and as before in between. When a sweep changes no
+//! and is on when the state is above 3, off when it is below 0, and unchanged in between. When a sweep changes no
 //! output and every square has two moves that are on, the network has settled into cycles that together visit every
-//! square. One cycle is a closed tour. Nothing in the rule favours one, so a network that settles into several is given
-//! up, and another begins.
+//! square. A single cycle is a closed tour. Nothing in the rule favours a single cycle, so a network that settles into
+//! several is given up, and the next attempt begins with another network.
 //!
 //! How many of 10,000 networks settle, and into one cycle (seeds 0 to 9999, this program's own figures):
 //!
@@ -32,10 +32,10 @@ use crate::board::{Board, Holes, Square};
 use crate::search::Drawing;
 use fastrand::Rng;
 
-/// Sweeps after which a network that has not settled is given up.
+/// Number of sweeps after which a network that has not settled is given up.
 pub const SWEEPS: u32 = 400;
 
-/// A possible move, and what its neuron has come to.
+/// The neuron of one possible move.
 #[derive(Clone, Debug)]
 struct Neuron {
     ends: [u32; 2],
@@ -48,20 +48,20 @@ struct Neuron {
 pub struct Network {
     board: Board,
     neurons: Vec<Neuron>,
-    /// By square: moves that are on there.
+    /// For each square: the number of its moves that are on.
     moves: Vec<u32>,
-    /// Squares to visit.
+    /// Number of squares to visit.
     squares: usize,
-    /// Where a tour is to start.
+    /// The first square of a tour.
     start: Square,
     sweeps: u32,
-    /// How many cycles it has settled into.
+    /// Number of cycles, once the network has settled.
     cycles: Option<usize>,
 }
 
 impl Network {
-    /// A network over the squares of a board that are no holes, with random outputs. A tour starts at `start`, which is
-    /// no hole.
+    /// A network with random outputs over the squares of a board that are no holes. A tour starts at `start`, which must
+    /// not be a hole.
     pub fn new(board: Board, start: Square, holes: &Holes, seed: u64) -> Network {
         let mut rng = Rng::with_seed(seed);
         let visited = |square: &Square| !holes.contains(*square);
@@ -78,12 +78,12 @@ impl Network {
         Network { board, neurons, moves, squares, start, sweeps: 0, cycles: None }
     }
 
-    /// How many cycles it has settled into; nothing while it has not.
+    /// Number of cycles into which the network has settled; `None` before that.
     pub fn cycles(&self) -> Option<usize> {
         self.cycles
     }
 
-    /// Brings every neuron up to date, in order; answers whether an output changed.
+    /// Updates every neuron, in order; returns whether an output changed.
     fn sweep(&mut self) -> bool {
         let mut changed = false;
         for neuron in &mut self.neurons {
@@ -105,12 +105,12 @@ impl Network {
         changed
     }
 
-    /// Whether every square that is to be visited has two moves that are on.
-    fn balanced(&self) -> bool {
+    /// Whether every square to visit has two moves that are on.
+    fn is_balanced(&self) -> bool {
         self.moves.iter().filter(|&&moves| moves == 2).count() == self.squares
     }
 
-    /// The moves that are on as chains, each of them once; a cycle comes back to its first square.
+    /// The moves that are on, as chains; each move is in one chain, and the last square of a cycle is its first.
     fn chains(&self) -> Vec<Vec<u32>> {
         let mut at: Vec<Vec<u32>> = vec![Vec::new(); self.board.squares() as usize];
         for [a, b] in self.neurons.iter().filter(|neuron| neuron.on).map(|neuron| neuron.ends) {
@@ -118,18 +118,18 @@ impl Network {
             at[b as usize].push(a);
         }
         let mut chains = Vec::new();
-        // Chains that must end somewhere begin at an odd square; what is left then are cycles.
+        // Chains with two ends begin at a square with an odd number of moves; the moves left after them are cycles.
         for odd in [true, false] {
             for start in 0..self.board.squares() {
                 while at[start as usize].len() % 2 == usize::from(odd) && !at[start as usize].is_empty() {
-                    chains.push(follow(&mut at, start));
+                    chains.push(take_chain(&mut at, start));
                 }
             }
         }
         chains
     }
 
-    /// The only cycle, if there is only one, as squares in order.
+    /// The squares of the cycle in order, if there is only one cycle.
     fn tour(&self, cycles: &[Vec<u32>]) -> Option<Box<[Square]>> {
         let [cycle] = cycles else { return None };
         let mut squares = cycle[..self.squares].to_vec();
@@ -139,8 +139,8 @@ impl Network {
     }
 }
 
-/// Takes moves out from a square onwards until there is none to go on by; answers the squares.
-fn follow(at: &mut [Vec<u32>], start: u32) -> Vec<u32> {
+/// Removes moves along a chain from `start` until the last square has none left; returns the squares.
+fn take_chain(at: &mut [Vec<u32>], start: u32) -> Vec<u32> {
     let mut chain = vec![start];
     let mut from = start;
     while let Some(to) = at[from as usize].pop() {
@@ -159,7 +159,7 @@ impl Attempt for Network {
             }
             *entered += 1;
             self.sweeps += 1;
-            if !self.sweep() && self.balanced() {
+            if !self.sweep() && self.is_balanced() {
                 let cycles = self.chains();
                 self.cycles = Some(cycles.len());
                 if let Some(tour) = self.tour(&cycles) {
@@ -193,7 +193,7 @@ mod tests {
         Network::new(board, board.at(start).unwrap(), &Holes::none(), seed)
     }
 
-    /// Of 1000 networks: those that settled, those of one cycle, and the sweeps of all.
+    /// Of 1000 networks: how many settled, how many into one cycle, and the sweeps of all.
     fn figures(board: &str) -> [u64; 3] {
         let mut figures = [0; 3];
         for seed in 0..1000 {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_starts_where_it_is_asked_to() {
+    fn a_tour_starts_at_the_requested_square() {
         for start in [0, 7, 35] {
             let tours = (0..50).filter_map(|seed| run(&mut network("6x6", start, seed)).0);
             assert!(tours.inspect(|tour| assert_eq!(tour[0].index(), start)).count() > 0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_is_gone_round() {
+    fn a_tour_avoids_a_hole() {
         // The eight squares round the middle of 3x3 have two moves each: one cycle.
         let board: Board = "3x3".parse().unwrap();
         let hole = Holes::new([board.parse_square("b2").unwrap()]);

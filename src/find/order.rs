@@ -1,4 +1,4 @@
-//! In which order a depth-first search tries the eight moves.
+//! The order in which a depth-first search tries the eight moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 /// An order of the moves; a number is an index into [`MOVES`](crate::board::MOVES).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveOrder {
-    /// 0 to 7, as they are numbered.
+    /// 0 to 7, the numbers of the moves.
     Natural,
-    /// Drawn anew at every square.
+    /// A new random order at every square.
     Random,
-    /// A permutation of 0..8, the same at every square.
+    /// One permutation of 0..8, used at every square.
     List([u8; 8]),
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for MoveOrder {
     }
 }
 
-/// Why a text is no order of moves.
+/// The text, which is no order of moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no order of moves: write natural, random, or the digits 0 to 7 in any order, such as 76543210")]
 pub struct OrderError(pub String);
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_are_read_as_they_are_written() {
+    fn an_order_is_parsed_from_its_own_text() {
         for order in [MoveOrder::Natural, MoveOrder::Random, MoveOrder::List([7, 6, 5, 4, 3, 2, 1, 0])] {
             assert_eq!(order.to_string().parse(), Ok(order));
         }

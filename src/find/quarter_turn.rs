@@ -1,9 +1,9 @@
-//! Tours of four rotated copies of one path, by random beginnings of the search for them all.
+//! Tours of four rotated copies of one path: random openings for the search of all of them.
 //!
-//! The search for all of them ([`QuarterTurn`]) finds one soon, and then many that are much alike. So an attempt chooses its
-//! first branches at random, lets the search go on from there, and shows the first tour in a random mirror. As with
-//! [`strands`](super::strands), attempts come in rounds with a growing limit, and the last of each round is thorough: it
-//! searches from the start, tour after tour.
+//! The enumerating search ([`QuarterTurn`]) finds its first tour soon, and then many similar ones. An attempt chooses its
+//! first branches at random, continues as that search does, and returns its first tour in a random mirror image. As in
+//! [`strands`](super::strands), attempts come in rounds with a growing limit of nodes, and the last attempt of each round
+//! is thorough: it makes no random choice and returns tour after tour.
 
 use super::attempt::{Attempt, AttemptProgress, seed_of};
 use super::strands::ROUND;
@@ -12,21 +12,21 @@ use crate::search::quarter::{QuarterTurn, QuarterTurnError};
 use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task, TourSink};
 use fastrand::Rng;
 
-/// Nodes that an attempt of the first round may enter: the search from the start finds a tour within 250.
+/// Most nodes of an attempt in the first round; the search from the start finds a tour within 250.
 const NODES: u64 = 1000;
 
-/// One attempt; see the module.
+/// One attempt at a tour of four rotated copies of one path.
 pub struct QuarterTurns {
     board: Board,
     ending: Ending,
     search: QuarterTurn,
     rng: Rng,
-    /// Choices still to be made at random.
+    /// Number of random choices left.
     choices: u32,
     /// Nodes left until the attempt gives up.
     left: u64,
     thorough: bool,
-    /// Tours of the last node that are not yet handed out.
+    /// Tours of the last node that are not returned yet.
     ready: Vec<Vec<u8>>,
     over: bool,
     tally: Box<Tally>,
@@ -49,7 +49,7 @@ impl QuarterTurns {
         Ok(QuarterTurns { board, ending, search, rng, choices, left, thorough, ready, over: false, tally })
     }
 
-    /// The squares of a tour: closed ones from the first square of the board on, towards its lower neighbour.
+    /// The squares of a tour. A closed tour starts at square 0 of the board, and its second square is less than its last.
     fn tour(&mut self, squares: &[u8]) -> Box<[Square]> {
         let mirror = if self.thorough {
             Symmetry::Identity
@@ -82,7 +82,7 @@ impl Attempt for QuarterTurns {
         let mut burst = nodes;
         loop {
             if let Some(squares) = self.ready.pop() {
-                // The other tours of the same node are much like it.
+                // The other tours of this node are similar.
                 self.over = !self.thorough;
                 return AttemptProgress::Found(self.tour(&squares));
             }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_is_found_on_every_board_within_a_few_attempts_and_is_one_of_four_paths() {
+    fn every_board_has_a_tour_of_four_paths_within_40_attempts() {
         for (side, ending) in (6..=16).flat_map(|side| [(side, Ending::Open), (side, Ending::Closed)]) {
             if ending == Ending::Closed && side % 2 == 1 {
                 continue;
@@ -147,7 +147,7 @@ mod tests {
 
     /// 6x6 has 10 closed tours that a quarter turn leaves as they are; 5x5 has no tour of four paths, open or closed.
     #[test]
-    fn a_thorough_attempt_finds_them_all() {
+    fn a_thorough_attempt_finds_all_tours() {
         let mut all = attempt(6, Ending::Closed, 1, ROUND * 8 - 1);
         let mut found = HashSet::new();
         while let AttemptProgress::Found(squares) = all.advance(u64::MAX, &mut 0) {

@@ -1,12 +1,12 @@
-//! Warnsdorff's rule with orders of moves that change on the way, so that it completes square boards of nearly any
+//! Warnsdorff's rule with orders of moves that change during the tour, so that it completes square boards of nearly any
 //! size.
 //!
-//! The knight starts in the corner (1, 1) and goes to a square of lowest rank; ties go to the move that comes first in
-//! the current order. When the knight stands on the *switch square* of that order, the next order begins, before the
-//! move from there is chosen. The orders and their switch squares depend on the side m modulo 8.
+//! The knight starts in the corner (1, 1) and moves to a square of lowest rank. Among equal squares it takes the move that
+//! comes first in the current order. When the knight stands on the *switch square* of that order, the next order becomes
+//! current before the knight chooses its move. The orders and their switch squares depend on the side m modulo 8.
 //!
-//! It completes every m from 5 to 900 except 74, where it stops after 5432 of 5476 squares; proven is m = 7 mod 8 from
-//! 47 on alone.
+//! The rule completes every m from 5 to 900 except 74, where it stops after 5432 of 5476 squares. A proof exists only for
+//! m = 7 mod 8 from 47 on.
 //!
 //! # Source
 //! D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards", 1996; the table as
@@ -17,13 +17,13 @@ use super::warnsdorff::{CLOCKWISE, Field, KnightState, MoveCourse, Ranks, mirror
 use crate::board::{Board, Holes, Square, Symmetry};
 use crate::search::Drawing;
 
-/// An order of moves (1 to 8, clockwise from the top right), and the square where the next one begins.
+/// An order of moves (1 to 8, clockwise from the top right), and its switch square as a function of the side m.
 type SquirrelPhase = (&'static str, fn(i64) -> (i64, i64));
 
-/// The last order of a board has no square where another one begins.
+/// The switch square of the last order of a board, which has none.
 const NOWHERE: fn(i64) -> (i64, i64) = |_| (0, 0);
 
-/// The orders by m mod 8; rows and columns of the switch squares count from 1.
+/// The orders for each m mod 8; rows and columns of the switch squares count from 1.
 const PHASES: [&[SquirrelPhase]; 8] = [
     &[
         ("34261578", |m| (m - 1, m - 2)),
@@ -86,24 +86,24 @@ const PHASES: [&[SquirrelPhase]; 8] = [
     ],
 ];
 
-/// A knight on a square board that follows the orders.
+/// A knight on a square board that follows the orders of Squirrel and Cull.
 pub struct SquirrelCull {
     field: Field,
-    /// The orders still to come, the next one last, each with the cell where the one before it ends.
-    to_come: Vec<(usize, MoveCourse)>,
+    /// The later orders, the next one last, each with the cell of the switch square that starts it.
+    later_orders: Vec<(usize, MoveCourse)>,
     course: MoveCourse,
     state: KnightState,
 }
 
 impl SquirrelCull {
-    /// The smallest side that the orders are made for.
+    /// The smallest side of a board for which the orders exist.
     pub const SIDE_MIN: u32 = 5;
 
-    /// A knight in a corner of a square board of at least [`SquirrelCull::SIDE_MIN`] rows; nothing for another board
-    /// or another start.
+    /// A knight in a corner of a square board of at least [`SquirrelCull::SIDE_MIN`] rows; `None` for another board or
+    /// another start.
     ///
-    /// The orders are made for the top left corner; from another one they are seen in a mirror, and `diagonal`
-    /// mirrors the board once more at the diagonal through the start.
+    /// The orders are made for the top left corner. For another corner they are mirrored, and `diagonal` mirrors them
+    /// once more, at the diagonal through the start.
     pub fn new(board: Board, start: Square, diagonal: bool) -> Option<SquirrelCull> {
         let side = board.rows();
         if side != board.cols() || side < Self::SIDE_MIN {
@@ -120,19 +120,19 @@ impl SquirrelCull {
         let field = Field::new(board, &Holes::none(), start);
         let m = i64::from(side);
         let mut end_of_last = usize::MAX;
-        let mut to_come = Vec::new();
+        let mut later_orders = Vec::new();
         for (moves, switch) in PHASES[side as usize % 8] {
             let (row, col) = switch(m);
             let codes = std::array::from_fn(|i| CLOCKWISE[usize::from(moves.as_bytes()[i] - b'1')]);
-            to_come.push((end_of_last, field.course(mirrored(codes, mirror))));
-            // On small boards a switch square may lie outside: then the knight never stands on it.
+            later_orders.push((end_of_last, field.course(mirrored(codes, mirror))));
+            // On a small board a switch square may lie outside: the knight never stands on it.
             let square = (u32::try_from(row - 1).ok().zip(u32::try_from(col - 1).ok()))
                 .and_then(|(row, col)| board.square(row, col));
             end_of_last = square.map_or(usize::MAX, |square| field.cell(mirror.apply(board, square)));
         }
-        to_come.reverse();
-        let (_, course) = to_come.pop()?;
-        Some(SquirrelCull { field, to_come, course, state: KnightState::Fresh })
+        later_orders.reverse();
+        let (_, course) = later_orders.pop()?;
+        Some(SquirrelCull { field, later_orders, course, state: KnightState::Fresh })
     }
 }
 
@@ -148,13 +148,13 @@ impl Attempt for SquirrelCull {
             }
         };
         while nodes > 0 && !ranks.is_empty() {
-            let switch = self.to_come.last().map_or(usize::MAX, |&(cell, _)| cell);
+            let switch = self.later_orders.last().map_or(usize::MAX, |&(cell, _)| cell);
             let first = |_: &Field, _, ranks: Ranks| ranks.first();
             let (moves, left) = self.field.follow(&self.course, ranks, nodes, first, |here| here == switch);
             (nodes, ranks) = (nodes - moves, left);
             *entered += moves;
             if self.field.here() == switch
-                && let Some((_, next)) = self.to_come.pop()
+                && let Some((_, next)) = self.later_orders.pop()
             {
                 ranks = ranks.reordered(&self.course, &next);
                 self.course = next;
@@ -183,7 +183,7 @@ mod tests {
     use crate::board::{Ending, Tour};
     use crate::find::run;
 
-    /// Squares visited; a whole tour is verified.
+    /// Number of squares visited; a complete tour is verified.
     fn reached(side: u64, start: u32, diagonal: bool) -> u32 {
         let board = Board::new(side, side).unwrap();
         let mut knight = SquirrelCull::new(board, board.at(start).unwrap(), diagonal).unwrap();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_corner_is_as_good_as_the_first() {
+    fn every_corner_visits_as_many_squares_as_the_first() {
         for side in [5, 12, 27, 74] {
             let last = side as u32 - 1;
             let expected = reached(side, 0, false);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn other_boards_and_starts_are_not_taken() {
+    fn other_boards_and_starts_are_rejected() {
         let taken = |board: &str, start| {
             let board: Board = board.parse().unwrap();
             SquirrelCull::new(board, board.at(start).unwrap(), false).is_some()

@@ -1,4 +1,4 @@
-//! What decides between squares of the same Warnsdorff rank, by name.
+//! The names of the tie-breaks: which square Warnsdorff's rule takes when several have the lowest rank.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,33 +10,34 @@ pub enum Tie {
     Kurapati,
     /// A fixed order, clockwise.
     Fixed,
-    /// A random one of them.
+    /// A random square of those with the lowest rank.
     Random,
-    /// Sums of the ranks this many levels further on, 1..=[`Tie::LEVELS_MAX`], then a random one (Pohl).
+    /// The lowest sum of the ranks 1 level ahead, then 2, up to this level, 1..=[`Tie::LEVELS_MAX`]; then a random square
+    /// (Pohl).
     Pohl(u32),
-    /// The one farthest from the centre of the board, then the fixed order (Roth).
+    /// The square farthest from the centre of the board, then the fixed order (Roth).
     Roth,
-    /// The one farthest from the centre of the board, then a random one.
+    /// The square farthest from the centre of the board, then a random one.
     RothRandom,
-    /// The one with the neighbour of lowest rank, then a random one.
+    /// The square with the neighbour of lowest rank, then a random one.
     LowestNeighbour,
 }
 
 impl Tie {
-    /// Levels that a tie-break may look ahead; each costs up to eight times the one before.
+    /// Most levels that a tie-break looks ahead; each level costs up to eight times the level before.
     pub const LEVELS_MAX: u32 = 5;
 
-    /// What may be typed, for help and errors.
+    /// The names that a user may type, for help and error messages.
     pub const NAMES: &str = "kurapati, fixed, random, pohl-1 to pohl-5, roth, roth-random, lowest-neighbour";
 
-    /// One of each kind, the default first.
+    /// One tie-break of each kind, the default first.
     pub const ALL: [Tie; 7] =
         [Tie::Roth, Tie::RothRandom, Tie::Kurapati, Tie::Fixed, Tie::Random, Tie::Pohl(1), Tie::LowestNeighbour];
 }
 
 impl Tie {
-    /// Whether it draws lots where all else is equal; the others always decide in the same way.
-    pub fn draws_lots(self) -> bool {
+    /// Whether the tie-break ends with a random choice; the other tie-breaks are deterministic.
+    pub fn is_random(self) -> bool {
         !matches!(self, Tie::Kurapati | Tie::Fixed | Tie::Roth)
     }
 }
@@ -55,7 +56,7 @@ impl fmt::Display for Tie {
     }
 }
 
-/// Why a text is no tie-break.
+/// The text, which names no tie-break.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no tie-break: write {names}", names = Tie::NAMES)]
 pub struct TieError(pub String);
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_they_are_written() {
+    fn a_tie_break_is_parsed_from_its_own_name() {
         for tie in Tie::ALL.into_iter().chain([Tie::Pohl(5)]) {
             assert_eq!(tie.to_string().parse(), Ok(tie));
         }

@@ -70,8 +70,8 @@ impl Question {
     /// Why there is no such tour, as far as a theorem or the colours tell.
     pub fn impossible(&self) -> Option<String> {
         match self {
-            Question::Search(_, problem) => problem.impossible(),
-            Question::Find(_, request) => solve::impossible(request),
+            Question::Search(_, problem) => problem.why_impossible(),
+            Question::Find(_, request) => solve::why_impossible(request),
         }
     }
 
@@ -101,7 +101,8 @@ impl Question {
                 Ok(Done { outcome, ..Done::default() })
             }
             Question::Find(finder, request) => {
-                let FindResult { answer, outcome, attempts, device } = finder.find_telling(request, crew, told)?;
+                let FindResult { answer, outcome, attempts, device } =
+                    finder.find_with_listener(request, crew, told)?;
                 Ok(Done { outcome, answer: Some(answer), attempts, device })
             }
         }

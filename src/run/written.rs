@@ -141,7 +141,7 @@ impl<'de> Deserialize<'de> for Question {
 impl Search {
     fn read(self) -> Result<Question, String> {
         let Search { board, open, solver, start, unique, limit, prune, window, adapter } = self;
-        let solver = solve::by_name(&solver).ok_or_else(|| missing("solver", &solver))?;
+        let solver = solve::solver_by_name(&solver).ok_or_else(|| missing("solver", &solver))?;
         let start = start.map(|start| square(board, &start)).transpose()?;
         let prune = named("prune test", &prune, Prune::ALL, Prune::name)?;
         let (window, adapter) = (window.0..=window.1, parsed(&adapter)?);
@@ -265,7 +265,7 @@ mod tests {
         let mut problem = Problem::new(board, Ending::Closed);
         (problem.start, problem.prune, problem.window) = (board.parse_square("a1").ok(), Prune::Region, 3..=20);
         problem.limit = Some(7);
-        let question = Question::Search(solve::by_name("radley").unwrap(), problem);
+        let question = Question::Search(solve::solver_by_name("radley").unwrap(), problem);
         let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
         Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5), pin: true }
     }

@@ -1,22 +1,22 @@
-//! `auto`: what is impossible is said at once, and what is possible is left to the fastest method that takes it.
+//! `auto`: answers an impossible request at once, and leaves every other request to the fastest method that takes it.
 
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindResult, Finder, Request, impossible};
-use super::{dfs, gpu_cycles, lookup, quadrants, strands, tiles, warnsdorff};
+use super::finder::{FindResult, Finder, Request, why_impossible};
+use super::{dfs, edges, formula, gpu_cycles, lookup, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
-/// Squares of the largest board on which many tours come from `edges`, all over the board different.
+/// Number of squares of the largest board on which `edges` serves requests for many tours, which differ all over the board.
 const VARIED_MAX: u32 = 30 * 30;
-/// Squares of the largest board on which `edges` answers within about a second, however the request ties its hands.
+/// Number of squares of the largest board on which `edges` answers within about a second, whatever the request prescribes.
 const EDGES_MAX: u32 = 100 * 100;
 
-/// The method of this file.
+/// The finder `auto`.
 pub struct AutoFinder;
 
 impl Finder for AutoFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &RequestOption::ALL,
+            options: &RequestOption::ALL,
             ..FinderCard::new(
                 "auto",
                 "says at once what is impossible and why, else takes the fastest method for the request",
@@ -25,7 +25,7 @@ impl Finder for AutoFinder {
         &CARD
     }
 
-    fn leaves_to(&self, request: &Request) -> Option<&'static dyn Finder> {
+    fn delegate(&self, request: &Request) -> Option<&'static dyn Finder> {
         choose(request).ok()
     }
 
@@ -34,7 +34,7 @@ impl Finder for AutoFinder {
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        if let Some(reason) = impossible(request) {
+        if let Some(reason) = why_impossible(request) {
             return FindResult::impossible(&crew, reason);
         }
         match choose(request) {
@@ -44,49 +44,52 @@ impl Finder for AutoFinder {
     }
 }
 
-/// The method that `auto` leaves the request to: the first in `order` that heeds all that it says and takes it.
-///
-/// # Errors
-/// The [`Refusal`] of the first, when none takes it.
+/// The method to which `auto` leaves the request: the first of [`candidates`] that uses all options of the request and takes
+/// it. If no method takes the request, the refusal is that of the first candidate.
 fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
-    let turned = || RequestOption::ALL.into_iter().filter(|knob| knob.is_turned(request));
-    let heeds = |finder: &&dyn Finder| turned().all(|knob| finder.card().heeds.contains(&knob));
+    let options = || RequestOption::ALL.into_iter().filter(|option| option.is_set(request));
+    let uses_options = |finder: &&dyn Finder| options().all(|option| finder.card().options.contains(&option));
     let mut refused = None;
-    for finder in order(request).iter().copied().filter(heeds) {
+    for finder in candidates(request).iter().copied().filter(uses_options) {
         match finder.admits(request) {
             Ok(()) => return Ok(finder),
             Err(refusal) => refused = refused.or(Some(refusal)),
         }
     }
-    Err(refused.unwrap_or_else(|| Refusal(format!("no method heeds all that is asked of a tour of {}", request.board))))
+    Err(refused.unwrap_or_else(|| {
+        Refusal(format!(
+            "no method takes all options of this request for a tour of {}; leave out an option",
+            request.board
+        ))
+    }))
 }
 
-/// Methods, the fastest for the request first.
+/// The methods that may take the request, the fastest first.
 ///
-/// What only some methods heed comes first. Constructions take no time, but they know one tour or a few;
-/// `edges` takes any request, and finds tours that differ all over the board, but not on boards of any size.
-fn order(request: &Request) -> &'static [&'static dyn Finder] {
+/// An option that only some methods use decides first. Constructions take no time, but they have one tour or a few.
+/// `edges` takes any request and finds tours that differ all over the board, but not on boards of any size.
+fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
-    if RequestOption::ALL.into_iter().any(|knob| knob.is_turned(request)) {
+    if RequestOption::ALL.into_iter().any(|option| option.is_set(request)) {
         &[&lookup::LookupFinder, &warnsdorff::WarnsdorffFinder, &dfs::DFS, &gpu_cycles::GpuCyclesFinder]
-    } else if !request.is_free() || request.end.is_some() {
-        &[&strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+    } else if !request.restricts_ends_only() || request.end.is_some() {
+        &[&edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     } else if request.start.is_some() {
         match squares {
-            ..=EDGES_MAX => &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder],
-            _ => &[&tiles::TILES, &warnsdorff::WarnsdorffFinder, &strands::EdgesFinder],
+            ..=EDGES_MAX => &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder],
+            _ => &[&formula::TILES, &warnsdorff::WarnsdorffFinder, &edges::EdgesFinder],
         }
     } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
-        &[&strands::EdgesFinder, &tiles::TILES, &warnsdorff::WarnsdorffFinder]
+        &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder]
     } else {
-        &[&tiles::TILES, &quadrants::QUADRANTS, &strands::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+        &[&formula::TILES, &formula::QUADRANTS, &edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::ask;
+    use super::super::finder::testing::ask;
     use super::*;
     use crate::board::{Ending, Holes, Tour};
     use crate::find::Tie;

@@ -1,16 +1,14 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::Refusal;
+use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
-
-use super::card::SolverCard;
 use crate::board::Ending;
 use crate::search::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::{self, Kernel};
 
-/// The solver of this file.
+/// The solver `brute`.
 pub struct BruteSolver;
 
 impl Solver for BruteSolver {
@@ -33,7 +31,7 @@ impl Solver for BruteSolver {
         Ok(SearchTree::of(search::Brute::<u64>::new(board, start), wide))
     }
 
-    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let rules = BruteRules::new(problem.board, problem.start);
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
     }

@@ -1,36 +1,36 @@
-//! What is to be known of a method before it is asked anything: its card, from which command line, picker and views take
-//! what it can do, so that nothing recognises a method by its name.
+//! The card of a method: what callers know before they use the method. The command line, the picker and the views decide by
+//! the card and never by the name.
 
 /// Which tours a solver searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchedTours {
-    /// All of them.
+    /// All tours.
     All,
-    /// Those that a quarter turn takes to themselves.
+    /// The tours that a quarter turn maps to themselves.
     QuarterTurn,
 }
 
 /// The card of a method that enumerates.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverCard {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// One line about it.
+    /// One line of description.
     pub summary: &'static str,
-    /// Whether its figures by depth are counted at every node whenever they are asked for.
+    /// Whether the figures by depth are exact when a caller requests them: counted at every node.
     pub exact_levels: bool,
-    /// Which tours it searches.
+    /// Which tours the method searches.
     pub tours: SearchedTours,
-    /// Whether it finds tours so evenly that their share tells the share of the nodes.
+    /// Whether tours are spread so evenly over the tree that the share of tours found gives the share of nodes entered.
     pub evenly: bool,
-    /// Whether one worker does all the work, on the [`adapter`](super::Problem::adapter), however many there are.
-    pub alone: bool,
-    /// Whether it has prune tests, with windows of depths.
+    /// Whether one worker does all the work, on the [`adapter`](super::Problem::adapter), and the other workers are idle.
+    pub single_worker: bool,
+    /// Whether the method has prune tests, with windows of depths.
     pub prunes: bool,
 }
 
 impl SolverCard {
-    /// A method of which nothing is special.
+    /// A card without any special property.
     pub const fn new(name: &'static str, summary: &'static str) -> SolverCard {
         SolverCard {
             name,
@@ -38,7 +38,7 @@ impl SolverCard {
             exact_levels: false,
             tours: SearchedTours::All,
             evenly: false,
-            alone: false,
+            single_worker: false,
             prunes: false,
         }
     }
@@ -47,33 +47,33 @@ impl SolverCard {
 /// The card of a method that finds.
 #[derive(Clone, Copy, Debug)]
 pub struct FinderCard {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// One line about it.
+    /// One line of description.
     pub summary: &'static str,
-    /// The knobs that it heeds; a request that turns another one is not for it.
-    pub heeds: &'static [RequestOption],
-    /// Whether it lets a path grow and closes it only by luck, so that an open tour is meant where neither is asked for.
+    /// The options that the method uses. A request that sets another option needs another method.
+    pub options: &'static [RequestOption],
+    /// Whether the method extends a path and closes it only by luck. A request without an ending then means an open tour.
     pub closes_by_luck: bool,
-    /// Whether it goes cycle by cycle, and has a view of these.
+    /// Whether the method works cycle by cycle and has a view of the cycles.
     pub cycles: bool,
-    /// Whether it breeds generations, which can be told.
+    /// Whether the method breeds generations and reports them.
     pub generations: bool,
-    /// Whether its tours are made of rotated paths, which can be printed side by side.
+    /// Whether the tours are made of rotated paths, which can be printed side by side.
     pub paths: bool,
-    /// Whether it makes attempts, each known by its number, so that it can be stopped and gone on with.
+    /// Whether the method makes numbered attempts, so that a run can be stopped and resumed.
     pub attempts: bool,
 }
 
 impl FinderCard {
-    /// A method of which nothing is special.
+    /// A card without any special property.
     pub const fn new(name: &'static str, summary: &'static str) -> FinderCard {
         let (closes_by_luck, cycles, generations, paths) = (false, false, false, false);
-        FinderCard { name, summary, heeds: &[], closes_by_luck, cycles, generations, paths, attempts: true }
+        FinderCard { name, summary, options: &[], closes_by_luck, cycles, generations, paths, attempts: true }
     }
 }
 
-/// What a request may say of the way to work, and not of the tour: only some methods heed it.
+/// An option of a request that concerns the method and not the tour; only some methods use it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RequestOption {
     /// [`Request::tie`](super::Request::tie).
@@ -89,11 +89,11 @@ pub enum RequestOption {
 }
 
 impl RequestOption {
-    /// Every knob.
+    /// All options.
     pub const ALL: [RequestOption; 5] =
         [RequestOption::Tie, RequestOption::Order, RequestOption::Hops, RequestOption::Library, RequestOption::Adapter];
 
-    /// Its name on the command line, less the dashes.
+    /// The name on the command line, without the dashes.
     pub fn name(self) -> &'static str {
         match self {
             RequestOption::Tie => "tie",
@@ -105,7 +105,8 @@ impl RequestOption {
     }
 }
 
-/// Why a method does not take a problem or a request: a sentence that says what it does take.
+/// Why a method does not take a problem or a request: one sentence, which also says what the method takes or which other
+/// method to use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Refusal(pub String);

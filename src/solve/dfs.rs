@@ -1,20 +1,17 @@
-//! `dfs`: depth-first search, the moves tried in an order that is asked for; and what it shares with those that have
-//! an order of their own.
-
-use super::finder::{FindResult, Finder, Request};
-
-use super::card::{FinderCard, RequestOption};
+//! `dfs`, `order-by-avail` and `order-by-avail-reversed`: depth-first search with backtracking, with three preferences among
+//! the moves.
 
 use super::admit::admit_start_and_holes;
-use super::card::Refusal;
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::finder::{FindResult, Finder, Request};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
 use crate::schedule::{Crew, RunError};
 use crate::search::explain::{Explained, ExplainedWalk, Trail};
 
-/// The method of this file.
+/// The finder `dfs`: moves in the order of the request.
 pub const DFS: DepthFirstFinder = DepthFirstFinder {
     card: &FinderCard {
-        heeds: &[RequestOption::Order],
+        options: &[RequestOption::Order],
         closes_by_luck: true,
         ..FinderCard::new(
             "dfs",
@@ -24,11 +21,35 @@ pub const DFS: DepthFirstFinder = DepthFirstFinder {
     preference: |request| Preference::Order(request.order.unwrap_or(MoveOrder::Natural)),
 };
 
-/// Depth-first search by some preference among the moves.
+/// The finder `order-by-avail`: squares with the fewest onward moves first.
+pub const ORDER_BY_AVAIL: DepthFirstFinder = DepthFirstFinder {
+    card: &FinderCard {
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "order-by-avail",
+            "Warnsdorff with backtracking (Miller and Ranum): squares with the fewest moves onward first",
+        )
+    },
+    preference: |_| Preference::FewestFirst,
+};
+
+/// The finder `order-by-avail-reversed`: squares with the most onward moves first.
+pub const ORDER_BY_AVAIL_REVERSED: DepthFirstFinder = DepthFirstFinder {
+    card: &FinderCard {
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "order-by-avail-reversed",
+            "depth-first search, squares with the most moves onward first: how the knight is stranded on one side",
+        )
+    },
+    preference: |_| Preference::MostFirst,
+};
+
+/// A finder that runs one depth-first search.
 pub struct DepthFirstFinder {
-    /// Its card.
+    /// The card of the method.
     pub card: &'static FinderCard,
-    /// Which moves come first.
+    /// The preference among the moves, by request.
     pub preference: fn(&Request) -> Preference,
 }
 
@@ -45,16 +66,14 @@ impl Finder for DepthFirstFinder {
         search(request, &crew, (self.preference)(request))
     }
 
-    fn explained(&self, request: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        explained(request, (self.preference)(request))
+    fn step_view(&self, request: &Request) -> Result<Box<dyn Explained>, Refusal> {
+        step_view(request, (self.preference)(request))
     }
 }
 
-/// The search as one that says what it does.
-///
-/// # Errors
-/// A [`Refusal`] when its order is random, when the board is very large or has holes.
-fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
+/// The search for the step view. Refuses a random order, a board with holes, and a board of more than
+/// [`Trail::SQUARES_MAX`] squares.
+fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
     let Request { board, ending, start, ref holes, .. } = *request;
     let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
     if !holes.is_empty() {
@@ -65,12 +84,12 @@ fn explained(request: &Request, preference: Preference) -> Result<Box<dyn Explai
     }
     match DepthFirstRules::new(board, ending, start, preference) {
         Some(rules) => Ok(Box::new(ExplainedWalk::new(Trail::new(board), rules))),
-        None => refused("with a random order, in which no step follows from the one before; use natural or a list"),
+        None => refused("with a random order, in which no step follows from the step before; use natural or a list"),
     }
 }
 
-/// Runs one depth-first search to its end. It is one attempt: another one would look at the same tree, and the answer
-/// would wait for this one all the same.
+/// Runs one depth-first search to its end, as a single attempt. A second attempt would search this tree again, and the
+/// answer would still wait for the first.
 fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<FindResult, RunError> {
     let Request { board, ending, start, ref holes, seed, .. } = *request;
     let attempts = |number| {
@@ -85,7 +104,7 @@ fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Find
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{crew, tours};
+    use super::super::finder::testing::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
     use crate::solve::{FindAnswer, finders};
@@ -99,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn all_tours_are_found_and_that_there_are_no_more_is_known() {
+    fn an_exhausted_search_finds_all_tours_and_proves_that_there_are_no_more() {
         // OEIS A079137: 8 open tours of 3x4, 16 directed; none of 4x4.
         for name in NAMES {
             let request = |board: &str| Request { tours: 100, ..Request::new(board.parse().unwrap(), Ending::Open) };
@@ -113,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_heeded_and_the_seed_decides_a_random_one() {
+    fn the_order_decides_the_tour_and_the_seed_a_random_order() {
         let request = Request::new("5x5".parse().unwrap(), Ending::Open);
         let first = |order, seed| tours(&find("dfs", &Request { order, seed, ..request.clone() })).remove(0);
         assert_eq!(first(None, 0), first(Some(MoveOrder::Natural), 1));

@@ -1,15 +1,21 @@
-//! `edges`: closed tours by fixing edges instead of growing a path.
+//! `edges`: tours by fixing moves anywhere on the board instead of extending a path.
+//!
+//! The solver enumerates closed tours with [`search::Edges`]. The finder looks for single tours with
+//! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::Refusal;
+use super::card::{FinderCard, Refusal, SolverCard};
+use super::finder::{FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
-
-use super::card::SolverCard;
 use crate::board::{Board, Ending, SquareMask};
+use crate::find::Attempt;
+use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
+use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::search::{self, Kernel};
+use crate::words::grouped;
 
-/// The solver of this file.
+/// The solver `edges`.
 pub struct EdgesSolver;
 
 impl Solver for EdgesSolver {
@@ -24,7 +30,7 @@ impl Solver for EdgesSolver {
         &CARD
     }
 
-    /// A start does not change which tours there are: this search has none, and takes any.
+    /// Takes any start, because a start changes no closed tour and this search has none.
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)
@@ -37,7 +43,169 @@ impl Solver for EdgesSolver {
     }
 }
 
-/// The search of tours, or of classes that it counts; nothing when the mask cannot hold the board.
+/// The search that counts tours, or classes of tours; `None` when the mask cannot hold the board.
 fn of_width<M: SquareMask, const N: usize>(board: Board, classes: bool) -> Option<search::Edges<M, N>> {
     if classes { search::Edges::classes(board) } else { search::Edges::new(board) }
+}
+
+/// Number of squares of the largest board that the finder takes.
+const FINDER_SQUARES_MAX: u32 = 1 << 16;
+
+/// Most nodes of one attempt. All attempts up to this limit take about a minute of one thread.
+const NODES_MAX: u64 = 1 << 22;
+
+/// The finder `edges`.
+pub struct EdgesFinder;
+
+impl Finder for EdgesFinder {
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard::new(
+            "edges",
+            "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves",
+        );
+        &CARD
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        let Request { board, ending, end, holes, .. } = request;
+        if board.squares() > FINDER_SQUARES_MAX {
+            let (squares, most) = (grouped(board.squares()), grouped(FINDER_SQUARES_MAX));
+            return Err(Refusal(format!(
+                "{board} has {squares} squares, and edges takes boards of up to {most}; use tiles, which takes any"
+            )));
+        }
+        if let (Ending::Closed, Some(end)) = (ending, end) {
+            let end = board.name(*end);
+            return Err(Refusal(format!(
+                "a closed tour ends at its start, so it cannot end on {end}; leave out the end"
+            )));
+        }
+        if let Some(&[a, b]) = request.must.iter().chain(&request.must_not).find(|[a, b]| !board.adjacent(*a, *b)) {
+            return Err(Refusal(Contradiction::NotAMove(*board, [a, b]).to_string()));
+        }
+        let named = request.must.iter().flatten().chain(&request.start).chain(end);
+        match named.into_iter().find(|square| holes.contains(**square)) {
+            Some(&hole) => Err(Refusal(Contradiction::Hole(*board, hole).to_string())),
+            None => Ok(()),
+        }
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+        match strand_root(request) {
+            Ok(root) => {
+                let attempt = |number| {
+                    let within = root.node_limit(number) <= NODES_MAX;
+                    within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
+                };
+                request.race(&crew, &attempt, why_none)
+            }
+            Err(reason) => FindResult::impossible(&crew, reason),
+        }
+    }
+}
+
+/// The root of every attempt, or why there is no tour.
+fn strand_root(request: &Request) -> Result<StrandRoot, String> {
+    if let Some(reason) = why_impossible(request) {
+        return Err(reason);
+    }
+    let Request { board, ending, start, end, ref holes, ref must, ref must_not, .. } = *request;
+    let ends = match ending {
+        Ending::Closed => TourEnds::Closed,
+        Ending::Open => TourEnds::Open { start, end },
+    };
+    let root =
+        StrandRoot::new(board, holes, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
+    Ok(match start {
+        Some(start) => root.starting_at(start),
+        None => root,
+    })
+}
+
+fn why_none(finish: &RaceResult) -> String {
+    let attempts = grouped(finish.attempts);
+    match finish.end {
+        RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
+        _ => format!(
+            "not found within the limit of {attempts} attempts of up to {} nodes, which proves nothing",
+            grouped(NODES_MAX)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Holes, Square};
+    use crate::solve::finder::testing::ask;
+
+    fn request(board: &str, ending: Ending) -> Request {
+        Request::new(board.parse().unwrap(), ending)
+    }
+
+    fn square(board: Board, name: &str) -> Square {
+        board.parse_square(name).unwrap()
+    }
+
+    #[test]
+    fn a_tour_has_the_requested_start_end_holes_and_moves() {
+        let plain = request("8x8", Ending::Open);
+        let at = |name| square(plain.board, name);
+        let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], vec![[at("a1"), at("c2")]]);
+        let holes = Holes::new([at("d5"), at("e5")]);
+        let asked = Request { start: Some(at("a1")), end: Some(at("h1")), must, must_not, holes, seed: 3, ..plain };
+        let tours = ask(&EdgesFinder, &asked, 2).unwrap();
+        let tour = &tours[0];
+        assert_eq!((tour.len(), tour[0], tour[1], tour[61]), (62, at("a1"), at("b3"), at("h1")));
+        assert!(tour.windows(2).any(|pair| pair == [at("d4"), at("e6")] || pair == [at("e6"), at("d4")]));
+        assert!(!tour.contains(&at("d5")));
+    }
+
+    #[test]
+    fn a_closed_tour_begins_at_its_start() {
+        let plain = request("6x6", Ending::Closed);
+        let start = Some(square(plain.board, "c4"));
+        let tours = ask(&EdgesFinder, &Request { start, tours: 5, ..plain }, 1).unwrap();
+        assert!(tours.len() == 5 && tours.iter().all(|tour| Some(tour[0]) == start));
+    }
+
+    #[test]
+    fn several_tours_are_different_and_the_same_with_any_number_of_threads() {
+        let asked = Request { tours: 20, seed: 4, ..request("8x8", Ending::Closed) };
+        let [one, three] = [1, 3].map(|threads| ask(&EdgesFinder, &asked, threads).unwrap());
+        assert_eq!((one.len(), &one), (20, &three));
+        assert_ne!(ask(&EdgesFinder, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
+        // 3x10 has 16 closed tours, so the finder finds 16 of the 100.
+        let asked = Request { tours: 100, ..request("3x10", Ending::Closed) };
+        assert_eq!(ask(&EdgesFinder, &asked, 2).unwrap().len(), 16);
+    }
+
+    #[test]
+    fn a_reason_names_the_theorem_the_forced_moves_or_the_search() {
+        let reason = |request: &Request| ask(&EdgesFinder, request, 1).unwrap_err();
+        assert!(reason(&request("4x6", Ending::Closed)).contains("Schwenk 1991"));
+        let five = request("5x5", Ending::Open);
+        let at = |name| Some(square(five.board, name));
+        assert!(reason(&Request { start: at("a2"), ..five.clone() }).starts_with("impossible: a2 is light"));
+        let holes = Holes::new(["b3", "c2"].map(|name| square(five.board, name)));
+        assert_eq!(reason(&Request { holes, ..five.clone() }), "impossible: a1 has no move left");
+        // Every tour of 5x5 begins or ends in a corner.
+        let asked = Request { start: at("c3"), end: at("b2"), ..five.clone() };
+        assert_eq!(reason(&asked), "impossible: the forced moves leave no move for a5");
+        // Most pairs of 4x7 have no tour between them; some show that only to a search.
+        let seven = request("4x7", Ending::Open);
+        let searched = seven.board.all().filter(|&end| {
+            let asked = Request { start: seven.board.at(0), end: Some(end), ..seven.clone() };
+            ask(&EdgesFinder, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
+        });
+        assert!(searched.count() > 0);
+        let closed = Request { end: at("a1"), ending: Ending::Closed, ..five.clone() };
+        assert!(reason(&closed).starts_with("refused: a closed tour ends at its start"));
+        let [a1, b2] = [at("a1"), at("b2")].map(Option::unwrap);
+        let asked = Request { must: vec![[a1, b2]], ..five.clone() };
+        assert_eq!(reason(&asked), "refused: no knight's move leads from a1 to b2");
+        let holes = Holes::new([a1]);
+        assert_eq!(reason(&Request { holes, start: Some(a1), ..five.clone() }), "refused: a1 is a hole");
+        assert!(reason(&request("300x300", Ending::Open)).contains("90,000 squares"));
+    }
 }

@@ -1,4 +1,4 @@
-//! What a method that finds tours is asked, and what it answers.
+//! The trait of every method that finds tours, its request, and its answer.
 
 use super::card::{FinderCard, Refusal, RequestOption};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
@@ -10,7 +10,7 @@ use crate::search::explain::Explained;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Which tour is wanted.
+/// Which tour a finder looks for, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
     /// The board.
@@ -21,30 +21,30 @@ pub struct Request {
     pub start: Option<Square>,
     /// The last square.
     pub end: Option<Square>,
-    /// Squares to be left out.
+    /// Squares that the tour leaves out.
     pub holes: Holes,
-    /// Moves that must be part of the tour, in either direction.
+    /// Moves that the tour must contain, in either direction.
     pub must: Vec<[Square; 2]>,
-    /// Moves that must not.
+    /// Moves that the tour must not contain, in either direction.
     pub must_not: Vec<[Square; 2]>,
-    /// What decides between squares of the same rank; the method's own choice without it.
+    /// The tie-break between squares of equal rank; `None` leaves it to the method.
     pub tie: Option<Tie>,
-    /// In which order the moves are tried; the method's own choice without it.
+    /// The order in which moves are tried; `None` leaves it to the method.
     pub order: Option<MoveOrder>,
-    /// Moves decided per look-ahead, at least 1.
+    /// Number of moves decided at once, at least 1.
     pub hops: u32,
-    /// Where random numbers begin: the same seed finds the same tours.
+    /// The seed of the random numbers, which determines the tours.
     pub seed: u64,
-    /// How many different tours, at least 1.
+    /// Number of different tours, at least 1.
     pub tours: u64,
     /// A file of tours to choose from.
     pub library: Option<PathBuf>,
-    /// Which device is to do the work.
+    /// The device that does the work.
     pub adapter: DeviceChoice,
 }
 
 impl Request {
-    /// One tour of a board with this ending, any will do.
+    /// A request for any one tour of a board with this ending.
     pub fn new(board: Board, ending: Ending) -> Request {
         Request {
             board,
@@ -64,23 +64,23 @@ impl Request {
         }
     }
 
-    /// Where the random numbers of an attempt begin: different for attempts of different numbers.
+    /// The seed of the random numbers of one attempt; attempts with different numbers have different seeds.
     pub fn seed_of(&self, attempt: u64) -> u64 {
         seed_of(self.seed, attempt)
     }
 
-    /// Whether any tour will do: no square or move is prescribed.
+    /// Whether the request prescribes no square and no move.
     pub fn is_plain(&self) -> bool {
-        self.start.is_none() && self.end.is_none() && self.is_free()
+        self.start.is_none() && self.end.is_none() && self.restricts_ends_only()
     }
 
-    /// Whether nothing but start and end is prescribed.
-    pub fn is_free(&self) -> bool {
+    /// Whether the request prescribes nothing but a start and an end.
+    pub fn restricts_ends_only(&self) -> bool {
         self.holes.is_empty() && self.must.is_empty() && self.must_not.is_empty()
     }
 
-    /// Runs numbered attempts on the workers of a crew until there are tours enough; `none` says why there is none
-    /// when every attempt has searched or given up.
+    /// Runs numbered attempts on the workers of a crew until they have found the requested number of tours. `none` gives the
+    /// reason when all attempts end without a tour.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
@@ -98,18 +98,18 @@ impl Request {
             }
             RaceEnd::Exhausted => FindAnswer::Impossible(none(&finish)),
             RaceEnd::GivenUp | RaceEnd::Enough => FindAnswer::NotFound(none(&finish)),
-            RaceEnd::Stopped => FindAnswer::NotFound(stopped(&finish.outcome)),
+            RaceEnd::Stopped => FindAnswer::NotFound(why_stopped(&finish.outcome)),
         };
         Ok(FindResult { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
     }
 }
 
-/// A tour in little memory: there may be many.
-pub fn route(tour: &Tour) -> Arc<dyn Route> {
+/// A tour as a route in packed form, which takes little memory.
+pub fn packed_route(tour: &Tour) -> Arc<dyn Route> {
     Arc::new(PackedTour::from(tour))
 }
 
-fn stopped(outcome: &RunOutcome) -> String {
+fn why_stopped(outcome: &RunOutcome) -> String {
     let why = match outcome.stopped {
         Some(StopReason::Deadline) => "the deadline passed",
         _ => "the run was stopped",
@@ -117,44 +117,44 @@ fn stopped(outcome: &RunOutcome) -> String {
     format!("{why} before a tour was found")
 }
 
-/// What a method answers.
+/// The answer of a finder.
 #[derive(Clone, Debug)]
 pub enum FindAnswer {
-    /// Tours, different ones, as many as were wanted; fewer if there are no more, or no more were found.
+    /// Different tours, as many as requested; fewer if there are no more, or the method found no more.
     Tours(Vec<Arc<dyn Route>>),
-    /// There is no such tour, which is proven: the reason, a sentence without its full stop.
+    /// A proof that there is no such tour: the reason, a sentence without its full stop.
     Impossible(String),
-    /// None was found, which proves nothing: why the method ended, a sentence without its full stop.
+    /// No tour was found, which proves nothing: why the method ended, a sentence without its full stop.
     NotFound(String),
-    /// It cannot be answered as it is put: the method does not take it, or what was given to answer from cannot be read.
+    /// The method does not take the request, or cannot read a file that the request names: the reason.
     Refused(String),
 }
 
-/// An answer and what it cost.
+/// An answer, and the work for it.
 #[derive(Debug)]
 pub struct FindResult {
     /// The answer.
     pub answer: FindAnswer,
-    /// Attempts begun; 0 for a construction.
+    /// Number of attempts started; 0 for a construction.
     pub attempts: u64,
-    /// What did the work of a method that leaves it to a device.
+    /// The device that did the work, for a method that uses one.
     pub device: Option<DoneBy>,
-    /// What the workers did.
+    /// The figures of the workers.
     pub outcome: RunOutcome,
 }
 
-/// A device, or its twin, that did the work of a method.
+/// The device, or its twin on the CPU, that did the work of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DoneBy {
-    /// What did it, to the last.
+    /// The device at the end of the run.
     pub label: DeviceLabel,
-    /// Why that is the twin on the CPU, if a device was wanted.
+    /// Why the twin on the CPU did the work, if the request allows a device.
     pub instead: Option<GpuError>,
 }
 
 impl RequestOption {
-    /// Whether a request turns it.
-    pub fn is_turned(self, request: &Request) -> bool {
+    /// Whether a request sets this option.
+    pub fn is_set(self, request: &Request) -> bool {
         match self {
             RequestOption::Tie => request.tie.is_some(),
             RequestOption::Order => request.order.is_some(),
@@ -166,7 +166,7 @@ impl RequestOption {
 }
 
 impl FindResult {
-    /// That there is no such tour, for a reason that needs no search.
+    /// The result that there is no such tour, for a reason that needs no search.
     ///
     /// # Errors
     /// [`RunError`] when a thread could not be started.
@@ -176,66 +176,67 @@ impl FindResult {
     }
 }
 
-/// Is told each generation that is complete, with the number of its attempt.
+/// A function that receives each complete generation, with the number of its attempt.
 pub type GenerationListener<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
 
-/// A method that finds tours, by name.
+/// A method that finds one tour or a few.
 pub trait Finder: Sync {
-    /// What is to be known of it.
+    /// The card of the finder.
     fn card(&self) -> &'static FinderCard;
 
-    /// Its name on the command line.
+    /// The name on the command line.
     fn name(&self) -> &'static str {
         self.card().name
     }
 
-    /// The method that answers the request in its place, if it leaves it to another one.
-    fn leaves_to(&self, _request: &Request) -> Option<&'static dyn Finder> {
+    /// The finder to which this one leaves the request; `None` if it answers the request itself.
+    fn delegate(&self, _request: &Request) -> Option<&'static dyn Finder> {
         None
     }
 
-    /// Whether it takes the request; cheap.
+    /// Checks whether the finder takes the request. Cheap.
     ///
     /// # Errors
-    /// A [`Refusal`] that says why not, and what would do.
+    /// A [`Refusal`] when the finder does not take the request.
     fn admits(&self, request: &Request) -> Result<(), Refusal>;
 
-    /// Looks for tours with the crew; blocks until it is done or stopped.
+    /// Looks for tours with the crew. Blocks until the answer is known or the crew is stopped.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
     ///
     /// # Panics
-    /// When the method does not admit the request.
+    /// When the finder does not admit the request.
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError>;
 
-    /// Looks for tours as [`Finder::find`] does, and tells every generation as soon as it is complete; nothing where
-    /// there are none. The tours do not depend on the number of workers; which generations are told of attempts after
-    /// the one that answered does.
+    /// Looks for tours as [`Finder::find`] does, and passes every generation to `listener` as soon as it is complete, if the
+    /// method has generations. The tours do not depend on the number of workers. That number decides, however, which
+    /// generations arrive from attempts after the attempt that answers.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    fn find_telling(
+    fn find_with_listener(
         &self,
         request: &Request,
         crew: Crew,
-        _told: &GenerationListener<'_>,
+        _listener: &GenerationListener<'_>,
     ) -> Result<FindResult, RunError> {
         self.find(request, crew)
     }
 
-    /// The same search as one that says what it does, step by step, for a request that it admits.
+    /// The search for an admitted request for the step view, which explains every step.
     ///
     /// # Errors
-    /// A [`Refusal`] that says why it cannot.
-    fn explained(&self, _: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        let why = "it does not try one move after the other; use dfs, order-by-avail or a search of all tours";
+    /// A [`Refusal`] when the finder has no step view.
+    fn step_view(&self, _: &Request) -> Result<Box<dyn Explained>, Refusal> {
+        let why =
+            "it does not try one move after another; use dfs, order-by-avail or a solver that has one, such as path";
         Err(Refusal(format!("{} has no step view: {why}", self.name())))
     }
 }
 
-/// Why there is no such tour, as far as a theorem or the colours tell.
-pub fn impossible(request: &Request) -> Option<String> {
+/// Why there is no such tour, as far as a theorem or the colours prove it; `None` on a board with holes.
+pub fn why_impossible(request: &Request) -> Option<String> {
     let Request { board, ending, start, end, ref holes, .. } = *request;
     if holes.is_empty() {
         let known = match ending {
@@ -244,6 +245,39 @@ pub fn impossible(request: &Request) -> Option<String> {
         };
         return known.filter(|known| !known.exists).map(|known| known.reason);
     }
-    // What cuts the board is a better reason than the colours, and edges finds it.
+    // On a board with holes, a cut is a better reason than the colours, and edges finds it.
     None
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    //! What the tests of the finders share.
+
+    use super::{FindAnswer, FindResult, Finder, Request};
+    use crate::board::Square;
+    use crate::event::EventSender;
+    use crate::schedule::{Crew, CrewPlan, Scheduler};
+
+    /// A crew without observers.
+    pub fn crew(threads: usize) -> Crew {
+        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
+    }
+
+    /// The answer of a finder with `threads` threads: tours, or the reason why there is none.
+    pub fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Result<Vec<Vec<Square>>, String> {
+        finder.admits(request).map_err(|refusal| format!("refused: {refusal}"))?;
+        match finder.find(request, crew(threads)).unwrap().answer {
+            FindAnswer::Tours(routes) => Ok(routes.iter().map(|route| route.walk().collect()).collect()),
+            FindAnswer::Impossible(reason) => Err(format!("impossible: {reason}")),
+            FindAnswer::NotFound(reason) | FindAnswer::Refused(reason) => Err(reason),
+        }
+    }
+
+    /// The tours of an answer.
+    pub fn tours(found: &FindResult) -> Vec<Vec<Square>> {
+        match &found.answer {
+            FindAnswer::Tours(routes) => routes.iter().map(|route| route.walk().collect()).collect(),
+            answer => panic!("{answer:?}"),
+        }
+    }
 }

@@ -1,60 +1,82 @@
-//! What the constructions share whose tours are formulae: different tours for different seeds, checked by the workers.
+//! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours. The workers
+//! check a tour before it is an answer: a small one whole, a large one in random stretches.
 
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindAnswer, FindResult, Finder, Request};
-
-use super::card::FinderCard;
-
-use super::card::Refusal;
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
-use crate::find::comb::{CombError, Tiled, TiledLayout};
+use crate::find::comb::{Bands, Comb, CombError, Quadrants, Quarters, Tiled, TiledLayout};
 use crate::schedule::{Crew, Race, RaceEnd, RunError};
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Squares that a worker checks at a time.
+/// Number of squares of a stretch, which one worker checks at a time.
 const STRETCH: u32 = 1 << 16;
-/// Stretches of a tour that are checked: all of them up to 724x724, and as many at random on larger boards. They show a
-/// wrong formula before anything is written; whoever writes a tour walks it once more, and checks every square, and so does
-/// whoever shows one of up to 2048x2048.
+/// Number of stretches of a tour that are checked: the whole tour up to 724x724, and random stretches on larger boards. The
+/// check finds a wrong formula before any output. The writer of a tour checks every square once more, and so does the view
+/// of a tour of up to 2048x2048.
 const STRETCHES: u64 = 8;
-/// Seeds in a row that may lay tours that are there already.
-const IN_VAIN: u32 = 32;
+/// Most seeds in succession that may give a tour found before.
+const REPEATS_MAX: u32 = 32;
 
-/// Lays the tour of a seed, with these ends where they are given.
+/// Makes the tour of a seed, with the given ends.
 type LayTour<L> = fn(Board, Ending, [Option<Square>; 2], u64) -> Result<Tiled<L>, CombError>;
 
 /// A method whose tours are formulae.
 pub struct FormulaFinder<L> {
-    /// Its card.
+    /// The card of the method.
     pub card: &'static FinderCard,
-    /// How they are laid.
+    /// The construction.
     pub lay: LayTour<L>,
 }
+
+/// The finder `tiles`: a comb of tiles, on boards of any size at once.
+pub const TILES: FormulaFinder<Bands> = FormulaFinder {
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "tiles",
+            "a comb of 6x6 tiles, or blocks on boards 3 and 4 wide: at once, on any board that has a tour",
+        )
+    },
+    lay: Comb::new,
+};
+
+/// The finder `quadrants`: Parberry's divide and conquer.
+pub const QUADRANTS: FormulaFinder<Quarters> = FormulaFinder {
+    card: &FinderCard {
+        attempts: false,
+        ..FinderCard::new(
+            "quadrants",
+            "four boards joined where they meet, divided again (Parberry 1997): n x n and n x (n + 2), n even",
+        )
+    },
+    lay: Quadrants::new,
+};
 
 impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
     fn card(&self) -> &'static FinderCard {
         self.card
     }
 
-    /// Takes requests that prescribe nothing but ends, and those only where the tour of the first seed can have them.
+    /// Takes a request that prescribes nothing but ends, if the tour of the first seed can have these ends.
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        if !request.is_free() {
+        if !request.restricts_ends_only() {
             let name = self.name();
-            return Err(Refusal(format!("{name} cannot leave out squares or be told which moves to use; edges can")));
+            return Err(Refusal(format!("{name} takes no holes or prescribed moves; use edges, which does")));
         }
-        match self.laid(request, 0) {
-            // That there is no such tour is an answer.
+        match self.lay_tour(request, 0) {
+            // The proof that there is no such tour is an answer, not a refusal.
             Ok(_) | Err(CombError::NoTour { .. }) => Ok(()),
             Err(error) => Err(Refusal(error.to_string())),
         }
     }
 
-    /// Lays as many different tours as are wanted, and has them checked.
+    /// Makes the requested number of different tours, and lets the crew check them.
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let watch = crew.watch();
-        let tours = match self.different(request, || watch.halted()) {
+        let tours = match self.lay_different_tours(request, || watch.halted()) {
             Ok(tours) => tours,
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
@@ -67,7 +89,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
                 stretch if whole == stretches => stretch as u32 * STRETCH,
                 _ => fastrand::Rng::with_seed(request.seed_of(number)).u32(0..=last),
             };
-            Some(Box::new(tour.stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
+            Some(Box::new(tour.checked_stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
         };
         let Request { board, ending, ref holes, .. } = *request;
         let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
@@ -80,26 +102,26 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
 }
 
 impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
-    /// The tour of the seed of this number.
-    fn laid(&self, request: &Request, number: u64) -> Result<Tiled<L>, CombError> {
+    /// The tour of attempt number `number`.
+    fn lay_tour(&self, request: &Request, number: u64) -> Result<Tiled<L>, CombError> {
         (self.lay)(request.board, request.ending, [request.start, request.end], request.seed_of(number))
     }
 
-    /// Different tours, as many as are laid until it is `halted`, or why there is none.
-    fn different(&self, request: &Request, halted: impl Fn() -> bool) -> Result<Vec<Arc<Tiled<L>>>, String> {
-        let (mut tours, mut seen, mut in_vain) = (Vec::new(), HashSet::new(), 0);
+    /// Different tours, up to the requested number or until `halted`; the error says why there is no tour.
+    fn lay_different_tours(&self, request: &Request, halted: impl Fn() -> bool) -> Result<Vec<Arc<Tiled<L>>>, String> {
+        let (mut tours, mut seen, mut repeats) = (Vec::new(), HashSet::new(), 0);
         for number in 0.. {
-            if tours.len() as u64 >= request.tours || in_vain == IN_VAIN || halted() {
+            if tours.len() as u64 >= request.tours || repeats == REPEATS_MAX || halted() {
                 break;
             }
-            in_vain += 1;
-            match self.laid(request, number).map(Arc::new) {
+            repeats += 1;
+            match self.lay_tour(request, number).map(Arc::new) {
                 Ok(tour) if seen.insert(Arc::clone(&tour)) => {
                     tours.push(tour);
-                    in_vain = 0;
+                    repeats = 0;
                 }
                 Err(CombError::NoTour { reason, .. }) => return Err(reason),
-                // The same tour again, or a cycle on which the ends are no neighbours.
+                // A tour found before, or a cycle on which the ends are no neighbours.
                 Ok(_) | Err(_) => {}
             }
         }
@@ -110,7 +132,7 @@ impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
 #[cfg(test)]
 mod tests {
     use crate::board::{Ending, verify_by_numbers};
-    use crate::solve::trial::crew;
+    use crate::solve::finder::testing::crew;
     use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
     fn find(name: &str, request: &Request) -> FindResult {
@@ -126,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_of_a_tour_is_checked_and_of_a_large_one_many() {
+    fn a_tour_is_checked_whole_or_in_eight_stretches_if_it_is_large() {
         for (name, board, checked) in [
             ("tiles", "5x5", 25),
             ("tiles", "3x30", 90),
@@ -143,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn several_tours_differ_and_there_may_be_fewer() {
+    fn several_tours_differ_and_may_be_fewer_than_requested() {
         for (name, board, tours) in [("tiles", "12x13", 50), ("quadrants", "14x14", 50), ("tiles", "3x4", 5)] {
             let found = find(name, &Request { tours, ..request(board) });
             let FindAnswer::Tours(routes) = found.answer else { panic!("{board}") };
@@ -155,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_an_answer_and_what_tiles_cannot_do_a_refusal() {
+    fn an_impossible_tour_is_an_answer_and_an_unsupported_request_a_refusal() {
         let impossible = |request: &Request| match find("tiles", request).answer {
             FindAnswer::Impossible(reason) => reason,
             answer => panic!("{answer:?}"),
@@ -171,6 +193,6 @@ mod tests {
         assert!(refusal.contains("rows 1 to 9 and columns 1 to 9"), "{refusal}");
         let holed = Request { holes: crate::board::Holes::new(odd.start.or(odd.board.at(0))), ..odd };
         let refusal = tiles.admits(&holed).unwrap_err().to_string();
-        assert_eq!(refusal, "tiles cannot leave out squares or be told which moves to use; edges can");
+        assert_eq!(refusal, "tiles takes no holes or prescribed moves; use edges, which does");
     }
 }

@@ -1,12 +1,8 @@
-//! `genetic`: islands of walks that are bred until one is a tour.
+//! `genetic`: islands of walks that are bred until one is a tour, one island per attempt.
 
+use super::admit::{admit_small_board, allowed_starts};
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindResult, Finder, GenerationListener, Request};
-
-use super::card::FinderCard;
-
-use super::card::Refusal;
-
-use super::exhibit;
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::{Crew, RunError};
@@ -14,13 +10,13 @@ use crate::search::Drawing;
 use crate::words::grouped;
 use fastrand::Rng;
 
-/// Squares of the largest board: on 10x10 one island in twenty finds a tour, on 12x12 hardly any.
+/// Number of squares of the largest board. On 10x10 one island in twenty finds a tour, on 12x12 hardly any does.
 const SQUARES_MAX: u32 = 144;
 
-/// Islands after which the search is given up.
+/// Number of islands after which the search gives up.
 const ISLANDS: u64 = 1000;
 
-/// The solver.
+/// The finder `genetic`.
 pub struct GeneticFinder;
 
 impl Finder for GeneticFinder {
@@ -36,21 +32,21 @@ impl Finder for GeneticFinder {
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        exhibit::admit(request, self.name(), SQUARES_MAX)
+        admit_small_board(request, self.name(), SQUARES_MAX)
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        self.find_telling(request, crew, &|_, _| {})
+        self.find_with_listener(request, crew, &|_, _| {})
     }
 
-    fn find_telling(
+    fn find_with_listener(
         &self,
         request: &Request,
         crew: Crew,
-        told: &GenerationListener<'_>,
+        listener: &GenerationListener<'_>,
     ) -> Result<FindResult, RunError> {
         let Request { board, ending, .. } = *request;
-        let starts = match exhibit::starts(request) {
+        let starts = match allowed_starts(request) {
             Ok(starts) => starts,
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
@@ -59,31 +55,31 @@ impl Finder for GeneticFinder {
             let start = starts[rng.usize(..starts.len())];
             (number < ISLANDS).then(|| {
                 let island = Island::new(board, ending, start, &request.holes, IslandOptions::usual(), rng.u64(..));
-                Box::new(Telling { island, number, generations: 0, told }) as Box<dyn Attempt + '_>
+                Box::new(ReportingIsland { island, number, generations: 0, listener }) as Box<dyn Attempt + '_>
             })
         };
         request.race(&crew, &islands, |_| {
             let generations = IslandOptions::usual().generations;
-            format!("none of {} islands came to a tour in {generations} generations", grouped(ISLANDS))
+            format!("none of {} islands found a tour in {generations} generations", grouped(ISLANDS))
         })
     }
 }
 
-/// An island whose generations are told.
-struct Telling<'a> {
+/// An island that passes its generations to a listener.
+struct ReportingIsland<'a> {
     island: Island,
     number: u64,
-    /// Told so far.
+    /// Number of generations passed on so far.
     generations: usize,
-    told: &'a GenerationListener<'a>,
+    listener: &'a GenerationListener<'a>,
 }
 
-impl Attempt for Telling<'_> {
+impl Attempt for ReportingIsland<'_> {
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let progress = self.island.advance(nodes, entered);
         let generations = self.island.generations();
         for generation in &generations[self.generations..] {
-            (self.told)(self.number, generation);
+            (self.listener)(self.number, generation);
         }
         self.generations = generations.len();
         progress
@@ -104,7 +100,7 @@ mod tests {
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
     use crate::solve::FindAnswer;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {
@@ -125,17 +121,17 @@ mod tests {
     }
 
     #[test]
-    fn generations_are_told_in_their_order() {
-        let told = Mutex::new(Vec::new());
-        let tell = |island: u64, generation: &Generation| told.lock().unwrap().push((island, generation.number));
-        GeneticFinder.find_telling(&request("8x8", Ending::Closed), crew(1), &tell).unwrap();
-        let told = told.into_inner().unwrap();
-        assert!(!told.is_empty() && told.is_sorted(), "{told:?}");
-        assert_eq!(told[0], (0, 1));
+    fn generations_arrive_in_their_order() {
+        let arrived = Mutex::new(Vec::new());
+        let listener = |island: u64, generation: &Generation| arrived.lock().unwrap().push((island, generation.number));
+        GeneticFinder.find_with_listener(&request("8x8", Ending::Closed), crew(1), &listener).unwrap();
+        let arrived = arrived.into_inner().unwrap();
+        assert!(!arrived.is_empty() && arrived.is_sorted(), "{arrived:?}");
+        assert_eq!(arrived[0], (0, 1));
     }
 
     #[test]
-    fn what_no_knight_can_do_is_impossible_and_needs_no_search() {
+    fn a_request_that_the_colours_forbid_is_impossible_without_a_search() {
         let board: Board = "5x5".parse().unwrap();
         let light = Request { start: board.at(1), ..Request::new(board, Ending::Open) };
         let minority =

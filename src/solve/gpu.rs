@@ -1,9 +1,8 @@
-//! `gpu`: subtrees side by side, one in each lane of a GPU, or of its twin on the CPU.
+//! `gpu`: many subtrees at once, one in each lane of a GPU or of its twin on the CPU.
 
-use super::card::Refusal;
-use super::card::SolverCard;
-use super::deliver::tours;
-use super::foretell::foretell;
+use super::card::{Refusal, SolverCard};
+use super::delivery::tour_delivery;
+use super::forecast::forecast_tours;
 use super::problem::{Problem, TourOutput};
 use super::solver::Solver;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
@@ -11,13 +10,13 @@ use crate::gpu::{DevicePlace, GpuError};
 use crate::schedule::{Crew, DeviceLanes, Permit, RunError, RunOutcome, SoloWorker};
 use crate::search::explain::Explained;
 
-/// The solver of this file.
+/// The solver `gpu`.
 pub struct GpuSolver;
 
 impl Solver for GpuSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
-            alone: true,
+            single_worker: true,
             evenly: true,
             ..SolverCard::new(
                 "gpu",
@@ -32,52 +31,53 @@ impl Solver for GpuSolver {
         match board.squares() {
             0..=SQUARES_MAX => Ok(()),
             squares => Err(Refusal(format!(
-                "{board} has {squares} squares; gpu takes boards of up to {SQUARES_MAX}, path and edges of up to {}",
+                "{board} has {squares} squares, and gpu takes boards of up to {SQUARES_MAX}; use path or edges, which take up to {}",
                 super::problem::SQUARES_MAX
             ))),
         }
     }
 
     fn solve(&self, problem: &Problem, mut crew: Crew, output: TourOutput) -> Result<RunOutcome, RunError> {
-        crew.deliver(tours(problem, output, None));
-        foretell(&mut crew, problem, self.card());
+        crew.deliver(tour_delivery(problem, output, None));
+        forecast_tours(&mut crew, problem, self.card());
         crew.alone(|alone| enumerate(problem, alone))
     }
 
-    fn explained(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+    fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         Err(Refusal(
-            "gpu has no step view, because its lanes all search at once; path goes on much like one".to_owned(),
+            "gpu has no step view, because all its lanes search at once; use path, which searches as one lane does"
+                .to_owned(),
         ))
     }
 }
 
-/// Opens the device and searches until nothing is left or the run stops.
+/// Opens the device and searches until the tree is exhausted or the run stops.
 fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunError> {
     let Some(rules) = SubtreeRules::new(problem.board, problem.ending, problem.start) else {
         unreachable!("the problem was admitted, so two words hold the board")
     };
     alone.publish(&DeviceLanes::new("opening the device", None, 0), 0, |_| ());
-    let place = DevicePlace::open(&problem.adapter).map_err(failed)?;
+    let place = DevicePlace::open(&problem.adapter).map_err(device_error)?;
     let keep = alone.delivers();
     let prepare = |place| Enumeration::new(place, rules.clone(), keep);
-    let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(failed)?;
+    let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(device_error)?;
     let mut lanes = DeviceLanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
     let mut burst = run.initial_outcome();
     loop {
-        take(alone, &burst, problem.board.squares());
+        deliver(alone, &burst, problem.board.squares());
         [lanes.prefixes, lanes.split] = run.prefixes();
         let path = || burst.lane0_path.iter().map(|&square| square.into());
         alone.publish(&lanes, burst.lane0_path.len(), |drawing| drawing.path(path(), None));
         let permit = alone.permit(|drawing| drawing.path(path(), None));
         let steps = match permit {
             Permit::Run => None,
-            Permit::Nodes(nodes) => Some(steps(nodes, run.lanes())),
+            Permit::Nodes(nodes) => Some(steps_per_lane(nodes, run.lanes())),
             Permit::Stop => return Ok(()),
         };
         if run.is_over() {
             return Ok(());
         }
-        burst = run.burst(steps).map_err(failed)?;
+        burst = run.burst(steps).map_err(device_error)?;
         lanes.note(burst.live, burst.took);
         if let (Some(lost), None) = (run.fallback_reason(), &lanes.why) {
             lanes.why = Some(format!("{lost}, after {} dispatches", lanes.dispatches - 1));
@@ -86,13 +86,14 @@ fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunErr
     }
 }
 
-/// Steps of every lane that enter about so many nodes; one is the least, which is up to a node of each.
-fn steps(nodes: u64, lanes: u32) -> u32 {
+/// The number of steps of every lane that enters about `nodes` nodes in all lanes; at least one, which enters up to a node
+/// in each lane.
+fn steps_per_lane(nodes: u64, lanes: u32) -> u32 {
     u32::try_from(nodes.div_ceil(lanes.into())).unwrap_or(u32::MAX)
 }
 
-/// Counts what came of a dispatch, and hands its tours on.
-fn take(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
+/// Counts the nodes and tours of a dispatch, and delivers its tours.
+fn deliver(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
         true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
         false => burst.tours,
@@ -100,8 +101,8 @@ fn take(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     alone.count(burst.nodes, tours);
 }
 
-/// Why the run failed, and what would do the same work.
-fn failed(error: GpuError) -> RunError {
+/// The error of a failed device, which names two ways to do this work without one.
+fn device_error(error: GpuError) -> RunError {
     RunError::Device(format!("{error}; `--adapter cpu` and `--solver edges` need no device"))
 }
 
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_that_are_permitted_are_shared_among_the_lanes() {
-        assert_eq!([1, 512, 513, 5120, u64::MAX].map(|nodes| steps(nodes, 512)), [1, 1, 2, 10, u32::MAX]);
+    fn permitted_nodes_are_shared_among_the_lanes() {
+        assert_eq!([1, 512, 513, 5120, u64::MAX].map(|nodes| steps_per_lane(nodes, 512)), [1, 1, 2, 10, u32::MAX]);
     }
 }

@@ -1,10 +1,8 @@
-//! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after the other.
+//! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after another.
 
 use super::admit::admit_start_and_holes;
-use super::card::Refusal;
-use super::card::{FinderCard, RequestOption};
-use super::finder::{DoneBy, route};
-use super::finder::{FindAnswer, FindResult, Finder, Request};
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::finder::{DoneBy, FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, AttemptProgress, MoveOrder};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};
@@ -15,17 +13,16 @@ use crate::search::Drawing;
 use crate::words::grouped;
 use std::sync::{Mutex, PoisonError};
 
-/// The method of this file.
+/// The finder `gpu-cycles`.
 ///
-/// A device belongs to one thread, so all starts are one attempt: the worker that takes it opens the device when it
-/// begins, and drops it when it is done. The others stay idle; the work of a cycle is shared by the processors of the
-/// device.
+/// A device belongs to one thread, so all starts are one attempt. The worker that runs the attempt opens the device at its
+/// start and closes it at its end. The other workers stay idle; the processors of the device share the work of a cycle.
 pub struct GpuCyclesFinder;
 
 impl Finder for GpuCyclesFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[RequestOption::Order, RequestOption::Adapter],
+            options: &[RequestOption::Order, RequestOption::Adapter],
             closes_by_luck: true,
             cycles: true,
             attempts: false,
@@ -42,11 +39,13 @@ impl Finder for GpuCyclesFinder {
         admit_start_and_holes(request, self.name())?;
         cycle::check_size(request.board).map_err(|why| Refusal(why.to_string()))?;
         if !request.holes.is_empty() {
-            return refuse("gpu-cycles has a processor on every square, so it takes no holes; warnsdorff does");
+            return refuse(
+                "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does",
+            );
         }
         if compass(request).is_none() {
             return refuse(
-                "gpu-cycles compares the moves in one order on every square: natural, or digits, not random",
+                "gpu-cycles compares the moves in one order on every square; use --order natural or a list of digits, not random",
             );
         }
         Ok(())
@@ -55,11 +54,11 @@ impl Finder for GpuCyclesFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let log = Mutex::new(CycleLog::default());
         let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
-        let raced = request.race(&crew, &attempt, |_| lock(&log).none(request))?;
+        let race_result = request.race(&crew, &attempt, |_| lock(&log).why_none(request))?;
         let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (log.failed, raced.answer) {
+        match (log.failed, race_result.answer) {
             (Some(why), FindAnswer::NotFound(_)) => Err(RunError::Device(why.to_string())),
-            (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..raced }),
+            (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..race_result }),
         }
     }
 }
@@ -68,7 +67,7 @@ fn lock<'a>(log: &'a Mutex<CycleLog>) -> std::sync::MutexGuard<'a, CycleLog> {
     log.locked()
 }
 
-/// The order in which `gpu-cycles` compares moves for a request, unless it is random.
+/// The order in which `gpu-cycles` compares moves for a request; `None` for a random order.
 pub fn compass(request: &Request) -> Option<Compass> {
     match request.order {
         None | Some(MoveOrder::Natural) => Some(Compass::SOURCE),
@@ -77,37 +76,37 @@ pub fn compass(request: &Request) -> Option<Compass> {
     }
 }
 
-/// What is known of a run outside its worker.
+/// The record of a run, shared by its worker and the finder.
 #[derive(Default)]
 struct CycleLog {
     device: Option<DoneBy>,
     failed: Option<GpuError>,
-    /// Starts begun.
+    /// Number of starts tried.
     starts: u64,
-    /// Of those that made no tour: how many squares the one with the most visited, and whether it only did not close.
+    /// Of the starts without a tour: the most squares that one visits, and whether one visits all but does not close.
     most: u32,
     open_ended: bool,
 }
 
 impl CycleLog {
-    /// Why there is no tour.
-    fn none(&self, request: &Request) -> String {
+    /// Why no start makes a tour.
+    fn why_none(&self, request: &Request) -> String {
         if let Some(why) = &self.failed {
             return why.to_string();
         }
         let [of, visited] = [request.board.squares(), self.most].map(|n| grouped(u64::from(n)));
         match (request.start, self.open_ended) {
-            (Some(_), open_ended) => alone(request, self.most, open_ended),
-            (None, true) => format!("from none of {} starts does the tour close", grouped(self.starts)),
+            (Some(_), open_ended) => why_no_tour_from_start(request, self.most, open_ended),
+            (None, true) => format!("no tour from any of {} starts closes", grouped(self.starts)),
             (None, false) => {
-                format!("from none of {of} starts is it complete; the best visits {visited} of {of} squares")
+                format!("no tour from any of {of} starts is complete; the best visits {visited} of {of} squares")
             }
         }
     }
 }
 
-/// Why the one start makes no tour.
-fn alone(request: &Request, visits: u32, open_ended: bool) -> String {
+/// Why the start of the request makes no tour.
+fn why_no_tour_from_start(request: &Request, visits: u32, open_ended: bool) -> String {
     if open_ended {
         return "the knight visits every square, but ends where it cannot close the tour".to_owned();
     }
@@ -116,36 +115,36 @@ fn alone(request: &Request, visits: u32, open_ended: bool) -> String {
     format!("the knight is stuck on square {visited} of {of} in cycle {cycle}")
 }
 
-/// What a board comes to on which the knight tours no more: the answer to a request for the tour from its start.
-pub fn answer(request: &Request, last: &CycleState) -> FindAnswer {
+/// The answer to a request for the tour from one start, from the last state of its board, when the knight has no more moves.
+pub fn answer_of_cycles(request: &Request, last: &CycleState) -> FindAnswer {
     let complete = last.status() == KnightStatus::Complete;
     if !is_tour(request, last) {
-        return FindAnswer::NotFound(alone(request, last.visits(), complete));
+        return FindAnswer::NotFound(why_no_tour_from_start(request, last.visits(), complete));
     }
     match Tour::verify(request.board, request.ending, last.path()) {
-        Ok(tour) => FindAnswer::Tours(vec![route(&tour)]),
+        Ok(tour) => FindAnswer::Tours(vec![packed_route(&tour)]),
         Err(fault) => FindAnswer::NotFound(fault.to_string()),
     }
 }
 
-/// Whether the way of the knight is a tour of the kind that is wanted.
+/// Whether the path of the knight is a tour with the requested ending.
 fn is_tour(request: &Request, state: &CycleState) -> bool {
     let path = state.path();
     let closes = || path.first().zip(path.last()).is_some_and(|(&first, &last)| request.board.adjacent(first, last));
     state.status() == KnightStatus::Complete && (request.ending == Ending::Open || closes())
 }
 
-/// All the starts, on one device. A node is a square: three cycles.
+/// The attempt that tries all starts on one device. A node is one square, which takes three cycles.
 struct CycleRun<'a> {
     request: &'a Request,
     compass: Compass,
     log: &'a Mutex<CycleLog>,
     engine: Option<CycleEngine>,
-    /// The starts left.
+    /// The starts that are left.
     starts: Box<dyn Iterator<Item = Square> + Send>,
-    /// Whether the board of the engine is of a start that is over.
+    /// Whether the knight on the engine's board has no more moves.
     over: bool,
-    /// Nodes of this start.
+    /// Number of nodes of this start.
     nodes: u32,
 }
 
@@ -159,7 +158,7 @@ impl<'a> CycleRun<'a> {
         CycleRun { request, compass, log, engine: None, starts, over: true, nodes: 0 }
     }
 
-    /// Puts the next start on the board; `false` when there is none left.
+    /// Puts the next start on the board; returns `false` when none is left.
     fn begin(&mut self) -> Result<bool, GpuError> {
         let Some(start) = self.starts.next() else { return Ok(false) };
         let state = CycleState::new(self.request.board, start, self.compass)?;
@@ -176,7 +175,7 @@ impl<'a> CycleRun<'a> {
         if self.over && !self.begin()? {
             return Ok(AttemptProgress::GivenUp);
         }
-        let Some(engine) = &mut self.engine else { unreachable!("it was opened with the first start") };
+        let Some(engine) = &mut self.engine else { unreachable!("the engine was opened with the first start") };
         let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
         let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
         engine.run(cycles)?;
@@ -219,7 +218,7 @@ impl Attempt for CycleRun<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{ask, crew, tours};
+    use super::super::finder::testing::{ask, crew, tours};
     use super::*;
     use crate::board::{Holes, KURAPATI, parse_grid};
     use crate::find;
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_s_tours_come_out_of_the_twin_and_of_the_best_device() {
+    fn the_twin_and_the_best_device_make_the_tours_of_the_source() {
         for adapter in [DeviceChoice::Cpu, DeviceChoice::Any] {
             let found =
                 GpuCyclesFinder.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stuck_knight_is_told_with_its_cycle_and_another_order_helps_it() {
+    fn a_stuck_knight_is_reported_with_its_cycle_and_another_order_helps_it() {
         let stuck = request("8x8", "0,2");
         let why = "the knight is stuck on square 60 of 64 in cycle 180";
         assert_eq!(ask(&GpuCyclesFinder, &stuck, 3).unwrap_err(), why);
@@ -258,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn every_start_in_turn_until_one_does() {
+    fn every_start_is_tried_in_turn() {
         let start = None;
         let closed = Request { ending: Ending::Closed, start, ..request("6x6", "") };
-        // 8 of the 36 are closed by luck, as different closed tours as starts.
+        // 8 of the 36 starts give a closed tour by luck, and the 8 tours differ.
         assert_eq!(ask(&GpuCyclesFinder, &Request { tours: 36, ..closed }, 2).unwrap().len(), 8);
         assert_eq!(
             ask(&GpuCyclesFinder, &request("4x4", ""), 1).unwrap_err(),
-            "from none of 16 starts is it complete; the best visits 12 of 16 squares"
+            "no tour from any of 16 starts is complete; the best visits 12 of 16 squares"
         );
         let ends_elsewhere = Request { ending: Ending::Closed, ..request("8x8", "0,0") };
         assert_eq!(
@@ -297,25 +296,25 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_is_not_there_is_a_failure_of_the_run() {
+    fn a_missing_device_is_a_failure_of_the_run() {
         let adapter = DeviceChoice::Named("no such thing".to_owned());
         let error = GpuCyclesFinder.find(&Request { adapter, ..request("5x5", "a1") }, crew(2)).unwrap_err();
         assert!(matches!(error, RunError::Device(_)), "{error}");
     }
 
     #[test]
-    fn what_is_not_taken_is_told_why() {
+    fn a_refusal_says_what_is_not_taken() {
         let refusal = |request: &Request| GpuCyclesFinder.admits(request).unwrap_err().to_string();
         assert_eq!(GpuCyclesFinder.admits(&request("3x4", "a1")), Ok(()));
         let plain = request("8x8", "a1");
         let random = Request { order: Some(MoveOrder::Random), ..plain.clone() };
-        let why = "gpu-cycles compares the moves in one order on every square: natural, or digits, not random";
+        let why = "gpu-cycles compares the moves in one order on every square; use --order natural or a list of digits, not random";
         assert_eq!(refusal(&random), why);
         let holes = Holes::new(plain.board.at(9));
-        let why = "gpu-cycles has a processor on every square, so it takes no holes; warnsdorff does";
+        let why = "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does";
         assert_eq!(refusal(&Request { holes, ..plain.clone() }), why);
         let end = plain.board.at(5);
-        assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles cannot be told where to end; edges can");
+        assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles takes no end; use edges, which does");
         assert!(refusal(&request("4097x4096", "")).contains("exact up to 16777216"));
     }
 }

@@ -1,17 +1,14 @@
-//! `lookup`: tours out of a file, each verified as it is read.
+//! `lookup`: tours from a file, each verified as it is read.
 //!
-//! A tour that fits the request as it stands is served as it stands; of any other the first image that fits: turned or
-//! mirrored, in the other direction, and if it closes begun elsewhere. Each tour of the file is served once at most. If
-//! there are more than are wanted, the seed chooses. Whatever its size, of the file only the tours chosen are kept.
+//! A tour that fits the request is served unchanged. Of any other tour the first image that fits is served: turned or
+//! mirrored, reversed, and, if the tour closes, started at another square. Each tour of the file is served at most once. If
+//! more tours fit than are requested, the seed chooses. Memory holds only the tours chosen, whatever the size of the file.
 //!
-//! A file of which anything cannot be read, or is no tour, is refused, whatever its format: what cannot be read might have
-//! been chosen, and an answer from the rest would not be the answer that the file gives.
+//! A file with an unreadable part, or with a path that is no tour, is refused, whatever its format. The unreadable part might
+//! have been chosen, so an answer from the rest would not be the answer that the file gives.
 
-use super::finder::{FindAnswer, FindResult, Finder, Request, route};
-
-use super::card::{FinderCard, RequestOption};
-
-use super::card::Refusal;
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadTour, TourReadError, TourReader, check};
@@ -22,17 +19,17 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The solver.
+/// The finder `lookup`.
 pub struct LookupFinder;
 
 impl Finder for LookupFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[RequestOption::Library],
+            options: &[RequestOption::Library],
             attempts: false,
             ..FinderCard::new(
                 "lookup",
-                "tours of a file (--library FILE), turned, mirrored, reversed or begun elsewhere where they must be to fit",
+                "tours of a file (--library FILE), turned, mirrored, reversed or started elsewhere if necessary",
             )
         };
         &CARD
@@ -40,20 +37,22 @@ impl Finder for LookupFinder {
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         if !request.must.is_empty() || !request.must_not.is_empty() {
-            return Err(Refusal("lookup cannot be told which moves to use; edges can".to_owned()));
+            return Err(Refusal("lookup takes no prescribed moves; use edges, which does".to_owned()));
         }
-        let path = named(request)?;
-        let shown = path.display();
+        let path = library_path(request)?;
+        let name = path.display();
         match std::fs::metadata(path) {
             Ok(found) if found.is_file() => Ok(()),
-            Ok(_) => Err(Refusal(format!("{shown} is no regular file, and lookup reads a file from its beginning"))),
-            Err(error) => Err(Refusal(format!("{shown}: {error}"))),
+            Ok(_) => Err(Refusal(format!(
+                "{name} is no regular file; lookup needs a file that it can read from the beginning"
+            ))),
+            Err(error) => Err(Refusal(format!("{name}: {error}"))),
         }
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let watch = crew.watch();
-        let look = || match named(request) {
+        let look = || match library_path(request) {
             Ok(path) => match File::open(path) {
                 Ok(file) => choose(request, file, path, || watch.halted()),
                 Err(error) => FindAnswer::Refused(format!("{}: {error}", path.display())),
@@ -65,79 +64,79 @@ impl Finder for LookupFinder {
     }
 }
 
-fn named(request: &Request) -> Result<&Path, Refusal> {
-    let needed = || Refusal("lookup serves the tours of a file: name it by --library FILE".to_owned());
+fn library_path(request: &Request) -> Result<&Path, Refusal> {
+    let needed = || Refusal("lookup serves the tours of a file; name the file with --library FILE".to_owned());
     request.library.as_deref().ok_or_else(needed)
 }
 
-/// Reads every tour and keeps as many as are wanted of those that fit, unless it is `halted`; `path` is for what is
-/// said.
+/// Reads every tour and keeps a random choice of those that fit, as many as requested. Ends early when `halted`. `path` is
+/// the name of the file for messages.
 fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() -> bool) -> FindAnswer {
     let mut rng = Rng::with_seed(request.seed);
     let mut misfits = Misfits::default();
     let (mut read, mut fitting) = (0, 0);
-    let (mut kept, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
+    let (mut chosen, mut seen): (Vec<Tour>, HashSet<Box<[Square]>>) = Default::default();
     for item in TourReader::new(input, None) {
         if halted() {
             return FindAnswer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
         }
-        let tour = match item.map_err(|error| error.to_string()).and_then(verified) {
+        let tour = match item.map_err(|error| error.to_string()).and_then(verify) {
             Ok(tour) => tour,
-            Err(damage) => return FindAnswer::Refused(damaged(path, &damage, read)),
+            Err(damage) => return FindAnswer::Refused(damage_message(path, &damage, read)),
         };
         read += 1;
-        match fit(request, &tour) {
+        match fitting_image(request, &tour) {
             Err(misfit) => misfits.0[misfit as usize] += 1,
             Ok(tour) if seen.contains(&tour.reading()) => {}
             Ok(tour) => {
                 fitting += 1;
-                // Every tour that fits has the same chance to be among those kept.
-                let place = if fitting <= request.tours { kept.len() as u64 } else { rng.u64(..fitting) };
+                // Every tour that fits has an equal chance to be kept.
+                let place = if fitting <= request.tours { chosen.len() as u64 } else { rng.u64(..fitting) };
                 if place >= request.tours {
                     continue;
                 }
                 seen.insert(tour.reading());
-                match kept.get_mut(place as usize) {
+                match chosen.get_mut(place as usize) {
                     Some(old) => drop(seen.remove(&std::mem::replace(old, tour).reading())),
-                    None => kept.push(tour),
+                    None => chosen.push(tour),
                 }
             }
         }
     }
-    if kept.is_empty() {
+    if chosen.is_empty() {
         return FindAnswer::NotFound(misfits.sentence(path, read));
     }
-    rng.shuffle(&mut kept);
-    FindAnswer::Tours(kept.iter().map(route).collect())
+    rng.shuffle(&mut chosen);
+    FindAnswer::Tours(chosen.iter().map(packed_route).collect())
 }
 
-/// The tour; or where in the file it is, and why it is none.
-fn verified(item: ReadTour) -> Result<Tour, String> {
+/// The verified tour, or a sentence with its place in the file and the reason why it is no tour.
+fn verify(item: ReadTour) -> Result<Tour, String> {
     let ReadTour { index, line, board, ending, holes, squares } = item;
     let tour = check(board, holes, ending.unwrap_or(Ending::Open), squares);
     tour.map_err(|fault| TourReadError::Tour { index, line, number: None, reason: fault.to_string() }.to_string())
 }
 
-/// What is said of a file with damage behind so many tours.
-fn damaged(path: &Path, damage: &str, read: u64) -> String {
+/// The message about a damaged file of which `read` tours were read.
+fn damage_message(path: &Path, damage: &str, read: u64) -> String {
     let (path, tours) = (path.display(), number_of(read, "tour"));
-    format!("{path}: {damage}; {tours} before that can be read, and destrier verify lists all that cannot")
+    format!("{path}: {damage}; {tours} before that can be read; list all faults of the file with destrier verify")
 }
 
 /// Why a tour of the file does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Misfit {
-    /// It is of another board.
+    /// The tour is of another board.
     Board,
-    /// It leaves out other squares.
+    /// The tour leaves out other squares.
     Holes,
-    /// It does not close.
+    /// The tour does not close.
     Ending,
-    /// It begins or ends elsewhere.
+    /// No image of the tour has the requested ends.
     Ends,
 }
 
-/// How many tours do not fit, by [`Misfit`].
+/// The number of tours that do not fit, for each [`Misfit`].
 #[derive(Default)]
 struct Misfits([u64; 4]);
 
@@ -154,8 +153,8 @@ impl Misfits {
     }
 }
 
-/// The tour as it stands if it fits the request, else the first image of it that does.
-fn fit(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
+/// The tour if it fits the request, else its first image that fits.
+fn fitting_image(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
     let (from, board) = (tour.board(), request.board);
     let squares = tour.squares();
     let lands = |symmetry: &Symmetry| board == if symmetry.exchanges_sides() { from.transposed() } else { from };
@@ -181,22 +180,23 @@ fn fit(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
             image
         })
     });
-    let fitting = images.filter_map(|image| with_ends(request, image, closes)).next();
+    let fitting = images.filter_map(|image| with_requested_ends(request, image, closes)).next();
     fitting
         .and_then(|image| Tour::verify_around(board, request.holes.clone(), request.ending, image).ok())
         .ok_or(Misfit::Ends)
 }
 
-/// The way with the ends that are asked for, if it has them or, closing, can be begun elsewhere to have them.
-fn with_ends(request: &Request, mut way: Vec<Square>, closes: bool) -> Option<Vec<Square>> {
+/// The path with the requested ends. A path that closes is started at another square if necessary. `None` if the ends do not
+/// fit.
+fn with_requested_ends(request: &Request, mut way: Vec<Square>, closes: bool) -> Option<Vec<Square>> {
     let place = |square: Option<Square>| way.iter().position(|&other| Some(other) == square);
     if closes {
         let first = place(request.start).or_else(|| place(request.end).map(|last| last + 1)).unwrap_or(0);
         let squares = way.len();
         way.rotate_left(first % squares);
     }
-    let is = |asked: Option<Square>, is: Option<&Square>| asked.is_none() || asked.as_ref() == is;
-    (is(request.start, way.first()) && is(request.end, way.last())).then_some(way)
+    let fits = |requested: Option<Square>, own: Option<&Square>| requested.is_none() || requested.as_ref() == own;
+    (fits(request.start, way.first()) && fits(request.end, way.last())).then_some(way)
 }
 
 #[cfg(test)]
@@ -205,13 +205,13 @@ mod tests {
     use crate::board::{Board, parse_move_list};
     use crate::find::Network;
     use crate::find::run;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
     use proptest::prelude::*;
     use std::io::Write;
 
     /// 1 4 7 10 / 12 9 2 5 / 3 6 11 8.
     const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
-    /// The cycle round the middle of 3x3.
+    /// The cycle around the middle of 3x3.
     const AROUND: &str = "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Closed tours of 6x6, different ones.
+    /// Different closed tours of 6x6.
     fn closed_6x6() -> Vec<Tour> {
         let board: Board = "6x6".parse().unwrap();
         let start = board.at(0).unwrap();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_that_fits_is_served_as_it_stands() {
+    fn a_tour_that_fits_is_served_unchanged() {
         for ending in [Ending::Open, Ending::Closed] {
             let tours = closed_6x6();
             let served = answer(&request("6x6", ending), &library(&tours[3..4]));
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn images_fit_where_the_tour_does_not() {
-        // Of 3x4 it is turned to 4x3; it ends on the left edge, and its images on any edge.
+        // The tour of 3x4 is turned to 4x3. It ends on the left edge, and its images end on any edge.
         let turned = names(&answer(&request("4x3", Ending::Open), OPEN_3X4));
         let (board, squares) = parse_move_list(&format!("4x3 {}", turned[0])).unwrap();
         assert!(Tour::verify(board, Ending::Open, squares).is_ok());
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_tour_is_begun_anywhere() {
+    fn a_closed_tour_is_started_at_any_square() {
         let tours = closed_6x6();
         let tour = &tours[0];
         let text = library(&tours[..1]);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told_by_kinds() {
+    fn tours_that_do_not_fit_are_counted_by_kind() {
         let text = format!("{OPEN_3X4}\n{AROUND}\n");
         let said = |request: Request| reason(&answer(&request, &text)).to_owned();
         let read = "no tour in tours.txt fits; 2 read";
@@ -331,17 +331,17 @@ mod tests {
     }
 
     #[test]
-    fn the_file_must_be_named_and_be_one_of_tours() {
+    fn the_file_must_be_named_and_contain_tours() {
         let mut asked = request("3x4", Ending::Open);
         let refusal = |asked: &Request| LookupFinder.admits(asked).unwrap_err().to_string();
-        assert_eq!(refusal(&asked), "lookup serves the tours of a file: name it by --library FILE");
+        assert_eq!(refusal(&asked), "lookup serves the tours of a file; name the file with --library FILE");
         asked.library = Some("/no/such/file".into());
         assert!(refusal(&asked).starts_with("/no/such/file: No such file"), "{}", refusal(&asked));
         let noise = answer(&asked, "once upon a time\n");
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
         assert!(matches!(noise, FindAnswer::Refused(_)));
         let damaged = answer(&asked, &format!("{OPEN_3X4}\n\0{OPEN_3X4}\n"));
-        let rest = "1 tour before that can be read, and destrier verify lists all that cannot";
+        let rest = "1 tour before that can be read; list all faults of the file with destrier verify";
         let says = format!("tours.txt: line 2: this is not text (a byte 0x00); {rest}");
         assert!(matches!(&damaged, FindAnswer::Refused(why) if *why == says), "{damaged:?}");
         for (line, what) in [("3x4 a3 c2 a2", "tour 2, line 2: "), ("3x4 a9", "tour 2, line 2: ")] {
@@ -360,7 +360,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_image_of_an_open_tour_is_served_when_its_ends_are_asked_for(k in 0usize..8, reversed: bool) {
+        fn every_image_of_an_open_tour_is_served_when_its_ends_are_requested(k in 0usize..8, reversed: bool) {
             let (from, squares) = parse_move_list(OPEN_3X4).unwrap();
             let image = Tour::verify(from, Ending::Open, squares).unwrap().image(Symmetry::ALL[k]);
             let (first, last) = (image.squares().first().copied(), image.squares().last().copied());

@@ -1,24 +1,24 @@
-//! Every method, in one list, and how it is found by its name.
+//! The list of all methods, and the search for one by its name.
 
 use super::finder::Finder;
 use super::solver::Solver;
 use super::{
-    auto, brute, dfs, edges, genetic, gpu, gpu_cycles, lookup, neural, order_by_avail, path, quadrants, quarter,
-    quarter_find, radley, squirrel_cull, strands, tiles, warnsdorff,
+    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, neural, path, quarter_turn, radley,
+    squirrel_cull, warnsdorff,
 };
 use crate::board::Ending;
 
-/// A method, by what it is for.
+/// A method: a solver or a finder.
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// Enumerates every tour.
+    /// A method that enumerates every tour.
     Enumerate(&'static dyn Solver),
-    /// Finds one tour or a few.
+    /// A method that finds one tour or a few.
     Find(&'static dyn Finder),
 }
 
 impl Method {
-    /// Its name on the command line; an enumerator and a finder may share one.
+    /// The name on the command line; a solver and a finder may share one.
     pub fn name(self) -> &'static str {
         match self {
             Method::Enumerate(solver) => solver.name(),
@@ -26,7 +26,7 @@ impl Method {
         }
     }
 
-    /// One line about it.
+    /// One line of description.
     pub fn summary(self) -> &'static str {
         match self {
             Method::Enumerate(solver) => solver.card().summary,
@@ -41,18 +41,18 @@ pub const SOLVERS: &[Method] = &[
     Method::Enumerate(&radley::RadleySolver),
     Method::Enumerate(&path::PathSolver),
     Method::Enumerate(&edges::EdgesSolver),
-    Method::Enumerate(&quarter::QuarterTurnSolver),
+    Method::Enumerate(&quarter_turn::QuarterTurnSolver),
     Method::Enumerate(&gpu::GpuSolver),
     Method::Find(&auto::AutoFinder),
-    Method::Find(&tiles::TILES),
-    Method::Find(&quadrants::QUADRANTS),
-    Method::Find(&strands::EdgesFinder),
-    Method::Find(&quarter_find::QuarterTurnFinder),
+    Method::Find(&formula::TILES),
+    Method::Find(&formula::QUADRANTS),
+    Method::Find(&edges::EdgesFinder),
+    Method::Find(&quarter_turn::QuarterTurnFinder),
     Method::Find(&warnsdorff::WarnsdorffFinder),
     Method::Find(&squirrel_cull::SquirrelCullFinder),
     Method::Find(&gpu_cycles::GpuCyclesFinder),
-    Method::Find(&order_by_avail::ORDER_BY_AVAIL),
-    Method::Find(&order_by_avail::REVERSED),
+    Method::Find(&dfs::ORDER_BY_AVAIL),
+    Method::Find(&dfs::ORDER_BY_AVAIL_REVERSED),
     Method::Find(&dfs::DFS),
     Method::Find(&lookup::LookupFinder),
     Method::Find(&genetic::GeneticFinder),
@@ -69,8 +69,8 @@ pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
     SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
 }
 
-/// The enumerator of this name.
-pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
+/// The solver of this name.
+pub fn solver_by_name(name: &str) -> Option<&'static dyn Solver> {
     enumerators().find(|solver| solver.name() == name)
 }
 
@@ -80,7 +80,7 @@ pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
 }
 
 /// The fastest solver that enumerates the tours of this ending.
-pub fn default_for(ending: Ending) -> &'static dyn Solver {
+pub fn default_solver(ending: Ending) -> &'static dyn Solver {
     match ending {
         Ending::Closed => &edges::EdgesSolver,
         Ending::Open => &path::PathSolver,

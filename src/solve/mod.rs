@@ -1,19 +1,32 @@
-//! Algorithms by name.
+//! Methods by name.
 //!
-//! A [`Solver`] enumerates the tours of a [`Problem`] with a crew, a [`Finder`] answers a [`Request`] for one or a few.
-//! [`SOLVERS`] is the one list of both: the command line takes its names and help from it, the picker of the live view
-//! its choices, the conformance tests and the bench run over it. A method is added as one file here and one line there.
+//! A [`Solver`] enumerates the tours of a [`Problem`] with a crew; a [`Finder`] answers a [`Request`] for one tour or a few.
+//! [`SOLVERS`] lists both. The command line takes names and help from it, the picker of the live view its choices, and the
+//! conformance tests and the bench run every method in it. A new method is one file in this room and one line in the list.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `method.rs` | [`SOLVERS`], the list of all methods |
+//! | `card.rs` | what callers know of a method before they use it; [`Refusal`] |
+//! | `solver.rs`, `problem.rs` | [`Solver`], and the question that it answers |
+//! | `finder.rs` | [`Finder`], [`Request`], and the answer |
+//! | `admit.rs` | the refusals that several methods share |
+//! | `delivery.rs` | from the tours of a search to the tours of a problem |
+//! | `forecast.rs` | the number of tours that a search will find |
+//! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
+//! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
+//! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `gpu_cycles.rs` | finders |
+//! | `genetic.rs`, `neural.rs` | finders that are exhibits, for small boards |
 
 mod admit;
 mod auto;
 mod brute;
 mod card;
-mod deliver;
+mod delivery;
 mod dfs;
 mod edges;
-mod exhibit;
 mod finder;
-mod foretell;
+mod forecast;
 mod formula;
 mod genetic;
 mod gpu;
@@ -21,25 +34,18 @@ mod gpu_cycles;
 mod lookup;
 mod method;
 mod neural;
-mod order_by_avail;
 mod path;
 mod problem;
-mod quadrants;
-mod quarter;
-mod quarter_find;
+mod quarter_turn;
 mod radley;
 mod solver;
 mod squirrel_cull;
-mod strands;
-mod tiles;
-#[cfg(test)]
-mod trial;
 mod warnsdorff;
 
 pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
-pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, impossible, route};
-pub use gpu_cycles::{GpuCyclesFinder, answer, compass};
-pub use method::{Method, SOLVERS, by_name, default_for, enumerators, finder_by_name, finders};
+pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
+pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
+pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
 pub use problem::{Problem, SQUARES_MAX, TourOutput};
 pub use solver::{SearchTree, Solver};
 pub use warnsdorff::WarnsdorffFinder;

@@ -1,32 +1,28 @@
-//! `neural`: networks that settle into cycles, until one settles into a single one.
+//! `neural`: networks that settle into cycles, one network per attempt, until one settles into a single cycle.
 
+use super::admit::{admit_small_board, allowed_starts};
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindResult, Finder, Request};
-
-use super::card::FinderCard;
-
-use super::card::Refusal;
-
-use super::exhibit;
 use crate::board::Ending;
 use crate::find::Attempt;
 use crate::find::Network;
 use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 
-/// Squares of the largest board: on 20x20 one network of 280 settles into one cycle.
+/// Number of squares of the largest board. On 20x20 one network of 280 settles into one cycle.
 const SQUARES_MAX: u32 = 400;
 
-/// Networks after which the search is given up.
+/// Number of networks after which the search gives up.
 const NETWORKS: u64 = 20_000;
 
-/// The solver.
+/// The finder `neural`.
 pub struct NeuralFinder;
 
 impl Finder for NeuralFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard::new(
             "neural",
-            "an exhibit: closed tours by a neural network (Takefuji and Lee 1992) that is begun anew until its cycles are one",
+            "an exhibit: closed tours by a neural network (Takefuji and Lee 1992), restarted until its cycles are one",
         );
         &CARD
     }
@@ -34,14 +30,14 @@ impl Finder for NeuralFinder {
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         if request.ending == Ending::Open {
             return Err(Refusal(
-                "neural settles into cycles, which are closed tours; genetic finds open ones".to_owned(),
+                "neural settles into cycles, so it finds closed tours only; use genetic for open ones".to_owned(),
             ));
         }
-        exhibit::admit(request, self.name(), SQUARES_MAX)
+        admit_small_board(request, self.name(), SQUARES_MAX)
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        let start = match exhibit::starts(request) {
+        let start = match allowed_starts(request) {
             Ok(starts) => starts[0],
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
@@ -57,7 +53,7 @@ impl Finder for NeuralFinder {
 mod tests {
     use super::*;
     use crate::solve::FindAnswer;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
 
     #[test]
     fn the_answer_depends_on_the_seed_alone() {
@@ -73,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_settles_never_into_one_cycle_is_not_found() {
+    fn a_board_without_a_single_cycle_gives_no_tour() {
         // 4x4 has cycles that visit every square, but no closed tour (Schwenk 1991).
         let request = Request::new("4x4".parse().unwrap(), Ending::Closed);
         match NeuralFinder.find(&request, crew(2)).unwrap().answer {
@@ -85,7 +81,7 @@ mod tests {
     #[test]
     fn open_tours_are_refused() {
         let refusal = NeuralFinder.admits(&Request::new("8x8".parse().unwrap(), Ending::Open)).unwrap_err();
-        let words = "neural settles into cycles, which are closed tours; genetic finds open ones";
+        let words = "neural settles into cycles, so it finds closed tours only; use genetic for open ones";
         assert_eq!(refusal.to_string(), words);
     }
 }

@@ -1,16 +1,14 @@
-//! `path`: a path that grows square by square, with forced moves and a square that must come last.
+//! `path`: a path that grows square by square, with forced moves and a last square that is fixed in advance.
 
 use super::admit::admit_size;
-use super::card::Refusal;
+use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
-
-use super::card::SolverCard;
 use crate::board::{Ending, SquareMask};
 use crate::search;
 use crate::search::explain::{Explained, ExplainedWalk, PathRules, Trail};
 
-/// The solver of this file.
+/// The solver `path`.
 pub struct PathSolver;
 
 impl Solver for PathSolver {
@@ -35,14 +33,14 @@ impl Solver for PathSolver {
             .ok_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"))
     }
 
-    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let rules = PathRules::new(problem.board, problem.ending, problem.start)
             .unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
     }
 }
 
-/// The tree in masks of this width; nothing when the mask cannot hold the board.
+/// The tree in masks of one width; `None` when the mask cannot hold the board.
 fn of_width<M: SquareMask>(problem: &Problem, counted: bool) -> Option<SearchTree> {
     let Problem { board, start, .. } = *problem;
     let search = match problem.ending {

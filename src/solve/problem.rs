@@ -1,66 +1,66 @@
-//! Which tours are wanted of an enumeration.
+//! The problem of an enumeration: which tours a solver searches for.
 
-use super::finder::{Request, impossible};
+use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Square};
 use crate::gpu::DeviceChoice;
 use crate::schedule::{Format, Outlet};
 use crate::search::Prune;
 use std::ops::RangeInclusive;
 
-/// Which tours are wanted.
+/// Which tours a solver searches for, and how.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,
-    /// Open: only tours directed from this square. Closed: where the search starts.
+    /// Open tours: only tours that start at this square. Closed tours: the square at which the search starts.
     pub start: Option<Square>,
-    /// One tour for each class under symmetry and reversal.
+    /// Whether to find one tour for each class under symmetry and reversal.
     pub unique: bool,
     /// Stop after this many tours.
     pub limit: Option<u64>,
     /// The prune test; only `radley` has one.
     pub prune: Prune,
-    /// Depths at which it may cut.
+    /// Depths at which the prune test may cut.
     pub window: RangeInclusive<usize>,
-    /// Which device does the work; only `gpu` uses one.
+    /// The device that does the work; only `gpu` uses one.
     pub adapter: DeviceChoice,
 }
 
 impl Problem {
-    /// All tours of a board with this ending, from anywhere.
+    /// All tours of a board with this ending, from any start.
     pub fn new(board: Board, ending: Ending) -> Problem {
         let window = 0..=usize::MAX;
         let (prune, adapter) = (Prune::None, DeviceChoice::Any);
         Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
     }
 
-    /// The number of tours that a search of all of it counts, where a table has it.
-    pub fn known(&self) -> Option<u64> {
-        self.listed().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
+    /// The number of tours that a complete search counts, if a table has it and it is neither 0 nor above 64 bits.
+    pub fn known_tours(&self) -> Option<u64> {
+        self.tabulated_tours().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
     }
 
-    /// The number of tours that a table has, however large, and 0 where there is no tour.
-    pub(super) fn listed(&self) -> Option<u128> {
+    /// The number of tours in the tables, of any size; 0 where there is no tour.
+    pub(super) fn tabulated_tours(&self) -> Option<u128> {
         self.board.known_number(self.counted_tours())
     }
 
-    /// Which tours a search of all of it counts.
+    /// Which tours a complete search counts.
     pub fn counted_tours(&self) -> CountedTours {
         let from_one_square = self.start.is_some() && self.ending == Ending::Open;
         CountedTours { ending: self.ending, unique: self.unique, strict: false, from_one_square }
     }
 
-    /// Why there is no such tour, as far as a theorem or the colours tell.
-    pub fn impossible(&self) -> Option<String> {
-        impossible(&Request {
+    /// Why there is no such tour, as far as a theorem or the colours prove it.
+    pub fn why_impossible(&self) -> Option<String> {
+        why_impossible(&Request {
             start: self.start.filter(|_| self.ending == Ending::Open),
             ..Request::new(self.board, self.ending)
         })
     }
 
-    /// How the tours are counted, one of the words of the command line's contract.
+    /// How the tours are counted, as a word of the command line's contract.
     pub fn convention(&self) -> &'static str {
         match (self.unique, self.ending) {
             (true, _) => "classes",
@@ -70,8 +70,8 @@ impl Problem {
     }
 }
 
-/// Who takes the tours, and in what form.
+/// The outlet that receives the tours, and their format; `None` when tours are only counted.
 pub type TourOutput = Option<(Box<dyn Outlet>, Format)>;
 
-/// Squares of the largest board that the tree searches take.
+/// Number of squares of the largest board that the tree searches take.
 pub const SQUARES_MAX: u32 = crate::board::SMALL_SQUARES_MAX as u32;

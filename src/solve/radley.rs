@@ -1,16 +1,14 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::Refusal;
+use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
-
-use super::card::SolverCard;
 use crate::board::Ending;
 use crate::search::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
 use crate::search::{self, Kernel, RadleyOptions};
 
-/// The solver of this file.
+/// The solver `radley`.
 pub struct RadleySolver;
 
 impl Solver for RadleySolver {
@@ -47,7 +45,7 @@ impl Solver for RadleySolver {
         Ok(SearchTree::of(narrow, wide))
     }
 
-    fn explained(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let start = problem.start.unwrap_or(RadleyOptions::shipped().start);
         let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))

@@ -1,26 +1,25 @@
-//! What every algorithm that enumerates is: a card, a test of what it takes, and the tree that it searches.
+//! The trait of every method that enumerates: its card, which problems it takes, and the tree that it searches.
 
-use super::card::Refusal;
-use super::card::SolverCard;
-use super::deliver::{counts, tours};
-use super::foretell::foretell;
+use super::card::{Refusal, SolverCard};
+use super::delivery::{count_delivery, tour_delivery};
+use super::forecast::forecast_tours;
 use super::problem::{Problem, TourOutput};
 use crate::schedule::{Crew, RunError, RunOutcome};
 use crate::search::explain::Explained;
 use crate::search::{Kernel, OrbitImages};
 
-/// The tree of a problem, and what its tours stand for.
+/// The tree of a problem, and the tours that each of its tours represents.
 pub struct SearchTree {
-    /// The kernel that searches it.
+    /// The kernel that searches the tree.
     pub kernel: Box<dyn Kernel>,
-    /// The tours that each tour handed out stands for; nothing where a tour stands for itself.
+    /// The tours that each tour handed out represents; `None` where a tour represents itself.
     pub images: Option<OrbitImages>,
     /// Whether the kernel counts classes of tours itself.
     pub counts_classes: bool,
 }
 
 impl SearchTree {
-    /// The tree of the narrow kernel, or of the wide one where 64 squares do not hold the board. Each tour stands for itself.
+    /// The tree of the narrow kernel, or of the wide kernel if the board has more than 64 squares. Each tour represents itself.
     pub(super) fn of(
         narrow: Option<impl Kernel + 'static>,
         wide: impl FnOnce() -> Option<Box<dyn Kernel>>,
@@ -33,31 +32,34 @@ impl SearchTree {
     }
 }
 
-/// An algorithm by name.
+/// A method that enumerates tours.
 pub trait Solver: Sync {
-    /// What is to be known of it.
+    /// The card of the solver.
     fn card(&self) -> &'static SolverCard;
 
-    /// Its name on the command line.
+    /// The name on the command line.
     fn name(&self) -> &'static str {
         self.card().name
     }
 
-    /// Whether it takes the problem; cheap.
+    /// Checks whether the solver takes the problem. Cheap.
     ///
     /// # Errors
-    /// A [`Refusal`] that says why not.
+    /// A [`Refusal`] when the solver does not take the problem.
     fn admits(&self, problem: &Problem) -> Result<(), Refusal>;
 
-    /// The tree that it searches for a problem that it admits. With `counted` no tour is handed out.
+    /// The tree of a problem that the solver admits. With `counted` the kernel hands out no tour.
     ///
     /// # Errors
-    /// A [`Refusal`] that says why there is none.
+    /// A [`Refusal`] when the solver has no tree to search.
     fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
-        Err(Refusal(format!("{} leaves its search to a device; the other solvers can be simulated", self.name())))
+        Err(Refusal(format!(
+            "{} searches on a device, so its search cannot be simulated; use another solver",
+            self.name()
+        )))
     }
 
-    /// Searches the tree of the problem with the crew; blocks until the tree is done or the crew is stopped.
+    /// Searches the tree of the problem with the crew. Blocks until the tree is exhausted or the crew is stopped.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
@@ -68,17 +70,17 @@ pub trait Solver: Sync {
         let tree = self.tree(problem, output.is_none());
         let SearchTree { kernel, images, counts_classes } =
             tree.unwrap_or_else(|refusal| unreachable!("the problem was admitted: {refusal}"));
-        crew.deliver(if counts_classes { counts(problem) } else { tours(problem, output, images) });
-        foretell(&mut crew, problem, self.card());
+        crew.deliver(if counts_classes { count_delivery(problem) } else { tour_delivery(problem, output, images) });
+        forecast_tours(&mut crew, problem, self.card());
         crew.run(&*kernel)
     }
 
-    /// The same search as one that says what it does, step by step, for a problem that it admits.
+    /// The search of an admitted problem for the step view, which explains every step.
     ///
     /// # Errors
-    /// A [`Refusal`] that says why it cannot.
-    fn explained(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+    /// A [`Refusal`] when the solver has no step view.
+    fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let why = "it fixes moves all over the board";
-        Err(Refusal(format!("{} has no step view; brute, radley and path have one: {why}", self.name())))
+        Err(Refusal(format!("{} has no step view; {why}, so use brute, radley or path", self.name())))
     }
 }

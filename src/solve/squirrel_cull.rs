@@ -1,16 +1,13 @@
-//! `squirrel-cull`: Warnsdorff's rule with orders of moves that change on the way, square boards from a corner.
-
-use super::finder::{FindResult, Finder, Request};
-
-use super::card::FinderCard;
+//! `squirrel-cull`: Warnsdorff's rule with orders of moves that change during the tour, on square boards from a corner.
 
 use super::admit::admit_start_and_holes;
-use super::card::Refusal;
+use super::card::{FinderCard, Refusal};
+use super::finder::{FindResult, Finder, Request};
 use crate::board::Ending;
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};
 
-/// The method of this file.
+/// The finder `squirrel-cull`.
 pub struct SquirrelCullFinder;
 
 impl Finder for SquirrelCullFinder {
@@ -28,14 +25,14 @@ impl Finder for SquirrelCullFinder {
         let refuse = |reason: String| Err(Refusal(reason));
         let side_min = find::SquirrelCull::SIDE_MIN;
         if *ending == Ending::Closed {
-            return refuse("squirrel-cull finds open tours only; tiles finds closed ones".to_owned());
+            return refuse("squirrel-cull finds open tours only; use tiles for closed ones".to_owned());
         }
         if !holes.is_empty() {
-            return refuse("squirrel-cull is made for boards without holes; edges takes them".to_owned());
+            return refuse("squirrel-cull takes no holes; use edges, which does".to_owned());
         }
         if board.rows() != board.cols() || board.rows() < side_min {
             return refuse(format!(
-                "squirrel-cull takes square boards from {side_min}x{side_min} on, not {board}; warnsdorff takes any"
+                "squirrel-cull takes square boards from {side_min}x{side_min} on, not {board}; use warnsdorff, which takes any"
             ));
         }
         match start {
@@ -43,14 +40,14 @@ impl Finder for SquirrelCullFinder {
                 let names = board.corners().map(|corner| board.name(corner)).join(", ");
                 let start = board.name(*start);
                 refuse(format!(
-                    "squirrel-cull starts in a corner ({names}), not in {start}; warnsdorff starts anywhere"
+                    "squirrel-cull starts in a corner ({names}), not in {start}; use warnsdorff, which starts anywhere"
                 ))
             }
             _ => Ok(()),
         }
     }
 
-    /// The two tours from each corner are mirror images of one; the first corner is the top left one.
+    /// Tries two tours from each corner, beginning with the top left corner. All are mirror images of one tour.
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let board = request.board;
         let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
@@ -65,17 +62,14 @@ impl Finder for SquirrelCullFinder {
                 find::run(knight);
                 knight.depth()
             });
-            format!(
-                "on {board} the orders of moves end after {reached} of {} squares; warnsdorff takes it",
-                board.squares()
-            )
+            format!("on {board} the orders of moves end after {reached} of {} squares; use warnsdorff", board.squares())
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::{crew, tours};
+    use super::super::finder::testing::{crew, tours};
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;
@@ -95,29 +89,30 @@ mod tests {
     }
 
     #[test]
-    fn side_74_fails_and_says_where() {
+    fn side_74_fails_after_5432_squares() {
         let answer = SquirrelCullFinder.find(&request("74x74"), crew(1)).unwrap().answer;
         let FindAnswer::NotFound(why) = answer else { panic!("{answer:?}") };
-        assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; warnsdorff takes it");
+        assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; use warnsdorff");
     }
 
     #[test]
-    fn what_is_not_taken_is_told_why() {
+    fn a_refusal_says_what_is_not_taken() {
         let refusal = |request: &Request| SquirrelCullFinder.admits(request).unwrap_err().to_string();
         assert_eq!(SquirrelCullFinder.admits(&request("5x5")), Ok(()));
         for board in ["4x4", "5x6"] {
-            let reason = format!("squirrel-cull takes square boards from 5x5 on, not {board}; warnsdorff takes any");
+            let reason =
+                format!("squirrel-cull takes square boards from 5x5 on, not {board}; use warnsdorff, which takes any");
             assert_eq!(refusal(&request(board)), reason);
         }
         let start = request("6x6").board.at(1);
         assert_eq!(
             refusal(&Request { start, ..request("6x6") }),
-            "squirrel-cull starts in a corner (a6, f6, a1, f1), not in b6; warnsdorff starts anywhere"
+            "squirrel-cull starts in a corner (a6, f6, a1, f1), not in b6; use warnsdorff, which starts anywhere"
         );
         let closed = Request { ending: Ending::Closed, ..request("6x6") };
-        assert_eq!(refusal(&closed), "squirrel-cull finds open tours only; tiles finds closed ones");
+        assert_eq!(refusal(&closed), "squirrel-cull finds open tours only; use tiles for closed ones");
         let holes = Holes::new(request("6x6").board.at(8));
-        let reason = "squirrel-cull is made for boards without holes; edges takes them";
+        let reason = "squirrel-cull takes no holes; use edges, which does";
         assert_eq!(refusal(&Request { holes, ..request("6x6") }), reason);
     }
 }

@@ -1,34 +1,33 @@
-//! `warnsdorff`: many knights that follow Warnsdorff's rule, raced over starts and ties.
-
-use super::finder::{FindResult, Finder, Request};
-
-use super::card::{FinderCard, RequestOption};
+//! `warnsdorff`: many knights that follow Warnsdorff's rule, in a race over starts and ties.
 
 use super::admit::admit_start_and_holes;
-use super::card::Refusal;
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::finder::{FindResult, Finder, Request};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, RuleManner, Tie};
 use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 use fastrand::Rng;
 
-/// Squares of the largest board on which a closed tour is left to luck: one open tour in some hundreds is closed there.
+/// Number of squares of the largest board on which the finder looks for a closed tour by luck. There one open tour in some
+/// hundreds is closed.
 const CLOSED_MAX: u32 = 10_000;
-/// Squares that all attempts may visit together, some seconds' worth, unless that leaves too few or too many attempts.
+/// Number of squares that all attempts may visit together, in a few seconds. The number of attempts also has a lower and an
+/// upper limit.
 const SQUARES_BUDGET: u64 = 400_000_000;
 
-/// The method of this file.
+/// The finder `warnsdorff`.
 ///
-/// Attempt 0 is the request as it stands, from the top left corner if it names no start. Without a tie-break that is
-/// `roth`, and later attempts take `roth-random`. With one, every attempt keeps it: from other starts, seen in one of
-/// the eight mirrors, where the request leaves the start open; else, if the tie-break draws lots, with other lots; else
-/// in the seven other mirrors only, as there is nothing more to vary.
+/// Attempt 0 follows the request literally, from the top left corner if the request has no start. Without a tie-break in
+/// the request, attempt 0 uses `roth` and later attempts use `roth-random`. With a tie-break, every attempt uses it. If the
+/// request has no start, attempts differ in the start and in the symmetry of the order of moves. If it has a start and a
+/// random tie-break, attempts differ in the random numbers. Otherwise only the other seven symmetries are left to try.
 pub struct WarnsdorffFinder;
 
 impl Finder for WarnsdorffFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            heeds: &[RequestOption::Tie, RequestOption::Hops],
+            options: &[RequestOption::Tie, RequestOption::Hops],
             closes_by_luck: true,
             ..FinderCard::new(
                 "warnsdorff",
@@ -42,11 +41,13 @@ impl Finder for WarnsdorffFinder {
         admit_start_and_holes(request, self.name())?;
         let Request { board, ending, hops, .. } = request;
         if *hops > HOPS_MAX {
-            return Err(Refusal(format!("warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}")));
+            return Err(Refusal(format!(
+                "warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}; use a smaller number"
+            )));
         }
         if *ending == Ending::Closed && board.squares() > CLOSED_MAX {
             return Err(Refusal(format!(
-                "warnsdorff closes a tour only by luck, so up to {} squares, not on {board}; tiles closes any",
+                "warnsdorff closes a tour only by luck, so it takes up to {} squares for closed tours, not {board}; use tiles",
                 grouped(CLOSED_MAX)
             )));
         }
@@ -66,27 +67,28 @@ impl Finder for WarnsdorffFinder {
     }
 }
 
-/// The knight of this number.
+/// The knight of attempt number `number`; `None` after the last attempt.
 fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
     let Request { board, ending, ref holes, hops, .. } = *request;
     let most = (SQUARES_BUDGET / u64::from(board.squares())).clamp(16, 100_000);
     let tie = request.tie.unwrap_or(if number == 0 { Tie::Roth } else { Tie::RothRandom });
-    let settled = request.start.is_some() && !tie.draws_lots();
-    if number >= if settled { Symmetry::ALL.len() as u64 } else { most } {
+    let only_symmetries = request.start.is_some() && !tie.is_random();
+    if number >= if only_symmetries { Symmetry::ALL.len() as u64 } else { most } {
         return None;
     }
     let mut rng = Rng::with_seed(request.seed_of(number));
     let start = match request.start {
         Some(start) => start,
         None if number == 0 => board.all().find(|&square| !holes.contains(square))?,
-        None => any_start(request, &mut rng),
+        None => random_start(request, &mut rng),
     };
     let mirror = Symmetry::ALL[(number % 8) as usize];
     Some(find::Warnsdorff::new(board, holes, ending, start, RuleManner { tie, mirror, hops, seed: rng.u64(..) }))
 }
 
-/// A random square; of the colour on which a tour starts, where the number of squares alone tells.
-fn any_start(request: &Request, rng: &mut Rng) -> Square {
+/// A random square that is no hole; on a board with an odd number of squares and no holes, of the colour on which tours
+/// start.
+fn random_start(request: &Request, rng: &mut Rng) -> Square {
     let Request { board, holes, .. } = request;
     let odd = holes.is_empty() && board.squares() % 2 == 1;
     loop {
@@ -106,14 +108,14 @@ mod tests {
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;
-    use crate::solve::trial::{crew, tours};
+    use crate::solve::finder::testing::{crew, tours};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
     }
 
     #[test]
-    fn a_start_from_which_a_fixed_rule_fails_is_tried_in_every_mirror_and_no_more() {
+    fn a_fixed_rule_is_tried_in_all_eight_symmetries_of_a_given_start() {
         let board = request("8x8").board;
         let ask = |start, tie| {
             let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_start_others_are_tried_and_the_number_of_workers_does_not_matter() {
+    fn without_a_start_many_are_tried_and_the_number_of_workers_does_not_matter() {
         // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.
         for tie in [None, Some(Tie::Kurapati), Some(Tie::Random), Some(Tie::Pohl(2))] {
             let request = Request { tie, tours: 20, seed: 9, ..request("7x7") };
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_tours_come_by_luck_and_holes_are_gone_round() {
+    fn closed_tours_are_found_by_luck_and_holes_are_avoided() {
         let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
         assert_eq!(tours(&WarnsdorffFinder.find(&closed, crew(2)).unwrap()).len(), 3);
         let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
@@ -150,21 +152,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_taken_is_told_why() {
+    fn a_refusal_says_what_is_not_taken() {
         let refusal = |request: &Request| WarnsdorffFinder.admits(request).unwrap_err().to_string();
         assert_eq!(WarnsdorffFinder.admits(&request("200x200")), Ok(()));
         let closed = Request { ending: Ending::Closed, ..request("200x200") };
         assert_eq!(
             refusal(&closed),
-            "warnsdorff closes a tour only by luck, so up to 10,000 squares, not on 200x200; tiles closes any"
+            "warnsdorff closes a tour only by luck, so it takes up to 10,000 squares for closed tours, not 200x200; use tiles"
         );
-        assert_eq!(refusal(&Request { hops: 7, ..request("8x8") }), "warnsdorff decides up to 6 hops at once, not 7");
+        assert_eq!(
+            refusal(&Request { hops: 7, ..request("8x8") }),
+            "warnsdorff decides up to 6 hops at once, not 7; use a smaller number"
+        );
         let end = request("8x8").board.at(5);
-        assert_eq!(refusal(&Request { end, ..request("8x8") }), "warnsdorff cannot be told where to end; edges can");
+        assert_eq!(refusal(&Request { end, ..request("8x8") }), "warnsdorff takes no end; use edges, which does");
         let must = vec![[request("8x8").board.at(0).unwrap(), request("8x8").board.at(10).unwrap()]];
         assert_eq!(
             refusal(&Request { must, ..request("8x8") }),
-            "warnsdorff cannot be told which moves to use; edges can"
+            "warnsdorff takes no prescribed moves; use edges, which does"
         );
     }
 }

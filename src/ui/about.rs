@@ -35,7 +35,7 @@ impl About {
             detail: question.detail(),
             finds: question.finds(),
             may_restart,
-            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().alone),
+            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
         }
     }
 }

@@ -93,10 +93,10 @@ pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::{Problem, by_name};
+    use crate::solve::{Problem, solver_by_name};
 
     fn question(method: &str) -> Question {
-        Question::Search(by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
+        Question::Search(solver_by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
     }
 
     fn drawing(chains: &[&[u32]]) -> Drawing {

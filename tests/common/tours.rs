@@ -31,7 +31,7 @@ pub fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
     let format: Format = Box::new(|tour, block| block.extend_from_slice(tour.indices()));
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let output = Some((Box::new(blocks.clone()) as Box<dyn Outlet>, format));
-    let outcome = solve::by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();
+    let outcome = solve::solver_by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();
     assert!(outcome.complete(), "{board} {ending:?}");
     let bytes = blocks.take().concat();
     let tours = bytes.chunks(board.squares() as usize);

@@ -86,7 +86,7 @@ fn child() {
     let Ok(panic_at) = std::env::var(CHILD) else { return };
     let panic_at: u64 = panic_at.parse().expect("a number");
     let board: Board = "8x8".parse().expect("a board");
-    let radley = destrier::solve::by_name("radley").expect("it is in the list");
+    let radley = destrier::solve::solver_by_name("radley").expect("it is in the list");
     let question = Question::Search(radley, Problem::new(board, Ending::Closed));
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
     let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false };

@@ -9,7 +9,7 @@ use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, F
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
-use destrier::solve::{Problem, Request, by_name};
+use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
 use destrier::ui::campaign::Gathered;
 use destrier::ui::cycles::{Cycles, Subject};
@@ -30,7 +30,7 @@ fn plan(board: &str, solver: &str) -> Plan {
     let problem = Problem::new(board.parse().unwrap(), Ending::Closed);
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
     Plan {
-        question: Question::Search(by_name(solver).unwrap(), problem),
+        question: Question::Search(solver_by_name(solver).unwrap(), problem),
         threads: 3,
         scheduler,
         hand_over,

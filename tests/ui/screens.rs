@@ -203,7 +203,7 @@ fn no_notice_is_cut() {
         }
         for solver in enumerators() {
             let problem = Problem::new(model.about.board, Ending::Closed);
-            if let Err(refusal) = solver.explained(&problem) {
+            if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
                 update(&mut model, Msg::Screen(kit::Msg::Said(kit::Notice { text: text.clone(), bad: true })));
                 assert_said(&model, &text);

@@ -22,9 +22,9 @@ fn subject(board: &str, ending: Ending, solver: &str) -> Subject {
     if solver == "radley" {
         problem.prune = Prune::AnyIsolated;
     }
-    let solver = solve::by_name(solver).expect("it is in the list");
+    let solver = solve::solver_by_name(solver).expect("it is in the list");
     solver.admits(&problem).expect("it takes the problem");
-    let search = solver.explained(&problem).expect("it can be explained");
+    let search = solver.step_view(&problem).expect("it can be explained");
     Subject { board, ending, method: solver.name().into(), detail: "a detail".into(), note: None, search }
 }
 
@@ -245,7 +245,7 @@ fn nothing_ever_panics_whatever_the_screen() {
 fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     let request = Request::new("30x40".parse().expect("a board"), Ending::Open);
     let finder = solve::finder_by_name("order-by-avail").expect("it is in the list");
-    let search = finder.explained(&request).expect("it can be explained");
+    let search = finder.step_view(&request).expect("it can be explained");
     let detail = String::new();
     let subject = Subject {
         board: request.board,
@@ -267,13 +267,14 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
 fn what_cannot_be_explained_says_why() {
     let request = Request::new("6x6".parse().expect("a board"), Ending::Open);
     let refused = |name: &str, request: &Request| {
-        solve::finder_by_name(name).and_then(|finder| finder.explained(request).err()).expect("a refusal").to_string()
+        solve::finder_by_name(name).and_then(|finder| finder.step_view(request).err()).expect("a refusal").to_string()
     };
     assert!(refused("warnsdorff", &request).starts_with("warnsdorff has no step view: "));
     assert!(refused("dfs", &Request { order: "random".parse().ok(), ..request }).contains("random order"));
     let problem = Problem::new("6x6".parse().expect("a board"), Ending::Closed);
     for name in ["edges", "quarter-turn"] {
-        let refusal = solve::by_name(name).and_then(|solver| solver.explained(&problem).err()).expect("a refusal");
+        let refusal =
+            solve::solver_by_name(name).and_then(|solver| solver.step_view(&problem).err()).expect("a refusal");
         assert!(refusal.to_string().starts_with(&format!("{name} has no step view; ")));
     }
 }

@@ -73,12 +73,12 @@ impl StepArgs {
     /// As [`Asked::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
         let board = self.board.unwrap_or_else(|| square_board(6));
-        let named = self.solver.as_deref().and_then(solve::by_name);
+        let named = self.solver.as_deref().and_then(solve::solver_by_name);
         let takes = |ending| named.is_none_or(|solver| solver.admits(&solve::Problem::new(board, ending)).is_ok());
         let closes = takes(Ending::Closed) && (board.existence(Ending::Closed).exists || !takes(Ending::Open));
         let open = self.open || !(self.closed || closes);
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
-        let prunes = solve::by_name(&solver).is_some_and(|solver| solver.card().prunes);
+        let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
         let prune = self.prune.clone().or_else(|| prunes.then(|| PRUNE.name().to_owned()));
         let asked = Asked {
             closed: !open,
@@ -105,7 +105,7 @@ impl StepArgs {
     /// [`Failure::Usage`] when it does not take the question.
     pub fn request(&self) -> Result<Option<(&'static dyn solve::Finder, solve::Request)>, Failure> {
         let Some(finder) =
-            self.solver.as_deref().filter(|name| solve::by_name(name).is_none()).and_then(solve::finder_by_name)
+            self.solver.as_deref().filter(|name| solve::solver_by_name(name).is_none()).and_then(solve::finder_by_name)
         else {
             return Ok(None);
         };
@@ -118,10 +118,10 @@ impl StepArgs {
         let ending = if self.closed { Ending::Closed } else { Ending::Open };
         let adapter = self.adapter.clone();
         let request = solve::Request { start, order: self.order, adapter, ..solve::Request::new(board, ending) };
-        if request.adapter != DeviceChoice::Any && !finder.card().heeds.contains(&solve::RequestOption::Adapter) {
+        if request.adapter != DeviceChoice::Any && !finder.card().options.contains(&solve::RequestOption::Adapter) {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
-        if request.order.is_some() && !finder.card().heeds.contains(&solve::RequestOption::Order) {
+        if request.order.is_some() && !finder.card().options.contains(&solve::RequestOption::Order) {
             return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
         }
         finder.admits(&request).map_err(usage)?;

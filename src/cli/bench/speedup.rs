@@ -93,7 +93,7 @@ pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Resu
 /// Simulates each crew from where the cores end.
 fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, u64)) -> Result<Vec<Curve>, Failure> {
     let problem = tree.problem(board);
-    let solver = solve::by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
+    let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
     let kernel = solver.tree(&problem, false).map_err(running)?.kernel;
     let costs = measure(&*kernel);
     let most = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);

@@ -183,7 +183,7 @@ impl Report {
 
 /// Why there is no such tour, as far as is known.
 fn impossible(question: &CountQuestion) -> Option<String> {
-    Problem { start: question.start, ..Problem::new(question.board, question.ending) }.impossible()
+    Problem { start: question.start, ..Problem::new(question.board, question.ending) }.why_impossible()
 }
 
 /// The name of what is being done, in JSON.

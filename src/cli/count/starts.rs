@@ -131,7 +131,7 @@ impl Report {
             peak_bytes: None,
             threads: 0,
             elapsed_s: 0.0,
-            known: Problem::new(board, question.ending).known(),
+            known: Problem::new(board, question.ending).known_tours(),
             classes,
         }
     }

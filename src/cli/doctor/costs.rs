@@ -26,8 +26,8 @@ impl Measured {
     /// Measures, for about a second; nothing of a program without the solver.
     pub fn here() -> Measured {
         let board = Board::new(BOARD.0, BOARD.1).unwrap_or_else(|_| unreachable!("a few squares are a board"));
-        let tree =
-            solve::by_name("brute").and_then(|solver| solver.tree(&Problem::new(board, Ending::Open), false).ok());
+        let tree = solve::solver_by_name("brute")
+            .and_then(|solver| solver.tree(&Problem::new(board, Ending::Open), false).ok());
         let tree = tree.unwrap_or_else(|| unreachable!("brute searches every board of this size"));
         Measured::of(board, "brute", &measure(&*tree.kernel))
     }

@@ -61,7 +61,7 @@ impl Verdict {
     /// Who answered: the method, or the one that it leaves the question to.
     pub fn by(&self) -> &'static str {
         let (finder, request) = asked(&self.plan);
-        finder.leaves_to(request).unwrap_or(finder).name()
+        finder.delegate(request).unwrap_or(finder).name()
     }
 }
 
@@ -155,8 +155,10 @@ impl Seek {
         let mut squares: Vec<Square> = tour.walk().collect();
         squares[1..].reverse();
         let turned = Tour::verify_around(tour.board(), tour.holes().clone(), tour.ending(), squares);
-        *tour =
-            turned.map_or_else(|_| unreachable!("a closed tour is one in both directions"), |tour| solve::route(&tour));
+        *tour = turned.map_or_else(
+            |_| unreachable!("a closed tour is one in both directions"),
+            |tour| solve::packed_route(&tour),
+        );
     }
 }
 
@@ -213,7 +215,7 @@ mod tests {
     }
 
     type Say = fn() -> Result<FindAnswer, &'static str>;
-    const TOUR: Say = || Ok(FindAnswer::Tours(vec![solve::route(&cycle())]));
+    const TOUR: Say = || Ok(FindAnswer::Tours(vec![solve::packed_route(&cycle())]));
     const NO: Say = || Ok(FindAnswer::Impossible("searched".to_owned()));
     const LOST: Say = || Ok(FindAnswer::NotFound("gave up".to_owned()));
 

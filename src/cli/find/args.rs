@@ -325,10 +325,10 @@ fn check(request: &Request) -> Result<(), Failure> {
 /// Refuses what the method would not heed.
 fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
     let ignored =
-        RequestOption::ALL.into_iter().find(|&knob| knob.is_turned(request) && !finder.card().heeds.contains(&knob));
+        RequestOption::ALL.into_iter().find(|&knob| knob.is_set(request) && !finder.card().options.contains(&knob));
     ignored.map_or(Ok(()), |knob| {
         let (name, method) = (knob.name(), finder.name());
-        let heeding = solve::finders().filter(|other| other.card().heeds.contains(&knob)).map(Finder::name);
+        let heeding = solve::finders().filter(|other| other.card().options.contains(&knob)).map(Finder::name);
         let others = heeding.collect::<Vec<_>>().join(", ");
         Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")))
     })

@@ -170,7 +170,7 @@ impl Keep {
         }
         if let Ok(plan) = seek.first() {
             let (finder, request) = asked(&plan);
-            let finder = finder.leaves_to(request).unwrap_or(finder);
+            let finder = finder.delegate(request).unwrap_or(finder);
             if !finder.card().attempts {
                 return refused(&format!("{} makes no attempts that could be gone on with", finder.name()));
             }

@@ -50,7 +50,7 @@ fn watch_cycles(plan: Plan) -> Result<u8, Failure> {
     let Some(last) = last else { return Ok(0) };
     let (last, by) = last.map_err(running)?;
     adapter::tell_of(Some(&by))?;
-    let answer = Some(solve::answer(request, &last));
+    let answer = Some(solve::answer_of_cycles(request, &last));
     let done = Done { answer, device: Some(by), ..Done::default() };
     let code = u8::from(done.tours().is_empty());
     show_watched(plan, done, Recording::default())?;

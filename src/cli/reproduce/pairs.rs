@@ -7,7 +7,7 @@
 
 use crate::board::Board;
 use crate::cli::failure::{Failure, running};
-use crate::find::strands::{SquarePairs, pairs};
+use crate::find::strands::{SquarePairs, count_pairs};
 use std::io::{self, Write};
 
 /// Board, pairs with a tour, pairs that the colours allow.
@@ -37,7 +37,7 @@ pub fn run() -> Result<bool, Failure> {
     let mut all_same = true;
     for (name, joined, admissible) in EXPECTED {
         let board: Board = name.parse().map_err(|error| running(format!("{name}: {error}")))?;
-        let here = pairs(board);
+        let here = count_pairs(board);
         let same = here == SquarePairs { joined, admissible };
         all_same &= same;
         let [expected, found] =

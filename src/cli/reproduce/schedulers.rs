@@ -124,7 +124,7 @@ fn simulate(tree: &Tree, row: &Row) -> Result<(String, bool), Failure> {
     let board: Board = tree.board.parse().map_err(running)?;
     let start = board.at(0).filter(|_| tree.ending == Ending::Open);
     let problem = Problem { start, ..Problem::new(board, tree.ending) };
-    let solver = solve::by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
+    let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
     let kernel = solver.tree(&problem, false).map_err(running)?.kernel;
     let earlier = EARLIER.into_iter().find(|earlier| earlier.name == row.who).map(|earlier| earlier.rule);
     let sharing = match row.who {

@@ -191,8 +191,8 @@ impl SimulateArgs {
     fn question(&self) -> Result<(&'static dyn Solver, Problem), Failure> {
         let ending = if self.open { Ending::Open } else { Ending::Closed };
         let solver = match &self.solver {
-            Some(name) => solve::by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
-            None => solve::default_for(ending),
+            Some(name) => solve::solver_by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
+            None => solve::default_solver(ending),
         };
         let start = args::square(self.board, "--start", self.start.as_deref())?;
         let problem = Problem { start, ..Problem::new(self.board, ending) };

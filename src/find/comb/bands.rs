@@ -13,22 +13,22 @@ use super::piece::{BoardPiece, PieceExit, PlacedPiece};
 use super::tiled::{SquareRun, TiledLayout};
 use crate::board::Square;
 
-/// A piece and where it is left for the one to its right.
+/// A piece, and the point at which the walk leaves it for the piece to its right.
 #[derive(Clone, Debug)]
 pub(super) struct PieceBlock {
     pub piece: BoardPiece,
-    /// The squares from which moves lead to the first and to the last square of the next piece; without them it is left
-    /// behind its own last square.
+    /// The squares from which moves lead to the first and to the last square of the next piece. With `None` the walk leaves
+    /// the piece behind its last square.
     pub exit: Option<[Square; 2]>,
 }
 
 impl PieceBlock {
-    /// The same piece walked in the other direction, if asked for.
-    pub fn turned(&self, backwards: bool) -> PieceBlock {
-        PieceBlock { piece: self.piece.clone().turned(backwards), exit: self.exit }
+    /// This piece, walked in the other direction if `backwards`.
+    pub fn reversed_if(&self, backwards: bool) -> PieceBlock {
+        PieceBlock { piece: self.piece.clone().reversed_if(backwards), exit: self.exit }
     }
 
-    fn leave(&self) -> PieceExit {
+    fn exit_point(&self) -> PieceExit {
         match self.exit {
             Some([to_first, to_last]) => self.piece.exit(to_first, to_last),
             None => PieceExit { cut: self.piece.squares(), backwards: false },
@@ -36,7 +36,7 @@ impl PieceBlock {
     }
 }
 
-/// Sides cut into parts: the first one, others of equal length, and what is left.
+/// A side cut into parts: the first part, `links` parts of length `each`, and the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Axis {
     pub first: u32,
@@ -45,7 +45,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The part in which a row or column lies, and which of its own it is.
+    /// The part in which a row or column lies, and its place in that part.
     #[inline]
     fn split(self, at: u32) -> (u32, u32) {
         if at < self.first {
@@ -56,26 +56,26 @@ impl Axis {
         (part + 1, at - part * self.each)
     }
 
-    /// Where a part begins.
+    /// The first row or column of a part.
     #[inline]
     fn begin(self, part: u32) -> u32 {
         if part == 0 { 0 } else { self.first + (part - 1) * self.each }
     }
 }
 
-/// A band: the pieces of a row of tiles.
+/// A band: the pieces of one row of tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Band {
     nest: Nest,
-    /// The host; links 1, 3, 5 ..; links 2, 4, 6 ..; the tail: as many of them as there are.
+    /// The host, then the piece of links 1, 3, 5 .., then the piece of links 2, 4, 6 .., then the tail, as far as they exist.
     pieces: Vec<PlacedPiece>,
-    /// Where the band is left for the one below it.
+    /// The point at which the walk leaves the band for the band below.
     down: PieceExit,
 }
 
 impl Band {
-    /// A band of a host, `links` times the same link, and a tail, with the numbers of squares that lie these strides
-    /// apart. `below` are the squares of the host from which moves lead to the next band.
+    /// A band of a host, a link as many times as given, and a tail. `strides` are the differences between the indices of two
+    /// rows, and of two columns, of the board. From the two squares `below` of the host moves lead to the next band.
     pub fn new(
         strides: [u32; 2],
         host: &PieceBlock,
@@ -83,29 +83,29 @@ impl Band {
         tail: Option<&BoardPiece>,
         below: Option<[Square; 2]>,
     ) -> Band {
-        let leave = host.leave();
+        let leave = host.exit_point();
         let mut nest = Nest::alone(host.piece.squares());
         let mut pieces = Vec::new();
         let mut backwards = leave.backwards;
         if let Some((link, links)) = link {
-            let first = link.turned(backwards);
-            let second = link.turned(first.leave().backwards);
-            let cuts = [first.leave().cut, second.leave().cut];
+            let first = link.reversed_if(backwards);
+            let second = link.reversed_if(first.exit_point().backwards);
+            let cuts = [first.exit_point().cut, second.exit_point().cut];
             nest = Nest { host_cut: leave.cut, links, link: link.piece.squares(), cuts, ..nest };
-            pieces.extend([&first, &second].map(|link| link.piece.laid(strides, &[link.leave().cut])));
+            pieces.extend([&first, &second].map(|link| link.piece.place(strides, &[link.exit_point().cut])));
             backwards = match links {
                 0 => backwards,
-                _ if links % 2 == 1 => first.leave().backwards,
-                _ => second.leave().backwards,
+                _ if links % 2 == 1 => first.exit_point().backwards,
+                _ => second.exit_point().backwards,
             };
         }
         if let Some(tail) = tail {
             nest.tail = tail.squares();
-            pieces.push(tail.clone().turned(backwards).laid(strides, &[]));
+            pieces.push(tail.clone().reversed_if(backwards).place(strides, &[]));
         }
         let down = below.map(|[first, last]| host.piece.exit(first, last));
         let cuts: Vec<u32> = down.iter().map(|down| down.cut).chain([nest.host_cut]).collect();
-        pieces.insert(0, host.piece.laid(strides, &cuts));
+        pieces.insert(0, host.piece.place(strides, &cuts));
         let down = match down {
             Some(PieceExit { cut, backwards }) if cut > nest.host_cut => {
                 PieceExit { cut: cut + nest.nested(), backwards }
@@ -121,7 +121,7 @@ impl Band {
         self.nest.squares()
     }
 
-    /// Where the band is left for the one below it.
+    /// The point at which the walk leaves the band for the band below.
     pub fn down(&self) -> PieceExit {
         self.down
     }
@@ -136,10 +136,10 @@ impl Band {
     }
 }
 
-/// Columns of two tiles of a comb.
+/// Number of columns of two tiles of a comb.
 const PAIR: usize = 12;
 
-/// The layout of a comb; see the module.
+/// The layout of a comb: bands of pieces, nested in each other.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Bands {
     /// Whether the rows of the layout are the columns of the board.
@@ -147,7 +147,7 @@ pub struct Bands {
     pub(super) strides: [u32; 2],
     pub(super) rows: Axis,
     pub(super) cols: Axis,
-    /// The first band; bands 2, 4, 6 ..; bands 3, 5, 7 ..: as many of them as there are.
+    /// The first band, then bands 2, 4, 6 .., then bands 3, 5, 7 .., as far as they exist.
     pub(super) bands: Vec<Band>,
     pub(super) nest: Nest,
 }
@@ -167,8 +167,8 @@ impl Bands {
 
     /// Writes the numbers of a row of the board, one for each column.
     ///
-    /// The numbers of every other tile are an arithmetic progression in every column, so a row of tiles is written
-    /// without working out a single number but those of its first two tiles.
+    /// In every column the numbers of every other tile are an arithmetic progression, so only the numbers of the first two
+    /// tiles of a row are computed one by one.
     pub(super) fn number_row(&self, row: u32, numbers: &mut [u32]) {
         let Axis { first, each, links } = self.cols;
         if self.transposed || 2 * each as usize != PAIR || links < 2 {
@@ -178,15 +178,15 @@ impl Bands {
             return;
         }
         let (band, row) = self.rows.split(row);
-        let (lift, own) = (self.nest.lift(band), self.band(band));
+        let (lift, own) = (self.nest.numbering(band), self.band(band));
         let (host, tiles) = numbers.split_at_mut(first as usize);
-        let in_host = own.nest.lift(0);
+        let in_host = own.nest.numbering(0);
         for (number, &offset) in host.iter_mut().zip(own.piece(0).row(row)) {
             *number = lift.number(in_host.number(offset));
         }
         let (mut pair, mut stride) = ([0; PAIR], [0; PAIR]);
         for (tile, piece) in [(0, 1), (each as usize, 2)] {
-            let in_tile = own.nest.lift(piece);
+            let in_tile = own.nest.numbering(piece);
             for (col, &offset) in (tile..).zip(own.piece(piece).row(row)) {
                 pair[col] = lift.number(in_tile.number(offset));
                 stride[col] = own.nest.stride(offset >= own.nest.cuts[piece as usize - 1]);
@@ -196,9 +196,9 @@ impl Bands {
     }
 }
 
-/// Writes numbers that progress by their own stride from every one to the one [`PAIR`] further on.
+/// Writes `numbers`, where each number exceeds the one [`PAIR`] places before by its own stride.
 ///
-/// A function of its own: in line it would not become vector instructions.
+/// Inlined code would not become vector instructions, so this is a function of its own.
 #[inline(never)]
 fn progress(numbers: &mut [u32], mut pair: [u32; PAIR], stride: &[u32; PAIR]) {
     let (pairs, odd) = numbers.as_chunks_mut::<PAIR>();
@@ -220,9 +220,9 @@ impl TiledLayout for Bands {
 
     #[inline]
     fn run(&self, number: u32) -> SquareRun<'_> {
-        let (band, number) = self.nest.place(number);
+        let (band, number) = self.nest.piece_at(number);
         let own = self.band(band);
-        let (piece, offset) = own.nest.place(number);
+        let (piece, offset) = own.nest.piece_at(number);
         let (places, at) = own.piece(piece).run(offset);
         SquareRun {
             base: self.rows.begin(band) * self.strides[0] + self.cols.begin(piece) * self.strides[1],

@@ -1,13 +1,13 @@
-//! Why there is no tour as it was asked for.
+//! Why a board has no tour with the requested ends, and the sentences that say so.
 
 use super::thin::LyingBoard;
 use super::tiles::{self, SIDE_MIN};
 use crate::board::{Board, Ending, Square};
 
-/// Why there is no comb as it was asked for.
+/// Why there is no tour as requested.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CombError {
-    /// There is no such tour at all.
+    /// The board has no such tour at all.
     #[error("{board} has no such {} tour: {reason}", ending.name())]
     NoTour {
         /// The board.
@@ -17,16 +17,18 @@ pub enum CombError {
         /// Why.
         reason: String,
     },
-    /// Quadrants are not made for the board.
-    #[error("quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; tiles takes any")]
+    /// Quadrants do not fit the board.
+    #[error(
+        "quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; use tiles, which takes any"
+    )]
     Sides(Board),
-    /// The two ends are not next to each other on the cycle that was laid, or no path leads from one to the other.
+    /// The two ends are not neighbours on the cycle of the tour, or the construction has no path from one to the other.
     #[error("{0}")]
     Ends(String),
 }
 
-/// Why there is no such tour at all, if there is none.
-pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
+/// Why the board has no such tour at all; `None` if it may have one.
+pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
     let existence = board.existence(ending);
     if !existence.exists {
         return Some(existence.reason);
@@ -38,7 +40,7 @@ pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -
     let squares = board.squares();
     if let Some(end) = ends.into_iter().flatten().find(|&end| squares % 2 == 1 && dark(end)) {
         return Some(format!(
-            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} is of the other",
+            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} has the other colour",
             board.name(end)
         ));
     }
@@ -49,26 +51,28 @@ pub(super) fn against(board: Board, ending: Ending, ends: [Option<Square>; 2]) -
     }
     if squares.is_multiple_of(2) && dark(start) == dark(end) {
         return Some(format!(
-            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one"
+            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one colour"
         ));
     }
     (start == end && squares > 1)
         .then(|| format!("a tour of more than one square does not end on {start_name}, its start"))
 }
 
-pub(super) fn not_neighbours(board: Board) -> String {
-    format!("the cycle laid on {board} does not lead from that end to that start; leave one of them open, or use edges")
+pub(super) fn not_neighbours_message(board: Board) -> String {
+    format!(
+        "the constructed cycle on {board} does not lead from the requested end to the requested start; leave out one of them, or use edges"
+    )
 }
 
-/// What ends an open tour of a board can have.
-pub(super) fn where_ends_may_lie(board: Board) -> String {
+/// Which ends an open tour of the board can have.
+pub(super) fn ends_message(board: Board) -> String {
     let piece = match board.rows().min(board.cols()) {
         SIDE_MIN.. => tiles::root(board),
         _ => LyingBoard::new(board).first_block(),
     };
     format!(
-        "tiles has no open tour of {board} with these ends: they must lie in its first piece, rows 1 to {} and columns \
-         1 to {} from the top left, and not every pair will do; use edges, or leave them open",
+        "tiles has no open tour of {board} with the requested ends: both must lie in its first piece, rows 1 to {} and columns \
+         1 to {} from the top left, and not every pair has a tour; use edges, or leave out the ends",
         piece.rows(),
         piece.cols()
     )

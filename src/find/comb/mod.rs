@@ -1,9 +1,22 @@
-//! Tours put together of pieces, that are formulae: the number of a square and the square of a number are worked out,
-//! whatever the size of the board.
+//! Tours that are formulae: put together of pieces, so that the number of a square and the square of a number are computed
+//! on a board of any size and never stored.
 //!
-//! The pieces are found by `lace` when they are needed, other ones for every seed. Boards whose sides are at least
-//! five are laid out in `tiles`, those three or four wide in blocks (`thin`); both are `bands` of pieces, each
-//! walked in the cut of the one before (`nest`). `quadrants` is Parberry's construction.
+//! A search finds the pieces when a tour is made; every seed gives other pieces. A board with both sides of at least five
+//! is laid out in tiles, a board three or four wide in blocks. Both layouts are bands of pieces, each walked in the cut
+//! of the piece before. Quadrants are Parberry's construction.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `tour.rs` | [`Comb`], the tour in tiles or blocks of any board that has one |
+//! | `tiles.rs` | the layout of boards with both sides of at least five |
+//! | `thin.rs` | the layout of boards three or four wide |
+//! | `quadrants.rs` | [`Quadrants`], Parberry's tours |
+//! | `tiled.rs` | [`Tiled`], a layout as a tour and as a route |
+//! | `bands.rs` | rows of pieces, nested in each other |
+//! | `nest.rs` | the arithmetic of nested pieces |
+//! | `piece.rs` | one piece, and the search that finds it |
+//! | `stretch.rs` | the check of a part of a tour |
+//! | `error.rs` | why there is no such tour |
 //!
 //! ```
 //! # use destrier::board::{Board, Ending, Route};
@@ -25,7 +38,6 @@
 
 mod bands;
 mod error;
-mod lace;
 mod nest;
 mod piece;
 mod quadrants;

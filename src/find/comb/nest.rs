@@ -1,35 +1,35 @@
 //! Numbers along pieces that are nested in each other: the arithmetic of a comb.
 //!
-//! A host is walked up to its cut, then everything else is, then the rest of the host. What is walked in its cut are
-//! links, equal in length, each with the next one in its own cut, and in the cut of the last one the tail:
+//! The walk follows a host up to its cut, then everything nested in the cut, then the rest of the host. In the cut of the
+//! host are links of equal length, each in the cut of the link before; in the cut of the last link is the tail:
 //!
 //! ```text
 //! host  link 1  link 2  tail  link 2  link 1  host
 //! 0 ......................................... squares - 1
 //! ```
 //!
-//! A link is walked in one of two directions, so every other cut is the same. A sum over links is then a product, and
+//! A link is walked in one of two directions, so every other link has an equal cut. A sum over links is then a product, and
 //! both the number of a place and the place of a number take constant time.
 
-/// Lengths and cuts of nested pieces. Piece 0 is the host, pieces 1 to `links` are the links, the next one is the tail.
+/// Lengths and cuts of nested pieces. Piece 0 is the host, pieces 1 to `links` are the links, piece `links + 1` is the tail.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Nest {
-    /// Squares of the host.
+    /// Number of squares of the host.
     pub host: u32,
-    /// Squares of the host that are walked before what is nested in it.
+    /// Number of squares of the host before its cut.
     pub host_cut: u32,
     /// Number of links.
     pub links: u32,
-    /// Squares of a link.
+    /// Number of squares of a link.
     pub link: u32,
-    /// Squares of a link before its cut, 1..=`link`: of links 1, 3, 5 .. and of links 2, 4, 6 ..
+    /// Number of squares of a link before its cut, 1..=`link`: of links 1, 3, 5 .. and of links 2, 4, 6 ..
     pub cuts: [u32; 2],
-    /// Squares of the tail; 0 without one.
+    /// Number of squares of the tail; 0 without a tail.
     pub tail: u32,
 }
 
 impl Nest {
-    /// A host alone.
+    /// A host with nothing in its cut.
     pub fn alone(host: u32) -> Nest {
         Nest { host, host_cut: host, links: 0, link: 0, cuts: [0; 2], tail: 0 }
     }
@@ -44,25 +44,26 @@ impl Nest {
         self.host + self.nested()
     }
 
-    /// How much further on a number is in the link after the next one.
+    /// The difference between the numbers of one square of a link and of that square two links on. `cut_behind`: the square
+    /// lies behind the cut of its link. The difference may be negative, as a wrapping number.
     pub fn stride(&self, cut_behind: bool) -> u32 {
         let pair = self.cuts[0] + self.cuts[1];
         if cut_behind { pair.wrapping_sub(2 * self.link) } else { pair }
     }
 
-    /// Squares walked in the links before link `index`, from 0, until it is entered.
-    fn entered(&self, index: u32) -> u32 {
+    /// Number of squares walked in the earlier links before the walk enters link `index`, counted from 0.
+    fn walked_before_link(&self, index: u32) -> u32 {
         index / 2 * (self.cuts[0] + self.cuts[1]) + index % 2 * self.cuts[0]
     }
 
-    /// How the offsets in a piece become numbers.
+    /// The numbers of the squares of a piece.
     #[inline]
-    pub fn lift(&self, piece: u32) -> NestedPiece {
+    pub fn numbering(&self, piece: u32) -> NestedPiece {
         if piece == 0 {
             return NestedPiece { start: 0, cut: self.host_cut, nested: self.nested() };
         }
         let index = piece - 1;
-        let start = self.host_cut + self.entered(index);
+        let start = self.host_cut + self.walked_before_link(index);
         if index < self.links {
             let nested = (self.links - 1 - index) * self.link + self.tail;
             NestedPiece { start, cut: self.cuts[(index % 2) as usize], nested }
@@ -71,15 +72,15 @@ impl Nest {
         }
     }
 
-    /// The number of the square that comes at `offset` in a piece.
+    /// The number of the square at `offset` in a piece.
     #[inline]
     pub fn number(&self, piece: u32, offset: u32) -> u32 {
-        self.lift(piece).number(offset)
+        self.numbering(piece).number(offset)
     }
 
-    /// The piece in which a number below [`Nest::squares`] lies, and its offset there.
+    /// The piece of the square with a number below [`Nest::squares`], and the offset of the square in it.
     #[inline]
-    pub fn place(&self, number: u32) -> (u32, u32) {
+    pub fn piece_at(&self, number: u32) -> (u32, u32) {
         let nested = self.nested();
         if number < self.host_cut {
             return (0, number);
@@ -88,42 +89,42 @@ impl Nest {
         if number >= nested {
             return (0, number + self.host_cut - nested);
         }
-        let entered = self.entered(self.links);
+        let entered = self.walked_before_link(self.links);
         if number < entered {
-            let (index, offset) = nth(number, self.cuts);
+            let (index, offset) = part_at(number, self.cuts);
             (index + 1, offset)
         } else if number < entered + self.tail {
             (self.links + 1, number - entered)
         } else {
-            // What is walked after the cuts, backwards from the end.
-            let (index, before_last) = nth(nested - 1 - number, self.cuts.map(|cut| self.link - cut));
+            // The squares behind the cuts, counted backwards from the end.
+            let (index, before_last) = part_at(nested - 1 - number, self.cuts.map(|cut| self.link - cut));
             (index + 1, self.link - 1 - before_last)
         }
     }
 }
 
-/// A piece among the others.
+/// The numbers of the squares of one piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NestedPiece {
-    /// The number of its first square.
+    /// The number of the first square.
     start: u32,
-    /// Its squares before the cut.
+    /// Number of squares before the cut.
     cut: u32,
-    /// Squares in the cut.
+    /// Number of squares in the cut.
     nested: u32,
 }
 
 impl NestedPiece {
-    /// The number of the square that comes at `offset` in the piece.
+    /// The number of the square at `offset` in the piece.
     #[inline]
     pub fn number(self, offset: u32) -> u32 {
         self.start + offset + if offset < self.cut { 0 } else { self.nested }
     }
 }
 
-/// In which of many parts, whose lengths alternate, a number lies, and its offset there.
+/// The part in which a number lies, of many parts with alternating lengths, and its offset in the part.
 #[inline]
-fn nth(number: u32, lengths: [u32; 2]) -> (u32, u32) {
+fn part_at(number: u32, lengths: [u32; 2]) -> (u32, u32) {
     let pair = lengths[0] + lengths[1];
     let (pairs, offset) = (number / pair, number % pair);
     if offset < lengths[0] { (2 * pairs, offset) } else { (2 * pairs + 1, offset - lengths[0]) }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Walks the pieces as the module says, one by one.
+    /// Walks the nested pieces square by square.
     fn walked(nest: &Nest) -> Vec<(u32, u32)> {
         fn inside(nest: &Nest, piece: u32, walk: &mut Vec<(u32, u32)>) {
             let index = piece.wrapping_sub(1);
@@ -177,7 +178,7 @@ mod tests {
             prop_assert_eq!(walk.len(), nest.squares() as usize);
             for (number, (piece, offset)) in (0..).zip(walk) {
                 prop_assert_eq!(nest.number(piece, offset), number);
-                prop_assert_eq!(nest.place(number), (piece, offset));
+                prop_assert_eq!(nest.piece_at(number), (piece, offset));
             }
         }
 

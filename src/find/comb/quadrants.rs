@@ -1,4 +1,4 @@
-//! Parberry's quadrants: a board in four, each a tour, the four tours joined where they meet.
+//! Parberry's quadrants: a board cut in four, each quadrant a tour, the four tours joined where they meet.
 //!
 //! ```text
 //! . . . . . . | . . . . . .      TL ends at 1, TR goes from 2 to 3, BR from 4 to 5, BL from 6 to 7, and TL begins
@@ -11,82 +11,80 @@
 //! . . . . 6 . | . . . . . .
 //! ```
 //!
-//! A side is halved into even parts, which differ by two at most, so that at every depth there are no more than four
-//! sizes of boards. The number of a square is found by going down to its smallest board and up again, in a time
-//! proportional to the logarithm of the side; the same for the square of a number.
+//! A side is halved into even parts, which differ by at most two, so at every depth there are no more than four sizes of
+//! boards. The number of a square is computed by a descent to its smallest board and back, and so is the square of a number.
+//! Both take a time proportional to the logarithm of the side.
 //!
 //! # Source
-//! I. Parberry, "An efficient algorithm for the Knight's tour problem", Discrete Applied Mathematics 73, 1997. Which moves
-//! are exchanged follows his own program, Tourney, 2019; the small boards are found anew, and numbers are worked out instead of
-//! stored.
+//! I. Parberry, "An efficient algorithm for the Knight's tour problem", Discrete Applied Mathematics 73, 1997. The
+//! moves exchanged are those of his own program, Tourney, 2019. Here a search finds the small boards, and numbers are computed
+//! instead of stored.
 
-use super::error::{CombError, not_neighbours};
-use super::lace::lace;
-use super::piece::BoardPiece;
+use super::error::{CombError, not_neighbours_message};
+use super::piece::{BoardPiece, piece_tour};
 use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
 use crate::board::{Board, Ending, Square};
 use crate::find::strands::TourEnds;
 
-/// A side from which on a board is divided.
+/// The least length of both sides of a board that is divided.
 const DIVIDED: u32 = 12;
 /// The shortest side.
 const SIDE_MIN: u32 = 6;
 
-/// A tour in quadrants; see the module.
+/// A tour in quadrants, Parberry's construction.
 pub type Quadrants = Tiled<Quarters>;
 
 impl Quadrants {
-    /// Whether quadrants are made for the board: n x n or n x (n + 2) squares, n even and at least 6.
-    pub fn fit(board: Board) -> bool {
+    /// Whether the construction fits the board: n x n or n x (n + 2) squares, n even and at least 6.
+    pub fn fits(board: Board) -> bool {
         let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
         short >= SIDE_MIN && short.is_multiple_of(2) && (long == short || long == short + 2)
     }
 
-    /// A closed tour, which is an open one as well, that starts and ends at these squares. The same seed gives the same
-    /// tour.
+    /// A closed tour, which is an open tour as well, with the given start and end. The seed determines the tour.
     ///
     /// # Errors
-    /// [`CombError`] when quadrants do not fit the board, or when the tour does not lead from that end to that start.
+    /// [`CombError`] when quadrants do not fit the board, or when start and end are not neighbours on the tour.
     pub fn new(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) -> Result<Quadrants, CombError> {
-        if !Quadrants::fit(board) {
+        if !Quadrants::fits(board) {
             return Err(CombError::Sides(board));
         }
         let mut quarters = Quarters { strides: [board.cols(), 1], parts: Vec::new() };
         quarters.lay(board, &mut fastrand::Rng::with_seed(seed));
-        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(not_neighbours(board)))
+        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(not_neighbours_message(board)))
     }
 }
 
-/// The layout of quadrants; see the module.
+/// The layout of quadrants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Quarters {
     strides: [u32; 2],
-    /// Every size of board that occurs; the last one is the whole.
+    /// One part for every size of board that occurs; the last one is the whole board.
     parts: Vec<QuadrantPart>,
 }
 
-/// A board of one size.
+/// The tour of the boards of one size.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct QuadrantPart {
     board: Board,
-    made: MadeQuadrant,
+    layout: QuadrantLayout,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum MadeQuadrant {
-    /// A small board: its cycle both ways round, and the numbers of its squares.
+enum QuadrantLayout {
+    /// A small board: the squares of its cycle in both directions, and the numbers of its squares.
     Whole { places: [Box<[u32]>; 2], numbers: Box<[u32]> },
-    /// Four boards in the order in which they are walked: TL, TR, BR, BL.
+    /// Four boards in the order of the walk: TL, TR, BR, BL.
     Divided { rows: u32, cols: u32, quarters: [Quarter; 4] },
 }
 
-/// A quadrant.
+/// One quadrant of a divided board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Quarter {
     part: usize,
-    /// Squares walked before it.
+    /// Number of squares of the divided board that are walked before this quadrant.
     before: u32,
-    /// Where its own cycle is entered, and which way it is walked.
+    /// The start and the direction of the walk on the cycle of this quadrant.
     turn: CycleTurn,
 }
 
@@ -95,21 +93,22 @@ fn small(rows: u32, cols: u32) -> Board {
 }
 
 impl Quarters {
-    /// Lays out a board, unless there is one of its size, and answers which part it is.
+    /// Lays out a board, unless a part has its size; returns the index of the part.
     fn lay(&mut self, board: Board, random: &mut fastrand::Rng) -> usize {
         if let Some(part) = self.parts.iter().position(|part| part.board == board) {
             return part;
         }
         let divided = board.rows() >= DIVIDED && board.cols() >= DIVIDED;
-        let made = if divided { self.divide(board, random) } else { whole(board, self.strides, random) };
-        self.parts.push(QuadrantPart { board, made });
+        let layout =
+            if divided { self.divide(board, random) } else { small_board_quadrant(board, self.strides, random) };
+        self.parts.push(QuadrantPart { board, layout });
         self.parts.len() - 1
     }
 
-    fn divide(&mut self, board: Board, random: &mut fastrand::Rng) -> MadeQuadrant {
+    fn divide(&mut self, board: Board, random: &mut fastrand::Rng) -> QuadrantLayout {
         let (rows, cols) = (board.rows() / 4 * 2, board.cols() / 4 * 2);
         let (below, right) = (board.rows() - rows, board.cols() - cols);
-        // By rows and columns: where it is entered, and left.
+        // For each quadrant: row and column of its first square, and of its last.
         let quadrants = [
             (small(rows, cols), [rows - 1, cols - 3], [rows - 2, cols - 1]),
             (small(rows, right), [rows - 3, 1], [rows - 1, 0]),
@@ -126,14 +125,14 @@ impl Quarters {
             before += turn.squares;
             quarter
         });
-        MadeQuadrant::Divided { rows, cols, quarters }
+        QuadrantLayout::Divided { rows, cols, quarters }
     }
 
     fn number_in(&self, part: usize, row: u32, col: u32) -> u32 {
-        let QuadrantPart { board, made } = &self.parts[part];
-        match made {
-            MadeQuadrant::Whole { numbers, .. } => numbers[(row * board.cols() + col) as usize],
-            MadeQuadrant::Divided { rows, cols, quarters } => {
+        let QuadrantPart { board, layout } = &self.parts[part];
+        match layout {
+            QuadrantLayout::Whole { numbers, .. } => numbers[(row * board.cols() + col) as usize],
+            QuadrantLayout::Divided { rows, cols, quarters } => {
                 let (quarter, row, col) = match (row.checked_sub(*rows), col.checked_sub(*cols)) {
                     (None, None) => (0, row, col),
                     (None, Some(col)) => (1, row, col),
@@ -147,16 +146,16 @@ impl Quarters {
     }
 }
 
-/// A small board, with the moves that quadrants give up at two of its corners.
-fn whole(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> MadeQuadrant {
+/// A small board, with the moves at two corners that quadrants exchange.
+fn small_board_quadrant(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> QuadrantLayout {
     let (rows, cols) = (board.rows(), board.cols());
     let at = |row, col| board.square(row, col).unwrap_or_else(|| unreachable!("a corner of {board}"));
     let must = [[at(1, 0), at(0, 2)], [at(rows - 2, cols - 1), at(rows - 1, cols - 3)]];
-    let cycle = lace(board, TourEnds::Closed, &must, &[], random);
+    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random);
     let piece = BoardPiece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
     let numbers = board.all().map(|square| piece.offset(square)).collect();
-    let places = [false, true].map(|backwards| piece.clone().turned(backwards).places(strides));
-    MadeQuadrant::Whole { places, numbers }
+    let places = [false, true].map(|backwards| piece.clone().reversed_if(backwards).square_offsets(strides));
+    QuadrantLayout::Whole { places, numbers }
 }
 
 impl TiledLayout for Quarters {
@@ -166,11 +165,11 @@ impl TiledLayout for Quarters {
 
     fn run(&self, number: u32) -> SquareRun<'_> {
         let (mut at, mut part, mut base, mut backwards) = (number, &self.parts[self.parts.len() - 1], 0, false);
-        // How many squares before and behind are known to lie in the same part without interruption.
+        // How many squares before and behind lie in one part with this square, without interruption, as far as known.
         let mut reach = [number, part.board.squares() - 1 - number];
         loop {
-            match &part.made {
-                MadeQuadrant::Divided { rows, cols, quarters } => {
+            match &part.layout {
+                QuadrantLayout::Divided { rows, cols, quarters } => {
                     let later = quarters.iter().rposition(|quarter| quarter.before <= at).unwrap_or(0);
                     let Quarter { part: next, before, turn } = quarters[later];
                     let k = at - before;
@@ -185,7 +184,7 @@ impl TiledLayout for Quarters {
                     ][later];
                     part = &self.parts[next];
                 }
-                MadeQuadrant::Whole { places, .. } => {
+                QuadrantLayout::Whole { places, .. } => {
                     let own = &places[usize::from(backwards)];
                     let at = if backwards { own.len() - 1 - at as usize } else { at as usize };
                     shorten(&mut reach, [at as u32, (own.len() - 1 - at) as u32], false);
@@ -197,7 +196,7 @@ impl TiledLayout for Quarters {
     }
 }
 
-/// Keeps the lesser number of squares on each side, of which `sides` are the other way round when told backwards.
+/// Limits the number of squares on each side to `sides`, which are exchanged if `backwards`.
 fn shorten(reach: &mut [u32; 2], mut sides: [u32; 2], backwards: bool) {
     if backwards {
         sides.reverse();

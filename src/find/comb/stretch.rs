@@ -1,13 +1,14 @@
-//! Checks a stretch of a tour that is a formula: many of them, side by side, check the whole.
+//! The check of a stretch of a tour that is a formula: many stretches, checked side by side, check the whole tour.
 
 use super::tiled::{Tiled, TiledLayout, TiledWalk};
 use crate::board::{Ending, Route, Square};
 use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 
-/// A stretch of a tour that is walked and checked: every square knows its number, and a knight's move leads to the next
-/// one, that of the stretch behind it and, round a cycle, the first. If all stretches of a tour hold, it is one: a square
-/// that knows one number is visited once. It never finds anything; a node is a square checked.
+/// An attempt that walks a stretch of a tour and checks it. For every square the formula must give its number, and a
+/// knight's move must lead to the next square: also to the first square of the next stretch and, on a cycle, from the last
+/// square to the first. If all stretches of a tour pass, it is a tour, because a square with one number is visited once.
+/// The attempt never finds a tour; a node is one square checked.
 ///
 /// [`Attempt::advance`] panics when the formula is wrong.
 #[derive(Clone, Debug)]
@@ -15,15 +16,15 @@ pub struct CheckedStretch<'a, L> {
     tiled: &'a Tiled<L>,
     walk: TiledWalk<'a, L>,
     from: u32,
-    /// The number of `at`, the next square to check.
+    /// The number of the next square to check, which is `at`.
     number: u32,
     at: Option<Square>,
     end: u32,
 }
 
 impl<L: TiledLayout> Tiled<L> {
-    /// The stretch of so many squares, or as many as there are, from number `from` on.
-    pub fn stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
+    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
+    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
         let mut walk = self.walk_from(from);
         let at = walk.next();
         let end = from.saturating_add(squares).min(self.squares());
@@ -65,11 +66,11 @@ mod tests {
     use crate::find::comb::tiled::SquareRun;
     use crate::find::comb::{Bands, Comb};
 
-    /// A layout that goes wrong at one number: it gives the square of another one.
+    /// A layout that is wrong at one number: it gives the square of another number.
     #[derive(Clone, Debug)]
-    struct Wrong(Bands, u32);
+    struct WrongLayout(Bands, u32);
 
-    impl TiledLayout for Wrong {
+    impl TiledLayout for WrongLayout {
         fn number(&self, row: u32, col: u32) -> u32 {
             self.0.number(row, col)
         }
@@ -84,9 +85,9 @@ mod tests {
         Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout().clone()
     }
 
-    /// Squares checked in bursts of 100 nodes.
+    /// Checks in bursts of 100 nodes; returns the number of squares checked.
     fn check<L: TiledLayout>(tiled: &Tiled<L>, from: u32, squares: u32) -> u64 {
-        let (mut stretch, mut entered) = (tiled.stretch(from, squares), 0);
+        let (mut stretch, mut entered) = (tiled.checked_stretch(from, squares), 0);
         let mut drawing = Drawing::default();
         while stretch.advance(100, &mut entered) == AttemptProgress::Going {
             stretch.draw(&mut drawing);
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_holds_in_stretches() {
+    fn all_stretches_of_a_tour_pass() {
         let board: Board = "18x19".parse().unwrap();
         for ending in [Ending::Closed, Ending::Open] {
             let comb = Comb::new(board, ending, [board.at(100), None], 1).unwrap();
@@ -108,7 +109,7 @@ mod tests {
     fn a_wrong_formula_is_found_wherever_it_is_wrong() {
         let board: Board = "12x13".parse().unwrap();
         for number in 1..board.squares() {
-            let wrong = Tiled::round(board, Ending::Closed, Wrong(bands(board), number), [None; 2]).unwrap();
+            let wrong = Tiled::round(board, Ending::Closed, WrongLayout(bands(board), number), [None; 2]).unwrap();
             let found = std::panic::catch_unwind(|| check(&wrong, number / 50 * 50, 50));
             assert!(found.is_err(), "{number}");
         }

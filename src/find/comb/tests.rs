@@ -1,4 +1,4 @@
-//! Combs of every kind of board, walked whole or asked at random.
+//! Combs of every kind of board, walked whole or checked at random places.
 
 use super::*;
 use crate::board::{Board, Ending, Route, Square, verify_by_numbers};
@@ -20,7 +20,7 @@ fn check(comb: &dyn Route) {
     assert_eq!(comb.square_at(comb.squares()), None);
 }
 
-/// The best tour of a board, laid with a seed.
+/// A tour of a board with a seed: closed if the board has closed tours.
 fn comb(board: Board, seed: u64) -> Comb {
     let closed = board.existence(Ending::Closed).exists;
     Comb::new(board, if closed { Ending::Closed } else { Ending::Open }, [None; 2], seed).unwrap()
@@ -65,7 +65,7 @@ fn a_seed_gives_one_tour_and_another_seed_another_one() {
     }
 }
 
-/// Whether a tour is one, and has the ends asked for.
+/// Checks that a tour is one and has the requested ends.
 fn check_ends(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) {
     let comb = Comb::new(board, ending, ends, seed).unwrap();
     check(&comb);
@@ -91,7 +91,7 @@ fn a_cycle_starts_or_ends_anywhere_and_is_walked_either_way() {
 }
 
 #[test]
-fn ends_that_cannot_be_are_told_why() {
+fn an_error_says_why_ends_are_impossible() {
     let error = |board: Board, ending, ends| Comb::new(board, ending, ends, 1).unwrap_err().to_string();
     let (even, odd) = (board(12, 12), board(11, 13));
     let at = |row, col| even.square(row, col);
@@ -100,10 +100,10 @@ fn ends_that_cannot_be_are_told_why() {
         error(even, Ending::Closed, [at(0, 0), at(11, 11)]),
         format!("{closed}no knight's move leads from l1 back to a12")
     );
-    let one_colour = "a tour of an even number of squares ends on the other colour, but a12 and l1 are of one";
+    let one_colour = "a tour of an even number of squares ends on the other colour, but a12 and l1 are of one colour";
     assert_eq!(error(even, Ending::Open, [at(0, 0), at(11, 11)]), format!("12x12 has no such open tour: {one_colour}"));
     let corners =
-        "a tour of an odd number of squares starts and ends on the colour of the corners, and b11 is of the other";
+        "a tour of an odd number of squares starts and ends on the colour of the corners, and b11 has the other colour";
     assert_eq!(error(odd, Ending::Open, [None, odd.square(0, 1)]), format!("11x13 has no such open tour: {corners}"));
     let start = "a tour of more than one square does not end on a11, its start";
     assert_eq!(error(odd, Ending::Open, [odd.at(0); 2]), format!("11x13 has no such open tour: {start}"));
@@ -112,8 +112,7 @@ fn ends_that_cannot_be_are_told_why() {
     let errors = even.neighbours(middle.unwrap()).filter_map(|next| {
         Comb::new(even, Ending::Closed, [middle, Some(next)], 1).err().map(|error| error.to_string())
     });
-    let not_led =
-        "the cycle laid on 12x12 does not lead from that end to that start; leave one of them open, or use edges";
+    let not_led = "the constructed cycle on 12x12 does not lead from the requested end to the requested start; leave out one of them, or use edges";
     assert_eq!(errors.filter(|error| error == not_led).count(), 6);
 }
 
@@ -193,7 +192,7 @@ fn quadrants_do_not_fit_every_board() {
     for (rows, cols) in [(4, 4), (7, 7), (8, 12), (6, 7)] {
         let error = Quadrants::new(board(rows, cols), Ending::Open, [None; 2], 0).unwrap_err();
         let takes = "quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not";
-        assert_eq!(error.to_string(), format!("{takes} {rows}x{cols}; tiles takes any"));
+        assert_eq!(error.to_string(), format!("{takes} {rows}x{cols}; use tiles, which takes any"));
     }
 }
 
@@ -213,7 +212,7 @@ proptest! {
             prop_assert!(board.adjacent(square, next), "{} at {}", board, k);
             prop_assert_eq!(comb.number_of(square), Some(k));
             prop_assert_eq!(comb.walk_from(k).nth(1), Some(next));
-            // The same number, read from the board.
+            // From a square to its number and back.
             let square = board.at(k).unwrap();
             prop_assert_eq!(comb.square_at(comb.number_of(square).unwrap()), Some(square));
         }

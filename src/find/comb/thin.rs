@@ -1,7 +1,7 @@
-//! Boards three and four squares wide, from blocks of their own.
+//! Boards three and four squares wide, in blocks of their own.
 //!
-//! Three wide, closed: a cycle of 3x10 or 3x12, and as many blocks of 3x4 as it takes. Every block is a path that takes
-//! the place of the move a - b of the one before it, and has that move itself:
+//! Three wide, closed: a cycle of 3x10 or 3x12, and blocks of 3x4 for the rest. Every block is a path that replaces the move
+//! a - b of the block before, and has such a move itself:
 //!
 //! ```text
 //! . . . a | . . . a        first and last square of the path are a knight's move from a and b
@@ -12,8 +12,8 @@
 //! Three wide, open: a path of 3x4, 3x7, 3x9 or 3x10 that ends in its bottom right corner, a knight's move from the top
 //! left corner of a 3x4 block, which is walked from there to its own bottom right corner.
 //!
-//! Four wide, open: two strands run along the board. The first block has the two ends of the tour; a block between has
-//! two paths that lead from c, d to a, b, in either pairing; the last one is a path from c to d:
+//! Four wide, open: two strands run along the board. The first block has the two ends of the tour. A block in the middle has
+//! two paths that lead from c, d to a, b, in either pairing. The last block is a path from c to d:
 //!
 //! ```text
 //! . . . | . . .            a leads to the next c, b to the next d
@@ -22,45 +22,48 @@
 //! . . . | c d .
 //! ```
 //!
-//! Both c and d lie on an outer row: squares there are neighbours of inner ones only, and as many, so that no path through a
-//! whole block has its two ends on inner rows.
+//! Both c and d lie on an outer row. The neighbours of outer squares are all inner squares, and there are as many outer
+//! squares as inner ones, so no path through a whole block has both its ends on inner rows.
 
 use super::bands::{Axis, Band, Bands, PieceBlock};
-use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::BoardPiece;
+use super::piece::{BoardPiece, path_between, piece_tour};
 use crate::board::{Board, Square};
 use crate::find::strands::TourEnds;
 
-/// Columns of the blocks after the first, four wide.
+/// Number of columns of the blocks after the first, four wide.
 const FOUR: u32 = 3;
 
-/// A thin board that lies on its side: its long side has the columns.
+/// A board that lies on its side: it has at least as many columns as rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LyingBoard {
     pub board: Board,
-    /// Whether it had to be laid down.
+    /// Whether its rows are the columns of the original board.
     pub transposed: bool,
 }
 
 impl LyingBoard {
-    /// The board laid down.
+    /// The board, with rows and columns exchanged if it has more rows than columns.
     pub fn new(board: Board) -> LyingBoard {
         let transposed = board.rows() > board.cols();
         LyingBoard { board: if transposed { board.transposed() } else { board }, transposed }
     }
 
-    /// A square of the board as it stands, as one of the board that lies.
-    pub fn lay(self, square: Square) -> Square {
+    /// The square of the lying board for a square of the original board.
+    pub fn lay_square(self, square: Square) -> Square {
         let lies = || {
             let standing = self.board.transposed();
             let (row, col) = standing.row_col(square);
             self.board.square(col, row)
         };
-        if self.transposed { lies().unwrap_or_else(|| unreachable!("every square lies down")) } else { square }
+        if self.transposed {
+            lies().unwrap_or_else(|| unreachable!("every square of the original board has one on the lying board"))
+        } else {
+            square
+        }
     }
 
-    /// A layout of one band.
+    /// The layout of one band.
     fn band(self, host: &PieceBlock, link: Option<(&PieceBlock, u32)>, tail: Option<&BoardPiece>) -> Bands {
         let LyingBoard { board, transposed } = self;
         let strides = if transposed { [1, board.rows()] } else { [board.cols(), 1] };
@@ -72,7 +75,7 @@ impl LyingBoard {
         Bands { transposed, strides, rows, cols, bands: vec![band], nest }
     }
 
-    /// The first block of a path, as it stands.
+    /// The first block of a path, with the rows and columns of the original board.
     pub fn first_block(self) -> Board {
         let long = self.board.cols();
         let host = match self.board.rows() {
@@ -83,57 +86,58 @@ impl LyingBoard {
         if self.transposed { host.transposed() } else { host }
     }
 
-    /// The same as it lies.
+    /// The first block of a path, with the rows and columns of the lying board.
     fn host(self) -> Board {
         LyingBoard { transposed: false, ..self }.first_block()
     }
 
-    /// Lays out a board three wide as a cycle. Its longer side is even and at least 10.
+    /// Lays out a board three wide as a cycle. The longer side must be even and at least 10.
     pub fn three_closed(self, random: &mut fastrand::Rng) -> Option<Bands> {
         let long = self.board.cols();
         let (host, link) = (block(3, if long % 4 == 2 { 10 } else { 12 }), block(3, 4));
         let exit = |block: Board| [square(block, 0, block.cols() - 1), square(block, 2, block.cols() - 2)];
-        let cycle = lace(host, TourEnds::Closed, &[exit(host)], &[], random)?;
+        let cycle = piece_tour(host, TourEnds::Closed, &[exit(host)], &[], random)?;
         let mut firsts = [square(link, 1, 1), square(link, 2, 0)];
         random.shuffle(&mut firsts);
-        let ends = firsts.map(|first| path(Some(first), Some(square(link, 1, 0))));
-        let between = ends.into_iter().find_map(|ends| lace(link, ends, &[exit(link)], &[], random))?;
-        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
+        let ends = firsts.map(|first| path_between(Some(first), Some(square(link, 1, 0))));
+        let between = ends.into_iter().find_map(|ends| piece_tour(link, ends, &[exit(link)], &[], random))?;
+        let piece_block =
+            |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: Some(exit(board)) };
         let links = (long - host.cols()) / 4;
-        Some(self.band(&made(host, cycle), Some((&made(link, between), links)), None))
+        Some(self.band(&piece_block(host, cycle), Some((&piece_block(link, between), links)), None))
     }
 
-    /// Lays out a board three wide as a path. Its longer side is 4 or at least 7. The start must lie in the first block,
-    /// the end in the bottom right corner of the board, or in the only block; otherwise there is none.
+    /// Lays out a board three wide as a path. The longer side must be 4 or at least 7. A given start must lie in the first
+    /// block. A given end must be the bottom right corner of the board, or lie in the only block. Otherwise `None`.
     pub fn three_open(self, [start, end]: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
         let long = self.board.cols();
         let (host, link) = (self.host(), block(3, 4));
         let links = (long - host.cols()) / 4;
         let corner = |block: Board| square(block, 2, block.cols() - 1);
         let end = match (links, end) {
-            (0, end) => self.within(host, end)?,
+            (0, end) => self.in_block(host, end)?,
             (_, Some(end)) if end != corner(self.board) => return None,
             _ => Some(corner(host)),
         };
-        let first = lace(host, path(self.within(host, start)?, end), &[], &[], random)?;
-        let between = lace(link, path(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
-        let made = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
-        Some(self.band(&made(host, first), Some((&made(link, between), links)), None))
+        let first = piece_tour(host, path_between(self.in_block(host, start)?, end), &[], &[], random)?;
+        let between = piece_tour(link, path_between(Some(square(link, 0, 0)), Some(corner(link))), &[], &[], random)?;
+        let piece_block = |board, squares| PieceBlock { piece: BoardPiece::new(board, squares), exit: None };
+        Some(self.band(&piece_block(host, first), Some((&piece_block(link, between), links)), None))
     }
 
-    /// Lays out a board four wide as a path. Its longer side is at least 5. Start and end must lie in the first block;
-    /// otherwise there is none.
+    /// Lays out a board four wide as a path. The longer side must be at least 5. A given start and a given end must lie in the
+    /// first block; otherwise `None`.
     ///
-    /// The blocks are cut from the tour of a board that has one of each, on which no other move leads from one to the
-    /// next.
+    /// The blocks are cut from the tour of a board with one block of each kind, on which only the moves of the joints lead
+    /// from one block to the next.
     pub fn four_open(self, [start, end]: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
         let long = self.board.cols();
         if long < 2 * FOUR {
-            let whole = lace(self.board, path(start, end), &[], &[], random)?;
+            let whole = piece_tour(self.board, path_between(start, end), &[], &[], random)?;
             return Some(self.band(&PieceBlock { piece: BoardPiece::new(self.board, whole), exit: None }, None, None));
         }
         let host = self.host();
-        let (start, end) = (self.within(host, start)?, self.within(host, end)?);
+        let (start, end) = (self.in_block(host, start)?, self.in_block(host, end)?);
         let borders = [host.cols(), host.cols() + FOUR];
         let sample = block(4, host.cols() + 2 * FOUR);
         let joint = |border| {
@@ -141,15 +145,15 @@ impl LyingBoard {
             joint.map(|ends: [[u32; 2]; 2]| ends.map(|[row, col]| square(sample, row, col)))
         };
         let must = borders.map(joint).concat();
-        let must_not = others_across(sample, borders, &must);
-        // With one end in the first block the other is there too: every other block is entered as often as it is left.
-        let mut starts: Vec<Square> = host.all().filter_map(|own| across(own, host, sample)).collect();
+        let must_not = other_moves_across(sample, borders, &must);
+        // If one end lies in the first block, so does the other: the walk enters every other block as often as it leaves it.
+        let mut starts: Vec<Square> = host.all().filter_map(|own| same_row_and_col(own, host, sample)).collect();
         random.shuffle(&mut starts);
         if let Some(given) = start.or(end) {
-            starts = vec![across(given, host, sample)?];
+            starts = vec![same_row_and_col(given, host, sample)?];
         }
-        let other = start.and(end).and_then(|end| across(end, host, sample));
-        let lace = |&start: &Square| lace(sample, path(Some(start), other), &must, &must_not, random);
+        let other = start.and(end).and_then(|end| same_row_and_col(end, host, sample));
+        let lace = |&start: &Square| piece_tour(sample, path_between(Some(start), other), &must, &must_not, random);
         let mut tour = starts.iter().find_map(lace)?;
         if start.is_none() && end.is_some() {
             tour.reverse();
@@ -162,22 +166,22 @@ impl LyingBoard {
             });
             BoardPiece::new(to, own.collect())
         };
-        let made = |piece: BoardPiece| {
+        let piece_block = |piece: BoardPiece| {
             let exit = [1, 2].map(|row| square(piece.board, row, piece.board.cols() - 1));
             PieceBlock { piece, exit: Some(exit) }
         };
         let entered = |piece: BoardPiece| {
             let backwards = piece.offset(square(piece.board, 3, 0)) != 0;
-            piece.turned(backwards)
+            piece.reversed_if(backwards)
         };
-        let link = made(entered(cut(borders[0], FOUR)));
+        let link = piece_block(entered(cut(borders[0], FOUR)));
         let tail = entered(cut(borders[1], FOUR));
         let links = (long - host.cols() - FOUR) / FOUR;
-        Some(self.band(&made(cut(0, host.cols())), Some((&link, links)), Some(&tail)))
+        Some(self.band(&piece_block(cut(0, host.cols())), Some((&link, links)), Some(&tail)))
     }
 
     /// Lays out the board of one square.
-    pub fn alone(self) -> Bands {
+    pub fn lay_one_square(self) -> Bands {
         self.band(
             &PieceBlock { piece: BoardPiece::new(self.board, self.board.all().collect()), exit: None },
             None,
@@ -185,11 +189,11 @@ impl LyingBoard {
         )
     }
 
-    /// The same square of the first block, if one is given; nothing when it does not lie there.
-    fn within(self, host: Board, given: Option<Square>) -> Option<Option<Square>> {
+    /// The square of the block `host` in the row and column of a given square; `None` when it lies outside the block.
+    fn in_block(self, host: Board, given: Option<Square>) -> Option<Option<Square>> {
         match given {
             None => Some(None),
-            Some(given) => across(given, self.board, host).map(Some),
+            Some(given) => same_row_and_col(given, self.board, host).map(Some),
         }
     }
 }
@@ -202,14 +206,14 @@ fn square(board: Board, row: u32, col: u32) -> Square {
     board.square(row, col).unwrap_or_else(|| unreachable!("the joints lie on every block"))
 }
 
-/// The square in the same row and column of another board, if it has one.
-fn across(square: Square, from: Board, to: Board) -> Option<Square> {
+/// The square of the board `to` in the row and column of a square of `from`; `None` when it lies outside.
+fn same_row_and_col(square: Square, from: Board, to: Board) -> Option<Square> {
     let (row, col) = from.row_col(square);
     to.square(row, col)
 }
 
-/// Every move across one of the borders, each left of a column, that is none of `but`.
-fn others_across(board: Board, borders: [u32; 2], but: &[[Square; 2]]) -> Vec<[Square; 2]> {
+/// Every move across one of the borders that is not in `but`. A border lies to the left of its column.
+fn other_moves_across(board: Board, borders: [u32; 2], but: &[[Square; 2]]) -> Vec<[Square; 2]> {
     let col = |square| board.row_col(square).1;
     let rightwards = board.all().flat_map(|a| board.neighbours(a).map(move |b| [a, b]));
     rightwards

@@ -1,39 +1,39 @@
-//! A tour that is a formula: what a layout of pieces says of numbers and places, as a route.
+//! A tour that is a formula: a layout of pieces gives numbers and squares, [`Tiled`] makes a route of it.
 
 use crate::board::{Board, Ending, Holes, Route, Square};
 use std::fmt::Debug;
 
-/// A way over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
+/// A path or cycle over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
 pub trait TiledLayout: Send + Sync + Debug {
-    /// The number of a square.
+    /// The number of the square in a row and column.
     fn number(&self, row: u32, col: u32) -> u32;
 
     /// The squares around a number that lie in one piece and are walked without interruption.
     fn run(&self, number: u32) -> SquareRun<'_>;
 }
 
-/// Squares that come one after another.
+/// Consecutive squares of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct SquareRun<'a> {
-    /// A square of the board.
+    /// The index of the square from which `places` count.
     pub base: u32,
-    /// By how much the numbers of the squares on the board are greater.
+    /// For each square: by how much its index exceeds `base`.
     pub places: &'a [u32],
-    /// Which of them was asked for.
+    /// The position in `places` of the square with the requested number.
     pub at: usize,
 }
 
-/// A cycle walked from another square on, or in the other direction, or both.
+/// The start and the direction of a walk on a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct CycleTurn {
     pub squares: u32,
-    /// The number of the first square on the cycle itself.
+    /// The number on the cycle of the first square of the walk.
     pub from: u32,
     pub backwards: bool,
 }
 
 impl CycleTurn {
-    /// Round a cycle from `start` so that `end` comes last; nothing when they are not neighbours on it.
+    /// The walk round a cycle from `start` to `end`; `None` when the two are not neighbours on the cycle.
     pub fn between(squares: u32, start: u32, end: u32) -> Option<CycleTurn> {
         let after = |number| if number + 1 == squares { 0 } else { number + 1 };
         match () {
@@ -43,7 +43,7 @@ impl CycleTurn {
         }
     }
 
-    /// The number on the cycle itself of what comes `k` squares after the first.
+    /// The number on the cycle of the square `k` squares after the first square of the walk.
     #[inline]
     pub fn on_cycle(self, k: u32) -> u32 {
         match self.backwards {
@@ -54,7 +54,7 @@ impl CycleTurn {
         }
     }
 
-    /// How many squares after the first one comes what has this number on the cycle itself.
+    /// How many squares after the first square of the walk comes the square with a number on the cycle.
     #[inline]
     pub fn since_start(self, number: u32) -> u32 {
         let (ahead, behind) = if self.backwards { (self.from, number) } else { (number, self.from) };
@@ -62,7 +62,7 @@ impl CycleTurn {
     }
 }
 
-/// A tour of which nothing is stored but its pieces: the number of a square and the square of a number are worked out.
+/// A tour of which only the pieces are stored: the number of a square and the square of a number are computed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tiled<L> {
     board: Board,
@@ -79,8 +79,7 @@ impl<L: TiledLayout> Tiled<L> {
         Tiled { board, ending: Ending::Open, layout, turn }
     }
 
-    /// A tour round a cycle that starts and ends where it is asked to; nothing when the two squares are not next to each
-    /// other on the cycle.
+    /// A tour round a cycle with the given start and end; `None` when both are given and are not neighbours on the cycle.
     pub(super) fn round(
         board: Board,
         ending: Ending,
@@ -100,23 +99,23 @@ impl<L: TiledLayout> Tiled<L> {
         Some(Tiled { board, ending, layout, turn })
     }
 
-    /// The number of what has this number in the layout.
+    /// The number in the tour of the square with a number in the layout.
     #[inline]
     pub(super) fn number(&self, in_layout: u32) -> u32 {
         self.turn.since_start(in_layout)
     }
 
-    /// What the layout is.
+    /// The layout.
     pub(super) fn layout(&self) -> &L {
         &self.layout
     }
 
-    /// Whether the numbers are those of the layout.
+    /// Whether the numbers in the tour are those in the layout.
     pub(super) fn is_plain(&self) -> bool {
         self.turn.from == 0 && !self.turn.backwards
     }
 
-    /// The squares from number `k` on, in their order.
+    /// The squares from number `k` on, in the order of the tour.
     pub fn walk_from(&self, k: u32) -> TiledWalk<'_, L> {
         let left = self.board.squares().saturating_sub(k);
         TiledWalk { tiled: self, left, base: 0, run: [].iter() }
@@ -160,11 +159,11 @@ impl<L: TiledLayout> Route for Tiled<L> {
     }
 }
 
-/// A walk along a tour, a run at a time.
+/// A walk along a tour, which computes one run of squares at a time.
 #[derive(Clone, Debug)]
 pub struct TiledWalk<'a, L> {
     tiled: &'a Tiled<L>,
-    /// Squares left, those of the current run too.
+    /// Number of squares left, the current run included.
     left: u32,
     base: u32,
     run: std::slice::Iter<'a, u32>,

@@ -8,10 +8,10 @@
 //! side | inner | inner | ..     the teeth of the comb: every row of tiles; its back: the first column
 //! ```
 //!
-//! Two neighbours are joined by an exchange of two moves. A corner square has two moves only, so every tile has the
-//! move a - b below; the tile to its right is made with the move c - d, which is parallel to it and one knight's move away.
-//! Without these two, and with a - c and b - d instead, two cycles are one. Downwards it is the same, mirrored at the
-//! diagonal. No two exchanges take away the same move.
+//! An exchange of two moves joins two neighbouring tiles. A corner square has only two moves, so every tile has the move
+//! a - b below. The tile to the right is made with the move c - d, which is parallel to a - b and one knight's move away.
+//! Without a - b and c - d, and with a - c and b - d instead, two cycles are one. The joint to the tile below is this
+//! figure mirrored at the diagonal. No move is part of two exchanges.
 //!
 //! ```text
 //! . . . . . a | . . . . . .
@@ -21,21 +21,20 @@
 //! ```
 
 use super::bands::{Axis, Band, Bands, PieceBlock};
-use super::lace::{lace, path};
 use super::nest::Nest;
-use super::piece::BoardPiece;
+use super::piece::{BoardPiece, path_between, piece_tour};
 use crate::board::{Board, Square};
 use crate::find::strands::TourEnds;
 
-/// Side of a tile that is not the first.
+/// Length of each part of a side after the first part.
 const TILE: u32 = 6;
 /// The shortest side.
 pub(super) const SIDE_MIN: u32 = 5;
 
-/// The two squares of a move, by row and column: the one that leads to or is the first square, and the last.
+/// Row and column of the two squares of a move, where two tiles join: for the first square of a tile, and for the last.
 type Joint = [[u32; 2]; 2];
 
-/// The first and last square of a tile that is entered from the left.
+/// The first and last square of a tile that the walk enters from the left.
 const FROM_LEFT: Joint = [[1, 1], [3, 0]];
 
 fn squares(board: Board, joint: Joint) -> [Square; 2] {
@@ -46,12 +45,12 @@ fn squares(board: Board, joint: Joint) -> [Square; 2] {
     })
 }
 
-/// The move of a tile that is given up for the tile to the right.
+/// The move of a tile that the exchange with the tile to the right removes.
 fn to_right(tile: Board) -> [Square; 2] {
     squares(tile, [[0, tile.cols() - 1], [2, tile.cols() - 2]])
 }
 
-/// The move of a tile that is given up for the tile below.
+/// The move of a tile that the exchange with the tile below removes.
 fn to_below(tile: Board) -> [Square; 2] {
     squares(tile, [[tile.rows() - 1, 0], [tile.rows() - 2, 2]])
 }
@@ -61,7 +60,7 @@ fn axis(side: u32) -> Axis {
     Axis { first, each: TILE, links: (side - first) / TILE }
 }
 
-/// The tile in the top left corner, which alone may be a path.
+/// The board of the tile in the top left corner, the only tile that may be a path.
 pub(super) fn root(board: Board) -> Board {
     small(axis(board.rows()).first, axis(board.cols()).first)
 }
@@ -70,17 +69,17 @@ fn small(rows: u32, cols: u32) -> Board {
     Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("a tile has 25 to 100 squares"))
 }
 
-/// A cycle through a tile, cut open at the joint that it is entered by.
+/// A cycle through a tile with the moves `more`, cut open at the joint by which the walk enters.
 fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand::Rng) -> Option<PieceBlock> {
     let [first, last] = squares(board, entry);
     let exit = to_right(board);
     let must: Vec<[Square; 2]> = more.iter().copied().chain([[first, last], exit]).collect();
-    let cycle = lace(board, TourEnds::Closed, &must, &[], random)?;
+    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random)?;
     Some(PieceBlock { piece: BoardPiece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
 }
 
-/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path between two squares of its root, of
-/// which either may be anywhere in it. Nothing when no such path was found.
+/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path whose ends lie in the root. `None` when
+/// the search finds no such path.
 pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> Option<Bands> {
     let (rows, cols) = (axis(board.rows()), axis(board.cols()));
     let strides = [board.cols(), 1];
@@ -89,7 +88,7 @@ pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> O
     let given: Vec<_> =
         [(cols.links > 0).then_some(right), (rows.links > 0).then_some(below)].into_iter().flatten().collect();
     let exit = (cols.links > 0).then_some(right);
-    let host = PieceBlock { piece: BoardPiece::new(root, lace(root, ends, &given, &[], random)?), exit };
+    let host = PieceBlock { piece: BoardPiece::new(root, piece_tour(root, ends, &given, &[], random)?), exit };
     let tooth = |height, random: &mut fastrand::Rng| tile(small(height, TILE), FROM_LEFT, &[], random);
     let top = tooth(rows.first, random)?;
     let first = Band::new(strides, &host, has_links(cols, &top), None, (rows.links > 0).then_some(below));
@@ -102,7 +101,7 @@ pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> O
     let below = to_below(side);
     let from_above = FROM_LEFT.map(|[row, col]| [col, row]);
     let side = tile(side, from_above, &[below], random)?;
-    let band = |backwards| Band::new(strides, &side.turned(backwards), has_links(cols, &inner), None, Some(below));
+    let band = |backwards| Band::new(strides, &side.reversed_if(backwards), has_links(cols, &inner), None, Some(below));
     let second = band(first.down().backwards);
     let third = band(second.down().backwards);
     let nest = Nest {
@@ -120,7 +119,7 @@ fn has_links(cols: Axis, link: &PieceBlock) -> Option<(&PieceBlock, u32)> {
     (cols.links > 0).then_some((link, cols.links))
 }
 
-/// Ends for [`lay`], which lie in the root if they are given; nothing when they do not.
+/// The given ends as squares of the root, for [`lay`]; `None` when one lies outside the root.
 pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<TourEnds> {
     let root = root(board);
     let within = |end: Option<Square>| match end {
@@ -130,5 +129,5 @@ pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<TourE
             root.square(row, col).map(Some)
         }
     };
-    Some(path(within(ends[0])?, within(ends[1])?))
+    Some(path_between(within(ends[0])?, within(ends[1])?))
 }

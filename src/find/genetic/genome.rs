@@ -1,14 +1,14 @@
-//! Bit strings that stand for walks of a knight, and the evaluation that follows them.
+//! Bit strings that code walks of a knight, and the evaluation that follows them.
 //!
-//! A walk from a fixed square is coded with three bits for each move: one of the eight directions. The fitness of a
-//! string is the number of squares visited before its first move that leads off the board, into a hole or to a square
-//! visited before. Repair puts the next direction that is possible in the place of such a move, and writes it into the
-//! string, so that it is inherited; the walk then ends only where no direction is possible.
+//! Three bits code each move of a walk from a fixed square: one of the eight directions. The fitness of a string is the
+//! number of squares visited before its first illegal move, which leads off the board, into a hole or to a visited square.
+//! Repair replaces an illegal move by the next possible direction and writes that direction into the string, so that
+//! children inherit it; the walk then ends only where no direction is possible.
 
 use crate::board::{Board, Ending, Holes, Square};
 use fastrand::Rng;
 
-/// Bits of a move.
+/// Bits that code one move.
 const BITS: usize = 3;
 
 /// The directions in the order of their codes, clockwise, as indices into [`MOVES`](crate::board::MOVES).
@@ -21,10 +21,10 @@ const BITS: usize = 3;
 /// . 4 . 3 .
 /// ```
 ///
-/// Repair tries them in turn from the coded one, so that it swings to a side rather than jumps.
+/// Repair tries the directions in this order from the coded one, so that the move turns a little and does not jump.
 const CLOCKWISE: [usize; 8] = [4, 6, 7, 5, 2, 0, 1, 3];
 
-/// How likely a bit is flipped, of 2^21: one in a hundred.
+/// The probability that a bit flips, in units of 2^-21: one in a hundred.
 const FLIP: u64 = (1 << 21) / 100;
 
 /// A string: one direction, 0..8, for each move.
@@ -37,7 +37,7 @@ impl Genome {
         Genome((0..moves).map(|_| rng.u8(..8)).collect())
     }
 
-    /// Becomes the child of two strings: the bits of the one up to a random place, then those of the other.
+    /// Becomes the child of two strings: the bits of `head` up to a random place, then the bits of `tail`.
     pub fn cross(&mut self, head: &Genome, tail: &Genome, rng: &mut Rng) {
         self.copy(tail);
         let bits = BITS * tail.0.len();
@@ -53,7 +53,7 @@ impl Genome {
         }
     }
 
-    /// Becomes a copy.
+    /// Becomes a copy of another string.
     pub fn copy(&mut self, other: &Genome) {
         self.0.clone_from(&other.0);
     }
@@ -70,22 +70,22 @@ impl Genome {
     }
 }
 
-/// Follows strings over a board.
+/// Walks over a board as strings say, and evaluates them.
 #[derive(Clone, Debug)]
 pub struct GenomeWalker {
     board: Board,
     ending: Ending,
     repairs: bool,
-    /// By square: the number of the last walk that visited it; `u64::MAX` for a hole.
+    /// For each square: the number of the last walk that visited it; `u64::MAX` for a hole.
     visited: Vec<u64>,
     walks: u64,
     path: Vec<Square>,
-    /// Squares to visit.
+    /// Number of squares to visit.
     squares: usize,
 }
 
 impl GenomeWalker {
-    /// Follows strings from `start`, which is no hole.
+    /// A walker that starts at `start`, which must not be a hole.
     pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, repairs: bool) -> GenomeWalker {
         let mut visited = vec![0; board.squares() as usize];
         for hole in holes.squares() {
@@ -95,7 +95,7 @@ impl GenomeWalker {
         GenomeWalker { board, ending, repairs, visited, walks: 0, path: vec![start], squares }
     }
 
-    /// Moves of a whole string.
+    /// Number of moves of a string.
     pub fn moves(&self) -> usize {
         self.squares - 1
     }
@@ -105,12 +105,12 @@ impl GenomeWalker {
         &self.path
     }
 
-    /// The fitness of a tour: its squares, and one more where a closing move is wanted.
+    /// The fitness of a tour: the number of its squares, and one more for the closing move of a closed tour.
     pub fn goal(&self) -> u32 {
         self.squares as u32 + u32::from(self.ending == Ending::Closed)
     }
 
-    /// Follows a string, repairs it if it may, and answers its fitness.
+    /// Follows a string, repairs it if repair is on, and returns its fitness.
     pub fn follow(&mut self, genome: &mut Genome) -> u32 {
         self.walks += 1;
         self.path.truncate(1);

@@ -1,4 +1,4 @@
-//! A population on its own, generation after generation.
+//! An island: one isolated population, generation after generation.
 
 use super::genome::{Genome, GenomeWalker};
 use crate::board::{Board, Ending, Holes, Square};
@@ -7,44 +7,44 @@ use crate::search::Drawing;
 use fastrand::Rng;
 use std::collections::HashSet;
 
-/// Strings of a population.
+/// Number of strings of a population.
 pub const POPULATION: usize = 50;
 
-/// Of a hundred children, those that have two parents.
+/// The share of children with two parents, in percent.
 const CROSSED: u32 = 80;
 
-/// How an island looks for tours.
+/// How an island searches for tours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IslandOptions {
-    /// Whether a string is the child of fit ones; otherwise every string is random.
+    /// Whether strings are children of fit strings; otherwise every string is random.
     pub breeds: bool,
     /// Whether an illegal move is replaced by a legal one.
     pub repairs: bool,
-    /// Generations after which the island is given up, at least 1.
+    /// Number of generations after which the island is given up, at least 1.
     pub generations: u32,
 }
 
 impl IslandOptions {
-    /// Breeding and repair, for as many generations as nearly every island of 8x8 needs.
+    /// Breeding and repair, with a limit of generations that suffices for nearly every island of 8x8.
     pub fn usual() -> IslandOptions {
         IslandOptions { breeds: true, repairs: true, generations: 400 }
     }
 }
 
-/// What one generation came to.
+/// The figures of one generation.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Generation {
     /// Its number on the island, from 1.
     pub number: u32,
-    /// Strings evaluated on the island up to its end.
+    /// Strings evaluated on the island up to the end of this generation.
     pub evaluations: u64,
-    /// The best fitness in it: squares visited, and one more for a closing move.
+    /// The best fitness of this generation: squares visited, and one more for a closing move.
     pub best: u32,
-    /// The mean fitness in it.
+    /// The mean fitness of this generation.
     pub mean: f64,
-    /// Tours found on the island up to its end, repeated ones counted each time.
+    /// Tours found on the island up to the end of this generation; a repeated tour counts each time.
     pub tours: u64,
-    /// Different ones among them.
+    /// Different tours among [`Generation::tours`].
     pub distinct: u64,
 }
 
@@ -55,16 +55,16 @@ struct Individual {
     fitness: u32,
 }
 
-/// A population; see the module.
+/// One isolated population, and an [`Attempt`] whose node is one evaluated string.
 #[derive(Debug)]
 pub struct Island {
-    customs: IslandOptions,
+    options: IslandOptions,
     rng: Rng,
     walker: GenomeWalker,
     parents: Vec<Individual>,
     children: Vec<Individual>,
-    /// Children evaluated so far.
-    born: usize,
+    /// Index of the next child to make and evaluate.
+    next_child: usize,
     best: (u32, Vec<Square>),
     evaluations: u64,
     tours: u64,
@@ -73,22 +73,22 @@ pub struct Island {
 }
 
 impl Island {
-    /// An island whose walks begin at `start`, which is no hole.
+    /// An island whose walks begin at `start`, which must not be a hole.
     pub fn new(
         board: Board,
         ending: Ending,
         start: Square,
         holes: &Holes,
-        customs: IslandOptions,
+        options: IslandOptions,
         seed: u64,
     ) -> Island {
         Island {
-            customs,
+            options,
             rng: Rng::with_seed(seed),
-            walker: GenomeWalker::new(board, ending, start, holes, customs.repairs),
+            walker: GenomeWalker::new(board, ending, start, holes, options.repairs),
             parents: Vec::new(),
             children: vec![Individual::default(); POPULATION],
-            born: 0,
+            next_child: 0,
             best: (0, vec![start]),
             evaluations: 0,
             tours: 0,
@@ -97,12 +97,12 @@ impl Island {
         }
     }
 
-    /// The generations that are complete.
+    /// The complete generations.
     pub fn generations(&self) -> &[Generation] {
         &self.generations
     }
 
-    /// Strings evaluated, tours found, and different ones among them, so far.
+    /// Strings evaluated so far, tours found, and different tours among them.
     pub fn tally(&self) -> (u64, u64, u64) {
         (self.evaluations, self.tours, self.distinct.len() as u64)
     }
@@ -112,14 +112,14 @@ impl Island {
         self.best.0
     }
 
-    /// Makes and evaluates the next string; answers the tour that it stands for, if it is a new one.
-    fn evaluate(&mut self) -> Option<Box<[Square]>> {
+    /// Makes and evaluates the next string; returns its tour if it codes a new one.
+    fn evaluate_next(&mut self) -> Option<Box<[Square]>> {
         self.breed();
-        let child = &mut self.children[self.born];
+        let child = &mut self.children[self.next_child];
         child.fitness = self.walker.follow(&mut child.genome);
         let (fitness, path) = (child.fitness, self.walker.path());
         self.evaluations += 1;
-        self.born += 1;
+        self.next_child += 1;
         if fitness > self.best.0 {
             self.best.0 = fitness;
             self.best.1.clear();
@@ -133,17 +133,17 @@ impl Island {
                 found = Some(path.into());
             }
         }
-        if self.born == POPULATION {
+        if self.next_child == POPULATION {
             self.close_generation();
         }
         found
     }
 
-    /// Makes the string that is evaluated next.
+    /// Makes the next string.
     fn breed(&mut self) {
         let rng = &mut self.rng;
-        let child = &mut self.children[self.born].genome;
-        if self.parents.is_empty() || !self.customs.breeds {
+        let child = &mut self.children[self.next_child].genome;
+        if self.parents.is_empty() || !self.options.breeds {
             *child = Genome::random(self.walker.moves(), rng);
             return;
         }
@@ -157,7 +157,7 @@ impl Island {
         child.mutate(rng);
     }
 
-    /// Notes what the generation came to; its children are the parents of the next.
+    /// Records the figures of the generation; its children become the parents of the next one.
     fn close_generation(&mut self) {
         let fitness = self.children.iter().map(|child| child.fitness);
         self.generations.push(Generation {
@@ -170,7 +170,7 @@ impl Island {
         });
         std::mem::swap(&mut self.parents, &mut self.children);
         self.children.resize_with(POPULATION, Individual::default);
-        self.born = 0;
+        self.next_child = 0;
     }
 }
 
@@ -183,11 +183,11 @@ fn fitter_of_two<'a>(parents: &'a [Individual], rng: &mut Rng) -> &'a Genome {
 impl Attempt for Island {
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         for _ in 0..nodes {
-            if self.generations.len() >= self.customs.generations as usize {
+            if self.generations.len() >= self.options.generations as usize {
                 return AttemptProgress::GivenUp;
             }
             *entered += 1;
-            if let Some(tour) = self.evaluate() {
+            if let Some(tour) = self.evaluate_next() {
                 return AttemptProgress::Found(tour);
             }
         }
@@ -209,12 +209,12 @@ mod tests {
     use crate::board::Tour;
     use proptest::prelude::*;
 
-    fn island(board: &str, ending: Ending, start: u32, customs: IslandOptions, seed: u64) -> Island {
+    fn island(board: &str, ending: Ending, start: u32, options: IslandOptions, seed: u64) -> Island {
         let board: Board = board.parse().unwrap();
-        Island::new(board, ending, board.at(start).unwrap(), &Holes::none(), customs, seed)
+        Island::new(board, ending, board.at(start).unwrap(), &Holes::none(), options, seed)
     }
 
-    /// Goes on in bursts for `nodes` nodes or to the end; the tours with the nodes after which each was found.
+    /// Runs in bursts for `nodes` nodes or to the end; returns each tour with the number of nodes before it.
     fn found(island: &mut Island, nodes: u64, burst: u64) -> Vec<(u64, Box<[Square]>)> {
         let (mut entered, mut tours) = (0, Vec::new());
         while entered < nodes {
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn without_repair_nothing_is_found_but_breeding_still_helps() {
         let best = |breeds| {
-            let customs = IslandOptions { breeds, repairs: false, generations: 400 };
-            let mut island = island("6x6", Ending::Open, 0, customs, 1);
+            let options = IslandOptions { breeds, repairs: false, generations: 400 };
+            let mut island = island("6x6", Ending::Open, 0, options, 1);
             assert_eq!(found(&mut island, 20_000, 1000), []);
             island.best()
         };
@@ -266,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn generations_say_what_they_came_to_and_then_the_island_is_given_up() {
-        let customs = IslandOptions { generations: 30, ..IslandOptions::usual() };
-        let mut island = island("5x5", Ending::Open, 0, customs, 7);
+    fn every_generation_is_recorded_and_the_last_one_ends_the_island() {
+        let options = IslandOptions { generations: 30, ..IslandOptions::usual() };
+        let mut island = island("5x5", Ending::Open, 0, options, 7);
         let tours = found(&mut island, u64::MAX, 64).len() as u64;
         let generations = island.generations();
         assert_eq!(generations.len(), 30);

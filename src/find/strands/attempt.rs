@@ -1,39 +1,39 @@
-//! Attempts at a tour put together of moves, and the root that all of them begin at.
+//! One attempt at a tour put together of moves, and the root that all attempts share.
 
 use super::joins::{Joins, Move, ways};
-use super::trouble::{Contradiction, StrandQuestion, TourEnds};
+use super::question::{Contradiction, StrandQuestion, TourEnds};
 use crate::board::{Board, Holes, Square};
 use crate::find::attempt::{Attempt, AttemptProgress, seed_of};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// Attempts after which the limit of nodes doubles; the last of each round is thorough.
+/// Number of attempts in a round. The limit of nodes doubles after each round; the last attempt of a round is thorough.
 pub const ROUND: u64 = 4;
 
-/// Nodes that the attempts of the first round may enter, for each square. A tour that needs no luck takes two thirds of
-/// a node for each square; with a limit of 20 instead, closed 50x50 took 22 ms on average instead of 1.
+/// Most nodes of an attempt in the first round, for each square of the tour. A tour that needs no luck takes two thirds of
+/// a node for each square. With a limit of 20 nodes, closed 50x50 took 22 ms on average instead of 1 ms.
 const NODES_PER_SQUARE: u64 = 2;
 
-/// What is forced before the first choice; every attempt begins here. Cheap to clone.
+/// The position before the first choice, with every forced move decided. Every attempt starts here. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct StrandRoot(Arc<KnownSquare>);
+pub struct StrandRoot(Arc<RootPosition>);
 
 #[derive(Clone, Debug)]
-struct KnownSquare {
+struct RootPosition {
     board: Board,
     ends: TourEnds,
-    /// The squares of the tour; closed ones begin at the first.
-    live: Box<[Square]>,
+    /// The squares of the tour; a closed tour starts at the first of them.
+    squares: Box<[Square]>,
     joins: Joins,
 }
 
 impl StrandRoot {
-    /// What follows from the question: tours of `board` around `holes`, with these ends, that contain the moves `must`
-    /// and none of the moves `must_not`.
+    /// The root of a search for tours of `board` around `holes`, with the ends `ends`, that contain the moves `must` and
+    /// none of the moves `must_not`.
     ///
     /// # Errors
-    /// A [`Contradiction`] when there is no such tour for a reason that shows at once.
+    /// A [`Contradiction`] when there is no such tour for a reason that needs no search.
     pub fn new(
         board: Board,
         holes: &Holes,
@@ -42,25 +42,25 @@ impl StrandRoot {
         must_not: &[[Square; 2]],
     ) -> Result<StrandRoot, Contradiction> {
         let question = StrandQuestion { board, holes, ends, must, must_not };
-        let joins = question.settle()?;
-        Ok(StrandRoot(Arc::new(KnownSquare { board, ends, live: question.live().collect(), joins })))
+        let joins = question.propagate()?;
+        Ok(StrandRoot(Arc::new(RootPosition { board, ends, squares: question.tour_squares().collect(), joins })))
     }
 
-    /// The same, its closed tours begun at `start`; open ones begin where their ends say.
-    pub fn begun_at(mut self, start: Square) -> StrandRoot {
-        let live = &mut Arc::make_mut(&mut self.0).live;
-        if let Some(at) = live.iter().position(|&square| square == start) {
-            live.swap(0, at);
+    /// This root, whose closed tours start at `start`. The start of an open tour is part of its ends.
+    pub fn starting_at(mut self, start: Square) -> StrandRoot {
+        let squares = &mut Arc::make_mut(&mut self.0).squares;
+        if let Some(at) = squares.iter().position(|&square| square == start) {
+            squares.swap(0, at);
         }
         self
     }
 
-    /// Nodes that an attempt may enter.
-    pub fn limit(&self, attempt: u64) -> u64 {
-        (NODES_PER_SQUARE * self.0.live.len() as u64) << (attempt / ROUND).min(40)
+    /// Most nodes of attempt number `attempt`.
+    pub fn node_limit(&self, attempt: u64) -> u64 {
+        (NODES_PER_SQUARE * self.0.squares.len() as u64) << (attempt / ROUND).min(40)
     }
 
-    /// Attempt number `attempt` at a tour. Choices follow from the seed and this number.
+    /// Attempt number `attempt` at a tour. The seed and this number determine its choices.
     pub fn attempt(&self, seed: u64, attempt: u64) -> Strands {
         let thorough = attempt % ROUND == ROUND - 1;
         let mut strands = Strands {
@@ -69,88 +69,87 @@ impl StrandRoot {
             rng: Rng::with_seed(seed_of(seed, attempt)),
             levels: Vec::new(),
             near: 0,
-            left: self.limit(attempt),
+            left: self.node_limit(attempt),
             thorough,
-            pinned: false,
+            has_random_end: false,
             next: NextMove::Choose,
         };
         if !thorough {
-            strands.pin_ends();
+            strands.choose_ends();
         }
         strands
     }
 }
 
-/// What an attempt does next.
+/// The next step of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum NextMove {
-    /// Choose a move, or take the tour that is whole.
+    /// Choose a move, or return the tour if it is complete.
     Choose,
-    /// Go back: what is fixed is in no tour, or in none that is new.
+    /// Backtrack: the moves decided are in no tour, or in none that is new.
     GoBack,
-    /// Nothing.
+    /// Give up.
     Stop,
 }
 
-/// A choice that is made.
+/// One choice.
 #[derive(Clone, Copy, Debug)]
 struct StrandLevel {
-    /// Length of the trail before it.
+    /// Length of the trail before the choice.
     mark: u32,
     from: u32,
     way: u8,
 }
 
-/// What an attempt may come to hold for each square, in bytes: what is known of it, four moves on the trail, and two
-/// choices for three squares.
+/// The most memory of an attempt for each square, in bytes: its vertex, four moves on the trail, and two choices for three
+/// squares.
 const BYTES_PER_SQUARE: usize = 36;
 
-/// One attempt; see the [module](super).
+/// One attempt at a tour put together of moves; the [module](super) describes the search.
 #[derive(Clone, Debug)]
 pub struct Strands {
     root: StrandRoot,
     joins: Joins,
     rng: Rng,
-    /// The choices that are made.
+    /// The choices made.
     levels: Vec<StrandLevel>,
-    /// The square of the last choice.
+    /// The square of the last choice; the next one is chosen near it.
     near: usize,
     /// Nodes left until the attempt gives up.
     left: u64,
     thorough: bool,
-    /// Whether an end has been chosen at random, so that the end of the search proves nothing.
-    pinned: bool,
+    /// Whether an end was chosen at random; an exhausted search then proves nothing.
+    has_random_end: bool,
     next: NextMove,
 }
 
 impl Strands {
     /// Chooses ends at random where none is given.
-    fn pin_ends(&mut self) {
-        while let Some(end) = self.some_end() {
-            self.pinned = true;
-            let pinned = self.joins.demand(end, true).and_then(|()| self.joins.settle());
-            if pinned.is_err() {
+    fn choose_ends(&mut self) {
+        while let Some(end) = self.random_end() {
+            self.has_random_end = true;
+            let decided = self.joins.decide(end, true).and_then(|()| self.joins.propagate());
+            if decided.is_err() {
                 self.next = NextMove::Stop;
                 return;
             }
         }
     }
 
-    /// A random square that may be an end and is not yet decided on.
-    fn some_end(&mut self) -> Option<Move> {
-        let KnownSquare { board, live, .. } = &*self.root.0;
+    /// The move to the knot of a random square that may still be an end.
+    fn random_end(&mut self) -> Option<Move> {
+        let RootPosition { board, squares, .. } = &*self.root.0;
         let dark = |square: usize| board.at(square as u32).map(|square| board.is_dark(square));
-        let other = self.joins.ties().next().and_then(dark);
+        let other = self.joins.chosen_ends().next().and_then(dark);
         // An even number of squares has ends of either colour.
-        let fits = |&square: &usize| live.len() % 2 == 1 || other.is_none() || other != dark(square);
+        let fits = |&square: &usize| squares.len() % 2 == 1 || other.is_none() || other != dark(square);
         let ends: Vec<usize> = self.joins.open_ends().filter(fits).collect();
-        Some(Joins::tie(*self.rng.choice(&ends)?))
+        Some(Joins::knot_move(*self.rng.choice(&ends)?))
     }
 
-    /// Chooses a move.
-    fn choose(&mut self) {
+    fn choose_move(&mut self) {
         let Some(from) = self.joins.tightest(self.near) else {
-            unreachable!("a position that is settled and not whole has open moves");
+            unreachable!("a propagated position that is not complete has open moves");
         };
         let open = self.joins.open(from);
         let nth = self.rng.u32(..open.count_ones());
@@ -161,7 +160,7 @@ impl Strands {
         self.follow(choice, true);
     }
 
-    /// Takes back the last choice and rules it out; answers whether there was one.
+    /// Undoes the last choice and rules its move out; returns whether there was a choice.
     fn go_back(&mut self) -> bool {
         let Some(StrandLevel { mark, from, way }) = self.levels.pop() else { return false };
         let choice = Move { from: from as usize, way: way.into() };
@@ -171,27 +170,27 @@ impl Strands {
         true
     }
 
-    /// Decides a move, with all consequences.
-    fn follow(&mut self, choice: Move, wanted: bool) {
-        let settled = self.joins.demand(choice, wanted).and_then(|()| self.joins.settle());
+    /// Decides a move, in if `is_in` and otherwise out, and draws all conclusions.
+    fn follow(&mut self, choice: Move, is_in: bool) {
+        let settled = self.joins.decide(choice, is_in).and_then(|()| self.joins.propagate());
         self.next = if settled.is_ok() { NextMove::Choose } else { NextMove::GoBack };
     }
 
-    /// The whole tour, from its start.
+    /// The complete tour, from its start.
     fn tour(&self) -> Box<[Square]> {
-        let KnownSquare { board, ends, live, .. } = &*self.root.0;
+        let RootPosition { board, ends, squares: all, .. } = &*self.root.0;
         let start = match *ends {
             TourEnds::Closed => None,
             TourEnds::Open { start: Some(start), .. } => Some(start.index() as usize),
             TourEnds::Open { start: None, end } => {
-                self.joins.ties().find(|&square| end.is_none_or(|end| end.index() as usize != square))
+                self.joins.chosen_ends().find(|&square| end.is_none_or(|end| end.index() as usize != square))
             }
         };
-        // Without an end, a tour is closed, or one square.
-        let from = start.unwrap_or(live[0].index() as usize);
+        // A tour without an end is closed or has one square.
+        let from = start.unwrap_or(all[0].index() as usize);
         let mut squares: Box<[Square]> =
             self.joins.strand(from).into_iter().filter_map(|square| board.at(square)).collect();
-        // A closed tour comes out in one form, whichever attempt finds it.
+        // A closed tour has one form, whichever attempt finds it.
         if let (TourEnds::Closed, [_, second, .., last]) = (ends, &*squares)
             && second > last
         {
@@ -209,7 +208,7 @@ impl Attempt for Strands {
                 NextMove::Stop => return AttemptProgress::GivenUp,
                 NextMove::GoBack => {
                     if !self.go_back() {
-                        return if self.pinned { AttemptProgress::GivenUp } else { AttemptProgress::Exhausted };
+                        return if self.has_random_end { AttemptProgress::GivenUp } else { AttemptProgress::Exhausted };
                     }
                 }
                 NextMove::Choose if self.joins.is_whole() => {
@@ -222,7 +221,7 @@ impl Attempt for Strands {
                     burst -= 1;
                     self.left -= 1;
                     *entered += 1;
-                    self.choose();
+                    self.choose_move();
                 }
             }
         }
@@ -233,7 +232,7 @@ impl Attempt for Strands {
     }
 
     fn bytes(&self) -> usize {
-        BYTES_PER_SQUARE * self.root.0.live.len()
+        BYTES_PER_SQUARE * self.root.0.squares.len()
     }
 
     fn draw(&self, drawing: &mut Drawing) {
@@ -244,14 +243,14 @@ impl Attempt for Strands {
             drawing.chains.push(self.tour().iter().map(|square| square.index()).collect());
             return;
         }
-        // A strand is met from both its ends.
+        // Each strand occurs twice, once for each end.
         let strands = self.joins.strand_ends().map(|end| self.joins.strand(end));
         drawing.chains.extend(strands.filter(|strand| strand[0] < strand[strand.len() - 1]));
     }
 }
 
-/// The first tour of attempts 0, 1, .. in turn, or that there is none. It may take very long.
-pub fn first(root: &StrandRoot, seed: u64) -> Option<Box<[Square]>> {
+/// The first tour that attempts 0, 1, .. in turn find; `None` if there is no tour. The search may take very long.
+pub fn first_tour(root: &StrandRoot, seed: u64) -> Option<Box<[Square]>> {
     for attempt in 0.. {
         let mut strands = root.attempt(seed, attempt);
         loop {

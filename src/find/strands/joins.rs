@@ -1,20 +1,20 @@
-//! The position: which moves are in the tour, which are out and which are open, and what follows from that.
+//! The position: which moves are in the tour, which are out, which are open, and the conclusions from them.
 //!
 //! ```text
 //! a---.---b   three squares joined by two moves: a strand with the ends a and b, each the other's mate;
 //!   .   .     a square that no move joins yet is a strand of its own, and its own mate
 //! ```
 //!
-//! An open tour is a closed one through one square more, the *knot*, to which the squares that may be its ends are
-//! joined by moves of their own kind. So every square wants two moves, and three rules are enough: a square with two
-//! moves gives up its other ones; a square with no more than two left takes them; a move between the two ends of one
-//! strand is out, unless it closes the whole. Every change goes on a trail and can be undone.
+//! An open tour is treated as a closed tour through one more vertex, the *knot*. The squares that may be its ends are
+//! joined to the knot by moves of their own kind. So every square needs two moves, and three rules are enough. A square
+//! with two moves in rules out its other moves. A square with no more than two moves left takes them. A move between the
+//! two ends of one strand is out, unless it completes the tour. Every change is recorded on a trail and can be undone.
 
 use super::tight::{Tight, degrees};
 use crate::board::{Board, Holes, MOVES, Square, opposite};
 
 /// The move to the knot, behind the eight knight's moves of [`MOVES`].
-const TIE: usize = 8;
+const KNOT_MOVE: usize = 8;
 
 /// A square, or the knot.
 #[derive(Clone, Copy, Debug)]
@@ -23,14 +23,14 @@ struct Vertex {
     open: u16,
     /// Moves that are in.
     fixed: u16,
-    /// The other end of the strand, as long as this is an end of one.
+    /// The other end of the strand, while this vertex is an end of one.
     mate: u32,
 }
 
-/// A move has been decided against what was known: no tour contains what is fixed.
+/// A decision contradicts an earlier one: no tour contains the moves that are in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DeadEnd {
-    /// The square, or the knot, that could not get its two moves.
+    /// The square, or the knot, that cannot get its two moves.
     pub at: usize,
 }
 
@@ -41,28 +41,28 @@ pub(super) struct Move {
     pub way: usize,
 }
 
-/// See the module.
+/// The position of a search, with its trail.
 #[derive(Clone, Debug)]
 pub(super) struct Joins {
     steps: [i32; 8],
-    /// By square; the knot is the last.
+    /// The vertex of every square; the knot is the last.
     vertices: Vec<Vertex>,
     knot: usize,
-    /// Moves of the knot that are open and that are in.
+    /// Number of moves of the knot that are open, and that are in.
     knot_open: u32,
     knot_fixed: u32,
-    /// Vertices of the tour, and moves of it that are in.
+    /// Number of moves of the complete tour, and of moves that are in.
     total: usize,
     joined: usize,
-    /// Moves decided, twice their number plus one if in.
+    /// The moves decided, each as `square * 32 + move * 2`, plus 1 if the move is in.
     trail: Vec<u32>,
-    /// Vertices whose moves have changed.
+    /// Vertices whose moves changed since the last propagation.
     changed: Vec<u32>,
     tight: Tight,
 }
 
 impl Joins {
-    /// Nothing decided: closed, or open with ends among `ends`, or one square alone.
+    /// A position with no move decided. `ends` are the squares that may be ends; `None` for a closed tour or a single square.
     pub fn new(board: Board, holes: &Holes, ends: Option<&[Square]>) -> Joins {
         let knot = board.squares() as usize;
         let live = knot - holes.len();
@@ -72,7 +72,7 @@ impl Joins {
             vertices[square.index() as usize].open = (0..8).filter(to).fold(0, |set, k| set | 1 << k);
         }
         for end in ends.unwrap_or_default() {
-            vertices[end.index() as usize].open |= 1 << TIE;
+            vertices[end.index() as usize].open |= 1 << KNOT_MOVE;
         }
         let mut tight = Tight::new(knot);
         for (square, vertex) in vertices[..knot].iter().enumerate() {
@@ -84,11 +84,11 @@ impl Joins {
             knot,
             knot_open: ends.map_or(0, |ends| ends.len() as u32),
             knot_fixed: 0,
-            // One square alone is whole with no move at all.
+            // The tour of a single square has no move.
             total: if live == 1 { 0 } else { live + usize::from(ends.is_some()) },
             joined: 0,
             trail: Vec::new(),
-            // What is added last is looked at first; the order matters only for what is said of a contradiction.
+            // The last square is propagated first; the order decides only which contradiction is reported.
             changed: board.all().filter(|&square| !holes.contains(square)).map(Square::index).collect(),
             tight,
         }
@@ -99,12 +99,12 @@ impl Joins {
         self.joined
     }
 
-    /// Whether the tour is whole.
+    /// Whether the tour is complete.
     pub fn is_whole(&self) -> bool {
         self.joined == self.total
     }
 
-    /// Where the trail stands, to be gone back to.
+    /// The length of the trail, for [`Joins::undo`].
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
@@ -115,22 +115,22 @@ impl Joins {
         Some(Move { from: a.index() as usize, way })
     }
 
-    /// The move from a square to the knot: the square is an end of the tour.
-    pub fn tie(from: usize) -> Move {
-        Move { from, way: TIE }
+    /// The move from a square to the knot, which makes the square an end of the tour.
+    pub fn knot_move(from: usize) -> Move {
+        Move { from, way: KNOT_MOVE }
     }
 
-    /// The squares that may still be an end of the tour, undecided.
+    /// The squares that may be an end of the tour and are not decided.
     pub fn open_ends(&self) -> impl Iterator<Item = usize> {
-        (0..self.knot).filter(|&square| self.vertices[square].open >> TIE & 1 == 1)
+        (0..self.knot).filter(|&square| self.vertices[square].open >> KNOT_MOVE & 1 == 1)
     }
 
-    /// The moves of a square that are open.
+    /// The open moves of a square.
     pub fn open(&self, square: usize) -> u16 {
         self.vertices[square].open
     }
 
-    /// The square with the fewest options, from about `near` on, if any move is open.
+    /// The square with the fewest options, searched from about `near` on; `None` if no move is open.
     pub fn tightest(&self, near: usize) -> Option<usize> {
         self.tight.first(near)
     }
@@ -139,13 +139,13 @@ impl Joins {
         self.vertices[at.from].open >> at.way & 1 == 1
     }
 
-    /// Where a move leads.
+    /// The vertex to which a move leads.
     #[inline(always)]
     pub fn target(&self, from: usize, way: usize) -> usize {
-        if way == TIE { self.knot } else { (from as i32 + self.steps[way]) as usize }
+        if way == KNOT_MOVE { self.knot } else { (from as i32 + self.steps[way]) as usize }
     }
 
-    /// Takes the move from or into the sets of one of its squares, of which the knot keeps only numbers.
+    /// Changes the sets of moves of one square and files the square again.
     #[inline(always)]
     fn set(&mut self, square: usize, way: usize, change: impl FnOnce(&mut Vertex, u16)) {
         let vertex = &mut self.vertices[square];
@@ -155,20 +155,20 @@ impl Joins {
         self.tight.change(square, before, after);
     }
 
-    /// The same for both its squares; the knot counts.
+    /// Changes the sets of moves of both vertices of a move. The knot has no sets, only numbers.
     #[inline(always)]
     fn set_both(&mut self, at: Move, to: usize, change: impl Fn(&mut Vertex, u16)) {
         self.set(at.from, at.way, &change);
-        if at.way != TIE {
+        if at.way != KNOT_MOVE {
             self.set(to, opposite(at.way), change);
         }
     }
 
     /// Decides that an open move is out.
-    pub fn drop(&mut self, at: Move) {
+    pub fn rule_out(&mut self, at: Move) {
         let to = self.target(at.from, at.way);
         self.set_both(at, to, |vertex, bit| vertex.open ^= bit);
-        self.knot_open -= u32::from(at.way == TIE);
+        self.knot_open -= u32::from(at.way == KNOT_MOVE);
         self.trail.push((at.from * 32 + at.way * 2) as u32);
         self.changed.extend([at.from as u32, to as u32]);
     }
@@ -176,8 +176,8 @@ impl Joins {
     /// Decides that an open move is in.
     pub fn join(&mut self, at: Move) -> Result<(), DeadEnd> {
         let to = self.target(at.from, at.way);
-        // A square that has its two moves, and has not yet given up its others, is no end: its mate means nothing.
-        if let Some(at) = [at.from, to].into_iter().find(|&vertex| self.fixes(vertex) == 2) {
+        // A square with two moves in whose other moves are still open is no end of a strand, and its mate is out of date.
+        if let Some(at) = [at.from, to].into_iter().find(|&vertex| self.fixed_moves(vertex) == 2) {
             return Err(DeadEnd { at });
         }
         let (a, b) = (self.vertices[at.from].mate as usize, self.vertices[to].mate as usize);
@@ -188,7 +188,7 @@ impl Joins {
             vertex.open ^= bit;
             vertex.fixed ^= bit;
         });
-        if at.way == TIE {
+        if at.way == KNOT_MOVE {
             self.knot_open -= 1;
             self.knot_fixed += 1;
         }
@@ -200,7 +200,7 @@ impl Joins {
         if self.joined + 1 < self.total
             && let Some(closing) = self.open_between(a, b)
         {
-            self.drop(closing);
+            self.rule_out(closing);
         }
         Ok(())
     }
@@ -212,23 +212,24 @@ impl Joins {
         ways.map(|way| Move { from, way }).find(|at| self.target(at.from, at.way) == to)
     }
 
-    /// Decides an open move, if it is not yet decided so.
-    pub fn demand(&mut self, at: Move, wanted: bool) -> Result<(), DeadEnd> {
-        match (self.is_open(at), wanted) {
+    /// Decides a move, in if `is_in` and otherwise out, unless it is decided in this way already.
+    pub fn decide(&mut self, at: Move, is_in: bool) -> Result<(), DeadEnd> {
+        match (self.is_open(at), is_in) {
             (true, true) => self.join(at),
             (true, false) => {
-                self.drop(at);
+                self.rule_out(at);
                 Ok(())
             }
-            (false, _) if (self.vertices[at.from].fixed >> at.way & 1 == 1) == wanted => Ok(()),
+            (false, _) if (self.vertices[at.from].fixed >> at.way & 1 == 1) == is_in => Ok(()),
             (false, _) => Err(DeadEnd { at: at.from }),
         }
     }
 
-    /// Draws all conclusions from what has changed.
-    pub fn settle(&mut self) -> Result<(), DeadEnd> {
+    /// Draws all conclusions from the moves that changed.
+    pub fn propagate(&mut self) -> Result<(), DeadEnd> {
         while let Some(at) = self.changed.pop() {
-            let done = if at as usize == self.knot { self.settle_knot() } else { self.settle_square(at as usize) };
+            let done =
+                if at as usize == self.knot { self.propagate_knot() } else { self.propagate_square(at as usize) };
             if done.is_err() {
                 self.changed.clear();
                 return done;
@@ -238,37 +239,37 @@ impl Joins {
     }
 
     #[inline(always)]
-    fn settle_square(&mut self, from: usize) -> Result<(), DeadEnd> {
+    fn propagate_square(&mut self, from: usize) -> Result<(), DeadEnd> {
         let Vertex { open, fixed, .. } = self.vertices[from];
-        let (fixes, opens) = split(degrees(fixed, open));
+        let (fixes, opens) = split_degrees(degrees(fixed, open));
         if fixes == 2 {
-            ways(open).for_each(|way| self.drop(Move { from, way }));
+            ways(open).for_each(|way| self.rule_out(Move { from, way }));
         } else if fixes + opens <= 2 {
             if fixes + opens < 2 {
                 return Err(DeadEnd { at: from });
             }
             for way in ways(open) {
-                // Closing a strand may have dropped it meanwhile.
-                self.demand(Move { from, way }, true)?;
+                // The rule for the ends of a strand may have ruled this move out meanwhile.
+                self.decide(Move { from, way }, true)?;
             }
         }
         Ok(())
     }
 
-    fn settle_knot(&mut self) -> Result<(), DeadEnd> {
+    fn propagate_knot(&mut self) -> Result<(), DeadEnd> {
         if self.knot_fixed + self.knot_open < 2 {
             return Err(DeadEnd { at: self.knot });
         }
         if self.knot_open > 0 && (self.knot_fixed == 2 || self.knot_fixed + self.knot_open == 2) {
-            let wanted = self.knot_fixed < 2;
+            let is_in = self.knot_fixed < 2;
             for from in self.open_ends().collect::<Vec<_>>() {
-                self.demand(Move { from, way: TIE }, wanted)?;
+                self.decide(Move { from, way: KNOT_MOVE }, is_in)?;
             }
         }
         Ok(())
     }
 
-    /// Goes back to where the trail had this length.
+    /// Undoes decisions until the trail has the length `mark`.
     pub fn undo(&mut self, mark: usize) {
         self.changed.clear();
         for decided in self.trail.split_off(mark).into_iter().rev() {
@@ -276,21 +277,21 @@ impl Joins {
             let to = self.target(at.from, at.way);
             if decided % 2 == 0 {
                 self.set_both(at, to, |vertex, bit| vertex.open ^= bit);
-                self.knot_open += u32::from(at.way == TIE);
+                self.knot_open += u32::from(at.way == KNOT_MOVE);
                 continue;
             }
             self.set_both(at, to, |vertex, bit| {
                 vertex.open ^= bit;
                 vertex.fixed ^= bit;
             });
-            if at.way == TIE {
+            if at.way == KNOT_MOVE {
                 self.knot_open += 1;
                 self.knot_fixed -= 1;
             }
             self.joined -= 1;
             for vertex in [at.from, to] {
-                // What lies inside a strand has kept its mate of before.
-                let mate = if self.fixes(vertex) == 0 { vertex } else { self.vertices[vertex].mate as usize };
+                // A vertex inside a strand still has the mate from when it was an end.
+                let mate = if self.fixed_moves(vertex) == 0 { vertex } else { self.vertices[vertex].mate as usize };
                 self.vertices[mate].mate = vertex as u32;
             }
         }
@@ -298,15 +299,19 @@ impl Joins {
 
     /// Number of moves of a vertex that are in.
     #[inline(always)]
-    fn fixes(&self, vertex: usize) -> u32 {
-        if vertex == self.knot { self.knot_fixed } else { u32::from(split(degrees(self.vertices[vertex].fixed, 0)).0) }
+    fn fixed_moves(&self, vertex: usize) -> u32 {
+        if vertex == self.knot {
+            self.knot_fixed
+        } else {
+            u32::from(split_degrees(degrees(self.vertices[vertex].fixed, 0)).0)
+        }
     }
 
-    /// The squares in a row from `from` on, along the moves that are in.
+    /// The squares along the moves that are in, from `from` to the end of its strand.
     pub fn strand(&self, from: usize) -> Vec<u32> {
         let (mut at, mut came, mut squares) = (from, usize::MAX, vec![from as u32]);
         loop {
-            let next = ways(self.vertices[at].fixed & !(1 << TIE))
+            let next = ways(self.vertices[at].fixed & !(1 << KNOT_MOVE))
                 .map(|way| self.target(at, way))
                 .find(|&to| to != came && to != from);
             let Some(next) = next else { return squares };
@@ -315,18 +320,18 @@ impl Joins {
         }
     }
 
-    /// The squares joined to the knot.
-    pub fn ties(&self) -> impl Iterator<Item = usize> {
-        (0..self.knot).filter(|&square| self.vertices[square].fixed >> TIE & 1 == 1)
+    /// The squares joined to the knot: the ends decided so far.
+    pub fn chosen_ends(&self) -> impl Iterator<Item = usize> {
+        (0..self.knot).filter(|&square| self.vertices[square].fixed >> KNOT_MOVE & 1 == 1)
     }
 
-    /// The squares at the ends of strands of two or more.
+    /// The squares at the ends of strands of two or more squares.
     pub fn strand_ends(&self) -> impl Iterator<Item = usize> {
-        (0..self.knot).filter(|&square| (self.vertices[square].fixed & !(1 << TIE)).count_ones() == 1)
+        (0..self.knot).filter(|&square| (self.vertices[square].fixed & !(1 << KNOT_MOVE)).count_ones() == 1)
     }
 }
 
-/// The moves of a set, the least first.
+/// The moves of a set, the lowest number first.
 pub(super) fn ways(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
@@ -337,7 +342,7 @@ pub(super) fn ways(mut set: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Number of moves in, and open.
-fn split(degrees: u8) -> (u8, u8) {
+/// The numbers of moves that are in, and that are open.
+fn split_degrees(degrees: u8) -> (u8, u8) {
     (degrees >> 4, degrees & 15)
 }

@@ -1,24 +1,23 @@
-//! How many pairs of squares are the ends of a tour, by trying them all.
+//! How many pairs of squares are the ends of an open tour, found by a search for every pair.
 
-use super::trouble::TourEnds;
-
-use super::attempt::{StrandRoot, first};
+use super::attempt::{StrandRoot, first_tour};
+use super::question::TourEnds;
 use crate::board::{Board, Holes, Square};
 
-/// Unordered pairs of different squares of a board.
+/// Numbers of unordered pairs of different squares of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SquarePairs {
-    /// Those with an open tour from one to the other.
+    /// The pairs with an open tour from one square to the other.
     pub joined: u64,
-    /// Those that the colours allow.
+    /// The pairs that the colours allow as ends.
     pub admissible: u64,
 }
 
-/// Searches for a tour between any two squares of a board; where there is none, exhaustively.
+/// Searches for a tour between every two squares of a board. The search is exhaustive where there is no tour.
 ///
-/// Boards with both sides from 6 on cost about as many times 10 microseconds as they have pairs; narrow ones, most of
-/// whose pairs are not joined, much more.
-pub fn pairs(board: Board) -> SquarePairs {
+/// A board with both sides from 6 on takes about 10 microseconds for each pair. A narrow board, where most pairs have no
+/// tour, takes much longer.
+pub fn count_pairs(board: Board) -> SquarePairs {
     let mut pairs = SquarePairs { joined: 0, admissible: 0 };
     let admissible = |start: Square| {
         let after = board.all().skip(start.index() as usize + 1);
@@ -30,8 +29,8 @@ pub fn pairs(board: Board) -> SquarePairs {
     for (start, end) in board.all().flat_map(admissible) {
         pairs.admissible += 1;
         let ends = TourEnds::Open { start: Some(start), end: Some(end) };
-        // A contradiction is a proof, too.
-        let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 0));
+        // A contradiction also proves that there is no tour.
+        let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first_tour(&root, 0));
         pairs.joined += u64::from(tour.is_some());
     }
     pairs
@@ -41,9 +40,9 @@ pub fn pairs(board: Board) -> SquarePairs {
 mod tests {
     use super::*;
 
-    /// Joined and admissible pairs, recomputed by a program that extends one path from every start.
+    /// The figures are recomputed by a program that extends one path from every start.
     #[test]
-    fn pairs_of_ends() {
+    fn the_numbers_of_pairs_are_those_of_a_plain_program() {
         for (board, joined, admissible) in [
             ("5x5", 42, 78),
             ("5x6", 178, 225),
@@ -53,18 +52,19 @@ mod tests {
             ("6x6", 324, 324),
             ("7x7", 300, 300),
         ] {
-            assert_eq!(pairs(board.parse().unwrap()), SquarePairs { joined, admissible }, "{board}");
+            assert_eq!(count_pairs(board.parse().unwrap()), SquarePairs { joined, admissible }, "{board}");
         }
     }
 
     #[test]
-    fn what_is_said_of_pairs_is_true() {
+    fn the_theorems_about_pairs_agree_with_the_search() {
         for text in ["3x7", "4x5", "5x5", "6x5", "5x7", "6x6"] {
             let board: Board = text.parse().unwrap();
             for (start, end) in board.all().flat_map(|start| board.all().map(move |end| (start, end))) {
                 let Some(known) = board.existence_between(Some(start), Some(end)) else { continue };
                 let ends = TourEnds::Open { start: Some(start), end: Some(end) };
-                let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first(&root, 7));
+                let tour =
+                    StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first_tour(&root, 7));
                 assert_eq!(known.exists, tour.is_some(), "{text} {start:?} {end:?}: {}", known.reason);
             }
         }

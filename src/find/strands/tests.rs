@@ -1,4 +1,4 @@
-//! Strands beside plain search: what is found, what is proven, and how many tours there are.
+//! Strands against a plain search: which tours are found, what is proven, and how many tours there are.
 
 use super::*;
 use crate::board::{Board, Ending, Holes, Square, Tour};
@@ -8,9 +8,9 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A question as the tests ask it.
+/// A question of the tests.
 #[derive(Clone, Debug)]
-struct Asked {
+struct TestQuestion {
     board: Board,
     holes: Holes,
     ends: TourEnds,
@@ -18,9 +18,15 @@ struct Asked {
     must_not: Vec<[Square; 2]>,
 }
 
-impl Asked {
-    fn plain(board: &str, ends: TourEnds) -> Asked {
-        Asked { board: board.parse().unwrap(), holes: Holes::none(), ends, must: Vec::new(), must_not: Vec::new() }
+impl TestQuestion {
+    fn plain(board: &str, ends: TourEnds) -> TestQuestion {
+        TestQuestion {
+            board: board.parse().unwrap(),
+            holes: Holes::none(),
+            ends,
+            must: Vec::new(),
+            must_not: Vec::new(),
+        }
     }
 
     fn root(&self) -> Result<StrandRoot, Contradiction> {
@@ -31,7 +37,7 @@ impl Asked {
         if self.ends == TourEnds::Closed { Ending::Closed } else { Ending::Open }
     }
 
-    /// Whether these squares are a tour and what was asked for.
+    /// Whether these squares are a tour that fits the question.
     fn admits(&self, squares: &[Square]) -> bool {
         let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending(), squares);
         let around = (self.ends == TourEnds::Closed).then(|| [squares[squares.len() - 1], squares[0]]);
@@ -46,7 +52,7 @@ impl Asked {
         tour.is_ok() && ends_fit && self.must.iter().all(has) && !self.must_not.iter().any(has)
     }
 
-    /// Every tour, by extending one path: the plain twin. It cuts only where two squares are left with one exit.
+    /// Every tour, by a plain search that extends one path. It cuts a branch only where two squares have one exit left.
     fn tours(&self, most: usize) -> BTreeSet<Vec<u32>> {
         let mut found = BTreeSet::new();
         let starts = self.board.all().filter(|&square| !self.holes.contains(square));
@@ -91,7 +97,7 @@ impl Asked {
     }
 }
 
-/// A tour as it is compared: undirected, unless an end is given.
+/// The form in which tours are compared: undirected, unless an end is given.
 fn canonical(ends: TourEnds, squares: &[Square]) -> Vec<u32> {
     let mut forward: Vec<u32> = squares.iter().map(|square| square.index()).collect();
     let mut backward: Vec<u32> = forward.iter().rev().copied().collect();
@@ -108,16 +114,16 @@ fn canonical(ends: TourEnds, squares: &[Square]) -> Vec<u32> {
     forward.min(backward)
 }
 
-/// Every tour of the first attempt that comes to its end.
-fn all(root: &StrandRoot, asked: &Asked, seed: u64) -> BTreeSet<Vec<u32>> {
+/// Every tour of the first attempt that is exhaustive.
+fn all(root: &StrandRoot, question: &TestQuestion, seed: u64) -> BTreeSet<Vec<u32>> {
     for attempt in (ROUND - 1..).step_by(ROUND as usize) {
         let (mut strands, mut found) = (root.attempt(seed, attempt), BTreeSet::new());
         loop {
             match strands.advance(1 << 20, &mut 0) {
                 AttemptProgress::Going => {}
                 AttemptProgress::Found(tour) => {
-                    assert!(asked.admits(&tour), "{asked:?}");
-                    assert!(found.insert(canonical(asked.ends, &tour)), "the same tour twice: {asked:?}");
+                    assert!(question.admits(&tour), "{question:?}");
+                    assert!(found.insert(canonical(question.ends, &tour)), "a tour was found twice: {question:?}");
                 }
                 AttemptProgress::GivenUp => break,
                 AttemptProgress::Exhausted => return found,
@@ -128,7 +134,7 @@ fn all(root: &StrandRoot, asked: &Asked, seed: u64) -> BTreeSet<Vec<u32>> {
 }
 
 /// Boards of some sizes with a few holes, ends and moves.
-fn asked(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Asked> {
+fn questions(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = TestQuestion> {
     let boards: Vec<Board> = (1..=10u64)
         .flat_map(|rows| (1..=10u64).map(move |cols| Board::new(rows, cols).unwrap()))
         .filter(|board| squares.contains(&board.squares()))
@@ -153,7 +159,7 @@ fn asked(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Asked>
             if rng.bool() { TourEnds::Closed } else { TourEnds::Open { start: some(&mut rng), end: some(&mut rng) } };
         let must = moves(&mut rng, 2);
         let must_not = moves(&mut rng, 2);
-        Asked { board, holes, ends, must, must_not }
+        TestQuestion { board, holes, ends, must, must_not }
     })
 }
 
@@ -161,13 +167,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
 
     #[test]
-    fn a_tour_is_found_if_and_only_if_there_is_one(asked in asked(1..=30), seed: u64) {
-        let exists = !asked.tours(1).is_empty();
-        match asked.root() {
+    fn a_tour_is_found_if_and_only_if_there_is_one(question in questions(1..=30), seed: u64) {
+        let exists = !question.tours(1).is_empty();
+        match question.root() {
             Err(reason) => prop_assert!(!exists, "{reason}"),
-            Ok(root) => match first(&root, seed) {
+            Ok(root) => match first_tour(&root, seed) {
                 None => prop_assert!(!exists),
-                Some(tour) => prop_assert!(asked.admits(&tour)),
+                Some(tour) => prop_assert!(question.admits(&tour)),
             }
         }
     }
@@ -177,11 +183,11 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     #[test]
-    fn a_thorough_attempt_finds_every_tour_once(asked in asked(1..=20), seed: u64) {
-        let tours = asked.tours(usize::MAX);
-        match asked.root() {
+    fn a_thorough_attempt_finds_every_tour_once(question in questions(1..=20), seed: u64) {
+        let tours = question.tours(usize::MAX);
+        match question.root() {
             Err(reason) => prop_assert!(tours.is_empty(), "{reason}"),
-            Ok(root) => prop_assert_eq!(all(&root, &asked, seed), tours),
+            Ok(root) => prop_assert_eq!(all(&root, &question, seed), tours),
         }
     }
 }
@@ -196,16 +202,16 @@ fn counts_are_those_published() {
         ("3x4", TourEnds::Open { start: None, end: None }, 8),
         ("5x5", TourEnds::Open { start: None, end: None }, 864),
     ] {
-        let asked = Asked::plain(board, ends);
-        assert_eq!(all(&asked.root().unwrap(), &asked, 1).len(), tours, "{board}");
+        let question = TestQuestion::plain(board, ends);
+        assert_eq!(all(&question.root().unwrap(), &question, 1).len(), tours, "{board}");
     }
 }
 
-/// Laws of an attempt: the same tours after the same nodes, whatever the bursts.
+/// A law of every attempt: the length of the bursts changes neither the tours nor the nodes before each.
 #[test]
 fn bursts_change_nothing() {
-    let asked = Asked::plain("6x6", TourEnds::Open { start: None, end: None });
-    let root = asked.root().unwrap();
+    let question = TestQuestion::plain("6x6", TourEnds::Open { start: None, end: None });
+    let root = question.root().unwrap();
     let run = |attempt: u64, burst: u64| {
         let (mut strands, mut entered, mut events) = (root.attempt(5, attempt), 0, Vec::new());
         loop {
@@ -232,11 +238,11 @@ fn bursts_change_nothing() {
 
 #[test]
 fn strands_are_drawn_as_chains_and_a_tour_as_one() {
-    let asked = Asked::plain("8x8", TourEnds::Closed);
-    let mut strands = asked.root().unwrap().attempt(1, 0);
+    let question = TestQuestion::plain("8x8", TourEnds::Closed);
+    let mut strands = question.root().unwrap().attempt(1, 0);
     let mut drawing = Drawing::default();
     strands.draw(&mut drawing);
-    // Nothing but the two moves of every corner.
+    // Only the two moves of every corner are forced.
     assert_eq!((drawing.chains.len(), strands.depth()), (4, 8));
     assert!(drawing.chains.iter().all(|chain| chain.len() == 3));
     while !matches!(strands.advance(1, &mut 0), AttemptProgress::Found(_)) {
@@ -253,13 +259,13 @@ fn large_boards_are_found() {
     for (board, ends) in
         [("50x50", TourEnds::Closed), ("51x51", TourEnds::Open { start: None, end: None }), ("3x40", TourEnds::Closed)]
     {
-        let asked = Asked::plain(board, ends);
-        assert!(asked.admits(&first(&asked.root().unwrap(), 1).unwrap()), "{board}");
+        let question = TestQuestion::plain(board, ends);
+        assert!(question.admits(&first_tour(&question.root().unwrap(), 1).unwrap()), "{board}");
     }
 }
 
 #[test]
-fn contradictions_are_told_in_words() {
+fn every_contradiction_has_its_sentence() {
     let board: Board = "5x5".parse().unwrap();
     let square = |name: &str| board.parse_square(name).unwrap();
     let open = TourEnds::Open { start: None, end: None };
@@ -282,13 +288,13 @@ fn contradictions_are_told_in_words() {
     assert_eq!(reason(&["a1"], open, &[["a1", "b3"]], &[]), "a1 is a hole");
     assert_eq!(reason(&[], open, &[["a1", "b2"]], &[]), "no knight's move leads from a1 to b2");
     let three = reason(&[], open, &[["c3", "a2"], ["c3", "b1"], ["c3", "d1"]], &[]);
-    assert_eq!(three, "the moves that are forced leave none for c3");
+    assert_eq!(three, "the forced moves leave no move for c3");
     let both = reason(&[], open, &[["a1", "b3"]], &[["a1", "b3"]]);
-    assert_eq!(both, "the moves that are forced leave none for a1");
+    assert_eq!(both, "the forced moves leave no move for a1");
 }
 
 #[test]
-fn holes_that_cut_the_board_are_told_of() {
+fn holes_that_cut_the_board_are_reported() {
     let board: Board = "8x11".parse().unwrap();
     // Two columns of holes, which no knight jumps over.
     let wall = |col: u32| (0..8).flat_map(move |row| [board.square(row, col), board.square(row, col + 1)]);

@@ -1,22 +1,22 @@
-//! Which squares have few options left, kept up to date move by move.
+//! Which squares have few options left, updated with every move.
 //!
-//! A square is filed by what is left of its choice: the ends of strands, which want one move, before squares that want
-//! two; the fewest open moves first. Each class is a set of bits, so that a search finds its next square by looking at
-//! a few words, and finds one near the last.
+//! A square is filed by its remaining choice: ends of strands, which need one move, before squares that need two; the
+//! fewest open moves first. Each class is a set of bits, so a search finds its next square in a few words, and finds
+//! one near the last.
 
-/// Classes: ends of strands with 2..=8 moves open, then bare squares with 3..=9.
+/// Number of classes: ends of strands with 2..=8 open moves, then bare squares with 3..=9.
 const CLASSES: usize = 14;
 
-/// See the module.
+/// The squares with a choice, by class.
 #[derive(Clone, Debug)]
 pub(super) struct Tight {
     words: usize,
-    /// Class after class.
+    /// The bits of one class after another, `words` words each.
     sets: Vec<u64>,
     sizes: [u32; CLASSES],
 }
 
-/// Number of bits by set of nine.
+/// For each set of nine bits: the number of bits set.
 const ONES: [u8; 512] = {
     let mut ones = [0; 512];
     let mut set = 1;
@@ -27,13 +27,13 @@ const ONES: [u8; 512] = {
     ones
 };
 
-/// Moves in, times 16, and moves open.
+/// The number of moves in, times 16, plus the number of open moves.
 #[inline(always)]
 pub(super) fn degrees(fixed: u16, open: u16) -> u8 {
     ONES[usize::from(fixed) & 511] << 4 | ONES[usize::from(open) & 511]
 }
 
-/// The class of a square with these [`degrees`], if it has a choice.
+/// The class of a square with these [`degrees`]; `None` if it has no choice.
 #[inline(always)]
 fn class(degrees: u8) -> Option<usize> {
     match degrees {
@@ -44,13 +44,13 @@ fn class(degrees: u8) -> Option<usize> {
 }
 
 impl Tight {
-    /// For this many squares, none of them in it.
+    /// Empty classes for a board of `squares` squares.
     pub fn new(squares: usize) -> Tight {
         let words = squares.div_ceil(64);
         Tight { words, sets: vec![0; words * CLASSES], sizes: [0; CLASSES] }
     }
 
-    /// Files a square.
+    /// Files a square in its class.
     pub fn add(&mut self, square: usize, degrees: u8) {
         if let Some(class) = class(degrees) {
             self.sets[class * self.words + square / 64] ^= 1 << (square % 64);
@@ -58,7 +58,7 @@ impl Tight {
         }
     }
 
-    /// Files a square anew.
+    /// Files a square again when its [`degrees`] change from `before` to `after`.
     #[inline(always)]
     pub fn change(&mut self, square: usize, before: u8, after: u8) {
         if let Some(class) = class(before) {
@@ -68,7 +68,7 @@ impl Tight {
         self.add(square, after);
     }
 
-    /// A square of the first class that has any: the next from the word of `near` on.
+    /// A square of the first class that is not empty, searched from the word of `near` on.
     pub fn first(&self, near: usize) -> Option<usize> {
         let class = self.sizes.iter().position(|&size| size > 0)?;
         let set = &self.sets[class * self.words..][..self.words];

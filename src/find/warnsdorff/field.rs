@@ -1,9 +1,9 @@
 //! The board of the Warnsdorff kernels: one byte per square, and no test for the edge.
 //!
-//! An open square holds the number of open squares a knight's move away (its *rank* while the knight stands next to
-//! it). A visited one holds the move by which it was entered, so that the path is read back from its end and needs no
-//! list. Two rows above and below, and two columns between the rows, are closed for ever; so are holes. 2x3, `#`
-//! closed:
+//! The byte of an open square holds the number of open squares a knight's move away (its *rank* while the knight stands
+//! next to it). The byte of a visited square holds the move by which the knight entered, so the path is read back from its
+//! end and needs no list. Two rows above and below the board, two columns between its rows, and all holes are closed for
+//! ever. A board of 2x3, with `#` for closed bytes:
 //!
 //! ```text
 //! # # # # # # #
@@ -19,39 +19,39 @@ use crate::memory::{filled, gathered};
 use crate::search::Drawing;
 use fastrand::Rng;
 
-/// What the byte of an open square has beside its rank; smaller bytes are closed.
+/// The byte of an open square is `OPEN` plus its rank; smaller bytes are closed.
 const OPEN: u8 = 128;
-/// No square, or a hole.
+/// The byte of a hole or of a cell off the board.
 const OUTSIDE: u8 = 0;
-/// What the byte of a visited square has beside the move by which it was entered.
+/// The byte of a visited square is `VISITED` plus the move by which the knight entered.
 const VISITED: u8 = 16;
-/// The move by which the start was entered.
+/// The move by which the knight entered its start.
 const NO_MOVE: u8 = 8;
 
-/// The eight moves in an order that matters, as codes (indices into [`MOVES`]) and as distances in a [`Field`].
+/// The eight moves in a chosen order, as codes (indices into [`MOVES`]) and as distances in a [`Field`].
 #[derive(Clone, Debug)]
 pub struct MoveCourse {
     pub codes: [u8; 8],
     offsets: [isize; 8],
-    /// By code.
+    /// Distances by code.
     natural: [isize; 8],
 }
 
-/// The open squares next to the knight by their ranks: bit `8 r + k` is set when the k-th move of the course leads to
-/// an open square of rank r.
+/// The ranks of the open squares next to the knight: bit `8 r + k` is set when the k-th move of the course leads to an open
+/// square of rank r.
 ///
-/// A rank is 7 at most, as the square of the knight itself is no longer open; so 64 bits hold them all.
+/// A rank is at most 7, because the knight's own square is no longer open; so 64 bits hold all ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranks(u64);
 
 impl Ranks {
-    /// The moves (bits: positions in the course) to squares of the lowest rank; 0 when there is none.
+    /// The moves (bits: positions in the course) to squares of the lowest rank; 0 when no move leads to an open square.
     #[inline(always)]
     pub fn lowest(self) -> u8 {
         (self.0 >> (self.0.trailing_zeros() & 0x38)) as u8
     }
 
-    /// The first move of the course to a square of the lowest rank; there must be one.
+    /// The first move of the course to a square of the lowest rank. At least one move must lead to an open square.
     #[inline(always)]
     pub fn first(self) -> usize {
         (self.0.trailing_zeros() % 8) as usize
@@ -63,24 +63,24 @@ impl Ranks {
         self.0 == 0
     }
 
-    /// The same moves as if all squares had rank 0, so that only the order of the course is left.
-    pub fn regardless(self) -> Ranks {
+    /// These moves as if all squares had rank 0, so that only the order of the course counts.
+    pub fn without_ranks(self) -> Ranks {
         Ranks((0..8).fold(0, |moves, rank| moves | self.0 >> (8 * rank) & 0xff))
     }
 
-    /// Takes out the first move to a square of the lowest rank.
+    /// Removes and returns the first move to a square of the lowest rank.
     pub fn take_first(&mut self) -> Option<usize> {
         let bit = (!self.is_empty()).then(|| self.0.trailing_zeros())?;
         self.take(bit)
     }
 
-    /// Takes out the last move to a square of the highest rank.
+    /// Removes and returns the last move to a square of the highest rank.
     pub fn take_last(&mut self) -> Option<usize> {
         let bit = (!self.is_empty()).then(|| 63 - self.0.leading_zeros())?;
         self.take(bit)
     }
 
-    /// Takes out any move.
+    /// Removes and returns a random move.
     pub fn take_any(&mut self, rng: &mut Rng) -> Option<usize> {
         let passed = (!self.is_empty()).then(|| rng.u32(0..self.0.count_ones()))?;
         let rest = (0..passed).fold(self.0, |rest, _| rest & (rest - 1));
@@ -92,7 +92,7 @@ impl Ranks {
         Some(bit as usize % 8)
     }
 
-    /// The same ranks with the moves at their positions in another course.
+    /// These ranks, with the moves at their positions in the course `to` instead of `from`.
     pub fn reordered(self, from: &MoveCourse, to: &MoveCourse) -> Ranks {
         let place = |k: usize| to.codes.iter().position(|&code| code == from.codes[k]);
         Ranks(
@@ -102,7 +102,7 @@ impl Ranks {
         )
     }
 
-    /// All moves to open squares, with the ranks there.
+    /// All moves to open squares, with the ranks of the squares.
     pub fn iter(self) -> impl Iterator<Item = (usize, u32)> {
         let Ranks(mut bits) = self;
         std::iter::from_fn(move || {
@@ -113,7 +113,7 @@ impl Ranks {
     }
 }
 
-/// By the byte of a square next to the knight: the lowest bit of its row in [`Ranks`], or nothing if it is closed. The
+/// For each byte of a square next to the knight: the lowest bit of its row in [`Ranks`], or 0 if the square is closed. The
 /// byte still counts the knight's own square.
 const ROW_OF_RANK: [u64; 256] = {
     let mut rows = [0; 256];
@@ -125,10 +125,10 @@ const ROW_OF_RANK: [u64; 256] = {
     rows
 };
 
-/// The codes as they are numbered.
+/// The codes in the order of their numbers.
 pub const NATURAL: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// How far the moves of these codes lead where rows are `stride` apart.
+/// The distances of the moves `codes` in a field whose rows are `stride` cells apart.
 fn distances(stride: usize, codes: [u8; 8]) -> [isize; 8] {
     codes.map(|code| {
         let (down, right) = MOVES[code as usize];
@@ -136,14 +136,14 @@ fn distances(stride: usize, codes: [u8; 8]) -> [isize; 8] {
     })
 }
 
-/// A board on which a knight has gone some way.
+/// A board with the path of one knight.
 pub struct Field {
     board: Board,
     stride: usize,
     cells: Box<[u8]>,
     here: usize,
     visited: u32,
-    /// Squares that are no holes.
+    /// Number of squares that are no holes.
     squares: u32,
 }
 
@@ -170,7 +170,7 @@ impl Field {
         let degree = |row, col| board.square(row, col).map_or(OUTSIDE, |square| OPEN | board.degree(square) as u8);
         for row in 0..board.rows() {
             let first = (row as usize + 2) * stride + 2;
-            // From the third column to the last but two they are all the same.
+            // From the third column to the last but two the degrees are equal.
             cells[first..first + cols].fill(degree(row, board.cols() / 2));
             for col in [0, 1, board.cols().saturating_sub(2), board.cols() - 1] {
                 if (col as usize) < cols {
@@ -181,13 +181,13 @@ impl Field {
         let mut field =
             Field { board, stride, cells, here: 0, visited: 0, squares: board.squares() - holes.len() as u32 };
         for &hole in holes.squares() {
-            field.dig(hole);
+            field.close_hole(hole);
         }
         field
     }
 
-    /// Makes it the same as a blank one of the same board, the knight on `start`.
-    pub fn renew(&mut self, blank: &Field, start: Square) {
+    /// Copies the cells of `blank`, a field of this board without a knight, and places the knight on `start`.
+    pub fn reset(&mut self, blank: &Field, start: Square) {
         self.cells.copy_from_slice(&blank.cells);
         self.enter_at(start);
     }
@@ -198,12 +198,12 @@ impl Field {
         self.visited = 1;
     }
 
-    /// The moves of these codes.
+    /// The course of the moves `codes` in this field.
     pub fn course(&self, codes: [u8; 8]) -> MoveCourse {
         MoveCourse { codes, offsets: distances(self.stride, codes), natural: distances(self.stride, NATURAL) }
     }
 
-    /// Squares visited.
+    /// Number of squares visited.
     pub fn visited(&self) -> u32 {
         self.visited
     }
@@ -213,7 +213,7 @@ impl Field {
         self.visited == self.squares
     }
 
-    /// Where the knight stands.
+    /// The cell of the knight.
     pub fn here(&self) -> usize {
         self.here
     }
@@ -223,31 +223,31 @@ impl Field {
         self.board
     }
 
-    /// Row and column of the square that lies here.
+    /// Row and column of the square at a cell.
     pub fn row_col(&self, cell: usize) -> (usize, usize) {
         (cell / self.stride - 2, cell % self.stride - 2)
     }
 
-    /// Where a square lies.
+    /// The cell of a square.
     pub fn cell(&self, square: Square) -> usize {
         let (row, col) = self.board.row_col(square);
         (row as usize + 2) * self.stride + col as usize + 2
     }
 
-    /// The knight closes its square to its neighbours and looks at their ranks.
+    /// Takes the knight's square out of the ranks of its neighbours, and returns these ranks.
     pub fn look(&mut self, course: &MoveCourse) -> Ranks {
         self.look_from(self.here, course)
     }
 
-    /// The knight moves by move `k` of the course.
-    pub fn go(&mut self, course: &MoveCourse, k: usize) {
+    /// Moves the knight by move `k` of the course.
+    pub fn make_move(&mut self, course: &MoveCourse, k: usize) {
         self.here = self.enter(self.here, course, k);
         self.visited += 1;
     }
 
-    /// Makes the moves that `pick` takes (positions in the course, from a cell with these ranks around it) until none
-    /// is left or a cell is reached where to `stop`, at most `most`. Answers how many there were, and the ranks at the
-    /// end.
+    /// Makes the moves that `pick` chooses (positions in the course, from a cell with the given ranks around it). Ends when
+    /// no move is left, at a cell where `stop` is true, or after `most` moves. Returns the number of moves, and the ranks at
+    /// the end.
     #[inline(always)]
     pub fn follow(
         &mut self,
@@ -257,7 +257,7 @@ impl Field {
         mut pick: impl FnMut(&Field, usize, Ranks) -> usize,
         stop: impl Fn(usize) -> bool,
     ) -> (u64, Ranks) {
-        // In a register, not in the field: every move waits for the one before.
+        // The cell is in a register, not in the field, because every move depends on the move before.
         let mut here = self.here;
         let mut moves = 0;
         while moves < most && !ranks.is_empty() {
@@ -291,8 +291,8 @@ impl Field {
         Ranks(ranks)
     }
 
-    /// Takes back the last [`Field::go`] and the [`Field::look`] after it.
-    pub fn back(&mut self, course: &MoveCourse) {
+    /// Takes back the last [`Field::make_move`] and the [`Field::look`] after it.
+    pub fn undo_move(&mut self, course: &MoveCourse) {
         let code = self.cells[self.here] & !VISITED;
         let mut open = 0;
         for &offset in &course.offsets {
@@ -306,12 +306,12 @@ impl Field {
         self.visited -= 1;
     }
 
-    /// The rank of the open square that lies here, or nothing if it is closed.
+    /// The rank of the open square at a cell; `None` if the cell is closed.
     pub fn rank(&self, cell: usize) -> Option<u8> {
         self.cells[cell].checked_sub(OPEN)
     }
 
-    /// Where the moves of a course lead from a square, whatever is there.
+    /// The cells to which the moves of a course lead, closed or open.
     pub fn around(cell: usize, course: &MoveCourse) -> [usize; 8] {
         course.offsets.map(|offset| cell.wrapping_add_signed(offset))
     }
@@ -323,7 +323,7 @@ impl Field {
         square.unwrap_or_else(|| unreachable!("the knight stands on the board"))
     }
 
-    /// Draws the way, of a long one its end.
+    /// Draws the path; of a long path, only its end.
     pub fn draw(&self, drawing: &mut Drawing) {
         let mut squares: Vec<u32> = self.path_back().take(Drawing::SQUARES_MAX).map(Square::index).collect();
         squares.reverse();
@@ -332,7 +332,7 @@ impl Field {
         drawing.skipped = skipped;
     }
 
-    /// The squares visited, the last one first.
+    /// The visited squares, the last one first.
     fn path_back(&self) -> impl ExactSizeIterator<Item = Square> + '_ {
         let distances = [self.stride, self.board.cols() as usize].map(|stride| distances(stride, NATURAL));
         let (row, col) = self.row_col(self.here);
@@ -360,8 +360,8 @@ impl Field {
         squares
     }
 
-    /// Takes a square out of the board.
-    fn dig(&mut self, hole: Square) {
+    /// Makes a square a hole.
+    fn close_hole(&mut self, hole: Square) {
         for neighbour in self.board.neighbours(hole) {
             let cell = self.cell(neighbour);
             self.cells[cell] -= u8::from(self.cells[cell] >= OPEN);

@@ -1,16 +1,24 @@
-//! Warnsdorff's rule: go to an open square of lowest rank. A rule, not a search: nothing is taken back.
+//! Warnsdorff's rule: move to an open square of lowest rank. This is a rule, not a search: no move is taken back.
 //!
-//! The *rank* of an open square next to the knight is the number of open squares next to it. Where several have the
-//! lowest rank a [`Tie`](super::Tie) decides, and decides whether the tour succeeds: on large boards hardly any random choice
-//! does, and the farthest from the centre nearly always.
+//! The *rank* of an open square next to the knight is the number of open squares next to that square. Where several
+//! squares have the lowest rank, a [`Tie`](super::Tie) decides between them, and with that whether the tour succeeds: on
+//! large boards a random choice hardly ever succeeds, and the square farthest from the centre nearly always does.
 //!
 //! The kernel keeps one byte per square and takes one pass over the eight neighbours per move.
 //!
-//! With *hops* it decides several moves at once. It looks at every way of so many moves over open squares and compares
-//! the ranks met on it, each taken when the knight stands before the square: the first rank that differs decides. A way
-//! into a dead end is worse than any other, whatever its ranks, and the shorter the worse. All moves of the best way
-//! are made; where several are equal the tie-break decides between them move by move. (Sums of the ranks, or the rank
-//! at the end of the way, were tried instead: from most starts of 8x8 they fail.) One hop is the plain rule.
+//! With *hops* the rule decides several moves at once. It looks at every way of that many moves over open squares and
+//! compares the ranks met on the way, each taken when the knight stands before the square: the first rank that differs
+//! decides. A way into a dead end is worse than any other way, whatever its ranks, and a shorter one is worse than a
+//! longer one. All moves of the best way are made; where several ways are equal, the tie-break decides between them move
+//! by move. (Comparing the sums of the ranks, or the rank at the end of the way, fails from most starts of 8x8.) One hop
+//! is the plain rule.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `rule.rs` | the knight that follows the rule, and many knights in turn on one board |
+//! | `field.rs` | the board, with one byte per square |
+//! | `ties.rs` | the choice among squares of equal rank |
+//! | `hops.rs` | several moves decided at once |
 //!
 //! # Source
 //! H. C. von Warnsdorff, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823; look-ahead to break ties: I.
@@ -20,15 +28,13 @@
 
 mod field;
 mod hops;
-mod knights;
 mod rule;
 mod ties;
 
 pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
 pub use hops::HOPS_MAX;
-pub use knights::RuleKnights;
 pub(super) use rule::KnightState;
-pub use rule::{RuleManner, Warnsdorff};
+pub use rule::{RuleKnights, RuleManner, Warnsdorff};
 pub(super) use ties::{CLOCKWISE, mirrored};
 
 #[cfg(test)]

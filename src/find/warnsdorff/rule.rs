@@ -1,4 +1,4 @@
-//! The rule applied: a knight that follows it from its start.
+//! The knight that follows the rule, and a board on which many knights follow it in turn.
 
 use super::field::{Field, MoveCourse, Ranks};
 use super::hops::{self, HOPS_MAX};
@@ -8,16 +8,16 @@ use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::find::tie::Tie;
 use crate::search::Drawing;
 
-/// How the rule is applied.
+/// The options of the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleManner {
-    /// What decides between squares of the same rank.
+    /// The tie-break between squares of equal rank.
     pub tie: Tie,
-    /// The tie-break's order of moves is seen in this mirror.
+    /// The symmetry that maps the tie-break's order of moves.
     pub mirror: Symmetry,
-    /// Moves decided per look-ahead, 1..=[`HOPS_MAX`].
+    /// Number of moves decided at once, 1..=[`HOPS_MAX`].
     pub hops: u32,
-    /// Where random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -28,15 +28,15 @@ impl RuleManner {
     }
 }
 
-/// A knight that follows the rule from one start; a closed tour is one by luck.
+/// A knight that follows the rule from one start. The rule does not aim at a closed tour: it closes one by luck.
 ///
 /// ```
 /// # use destrier::board::{Board, Ending, Holes};
-/// # use destrier::find::{Manner, Tie, Warnsdorff, run};
+/// # use destrier::find::{RuleManner, Tie, Warnsdorff, run};
 /// let board: Board = "8x8".parse().unwrap();
 /// let complete = |name| {
 ///     let start = board.parse_square(name).unwrap();
-///     let knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, Manner::new(Tie::Kurapati));
+///     let knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, RuleManner::new(Tie::Kurapati));
 ///     run(&mut { knight }).0.is_some()
 /// };
 /// assert!(complete("a8"));
@@ -49,24 +49,24 @@ pub struct Warnsdorff {
     course: MoveCourse,
     ties: TieBreak,
     hops: u32,
-    /// Moves decided, the next one last.
-    decided: Vec<u8>,
+    /// The moves decided and not yet made, the next one last.
+    next_moves: Vec<u8>,
     state: KnightState,
 }
 
-/// Where a knight that follows a rule without taking anything back is.
+/// The state of a knight that follows a rule and takes no move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnightState {
-    /// Not yet on its start.
+    /// Before its start.
     Fresh,
-    /// On its way; these are the ranks around it.
+    /// On its way, with the ranks of the squares around it.
     Going(Ranks),
-    /// At its end.
+    /// At the end of its path.
     Over,
 }
 
 impl KnightState {
-    /// Squares on the path.
+    /// Number of squares on the path.
     pub fn depth(self, field: &Field) -> usize {
         if self == KnightState::Fresh { 0 } else { field.visited() as usize }
     }
@@ -83,14 +83,14 @@ impl Warnsdorff {
         let field = Field::new(board, holes, start);
         let course = field.course(ties::order(manner.tie, manner.mirror));
         let ties = TieBreak::new(manner.tie, manner.seed);
-        let decided = Vec::new();
+        let next_moves = Vec::new();
         let (hops, state) = (manner.hops, KnightState::Fresh);
-        Warnsdorff { field, ending, start, course, ties, hops, decided, state }
+        Warnsdorff { field, ending, start, course, ties, hops, next_moves, state }
     }
 
-    /// Goes on from a square with these ranks around it for at most `nodes` squares; answers how many there were, and
-    /// the ranks at the last one.
-    fn go_on(&mut self, ranks: Ranks, nodes: u64) -> (u64, Ranks) {
+    /// Moves for at most `nodes` squares from a square with `ranks` around it; returns the number of squares, and the ranks
+    /// around the last one.
+    fn follow_rule(&mut self, ranks: Ranks, nodes: u64) -> (u64, Ranks) {
         let Warnsdorff { field, course, ties, hops, .. } = self;
         match *hops {
             1 if ties.takes_the_first() => field.follow(course, ranks, nodes, |_, _, ranks| ranks.first(), |_| false),
@@ -98,20 +98,20 @@ impl Warnsdorff {
                 let pick = |field: &Field, here, ranks: Ranks| ties.pick(field, here, course, ranks.lowest());
                 field.follow(course, ranks, nodes, pick, |_| false)
             }
-            _ => self.hop_on(ranks, nodes),
+            _ => self.follow_hops(ranks, nodes),
         }
     }
 
-    /// The same with several moves per look-ahead.
-    fn hop_on(&mut self, mut ranks: Ranks, nodes: u64) -> (u64, Ranks) {
-        let Warnsdorff { field, course, ties, hops, decided, .. } = self;
+    /// Does what [`Warnsdorff::follow_rule`] does, with several moves decided at once.
+    fn follow_hops(&mut self, mut ranks: Ranks, nodes: u64) -> (u64, Ranks) {
+        let Warnsdorff { field, course, ties, hops, next_moves, .. } = self;
         let mut moves = 0;
         while moves < nodes && !ranks.is_empty() {
-            if decided.is_empty() {
-                hops::decide(field, course, ranks, *hops, ties, decided);
+            if next_moves.is_empty() {
+                hops::decide(field, course, ranks, *hops, ties, next_moves);
             }
-            let Some(k) = decided.pop() else { unreachable!("there is a move, so one was decided") };
-            field.go(course, k.into());
+            let Some(k) = next_moves.pop() else { unreachable!("there is a move, so one was decided") };
+            field.make_move(course, k.into());
             ranks = field.look(course);
             moves += 1;
         }
@@ -130,7 +130,7 @@ impl Attempt for Warnsdorff {
                 self.field.look(&self.course)
             }
         };
-        let (moves, ranks) = self.go_on(ranks, nodes);
+        let (moves, ranks) = self.follow_rule(ranks, nodes);
         *entered += moves;
         if !ranks.is_empty() {
             self.state = KnightState::Going(ranks);
@@ -150,5 +150,44 @@ impl Attempt for Warnsdorff {
 
     fn draw(&self, drawing: &mut Drawing) {
         self.field.draw(drawing);
+    }
+}
+
+/// A board on which one knight after another follows the plain rule; among equal squares the first move of an order wins.
+/// It serves callers that need only the lengths of the paths. One copy resets the board between two knights.
+///
+/// ```
+/// # use destrier::board::Board;
+/// # use destrier::find::RuleKnights;
+/// let board: Board = "8x8".parse().unwrap();
+/// let mut knights = RuleKnights::new(board, [5, 4, 2, 3, 7, 6, 0, 1]);
+/// assert_eq!(board.all().filter(|&start| knights.count_visits(start) == 64).count(), 63);
+/// ```
+pub struct RuleKnights {
+    blank: Field,
+    field: Field,
+    course: MoveCourse,
+}
+
+impl RuleKnights {
+    /// A board for knights that compare the moves in the order `codes`.
+    pub fn new(board: Board, codes: [u8; 8]) -> RuleKnights {
+        let blank = Field::blank(board, &Holes::none());
+        let course = blank.course(codes);
+        RuleKnights { field: blank.clone(), blank, course }
+    }
+
+    /// Sets the order in which the next knights compare the moves.
+    pub fn set_order(&mut self, codes: [u8; 8]) {
+        self.course = self.blank.course(codes);
+    }
+
+    /// The number of squares that the knight from `start` visits.
+    pub fn count_visits(&mut self, start: Square) -> u32 {
+        let RuleKnights { blank, field, course } = self;
+        field.reset(blank, start);
+        let ranks = field.look(course);
+        field.follow(course, ranks, u64::MAX, |_, _, ranks| ranks.first(), |_| false);
+        field.visited()
     }
 }

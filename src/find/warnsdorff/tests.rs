@@ -1,6 +1,4 @@
-//! The kernel against the rule written plainly, and against the figures of the literature.
-
-mod plain;
+//! Tests of the kernel against a plain version of the rule, and against the figures of the literature.
 
 use super::*;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
@@ -58,21 +56,21 @@ fn kurapatis_order_completes_from_as_many_starts_as_recomputed() {
 
 #[test]
 fn roth_completes_nearly_every_corner() {
-    // All sides from 5 to 120 but none: the first failure is 248.
+    // No side from 5 to 120 fails; the first failure is 248.
     for side in (5..=120).chain([247, 249]) {
         assert!(completes(side, 0, RuleManner::new(Tie::Roth)), "side {side}");
     }
     assert!(!completes(248, 0, RuleManner::new(Tie::Roth)));
 }
 
-/// Follows a knight and checks every choice against [`plain`], which is written without the kernel.
+/// Follows a knight and checks every choice against [`plain_choices`].
 fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
     let way = way(Warnsdorff::new(board, holes, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
     let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
     for (i, &here) in way.iter().enumerate() {
         assert!(!visited[here.index() as usize]);
         visited[here.index() as usize] = true;
-        let left = plain::left(board, |square| visited[square.index() as usize], here, tie);
+        let left = plain_choices(board, |square| visited[square.index() as usize], here, tie);
         match way.get(i + 1) {
             None => assert_eq!(left, []),
             Some(next) => assert!(left.contains(next), "{board} {tie} move {i} to {}", board.name(*next)),
@@ -80,7 +78,7 @@ fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) 
     }
 }
 
-/// The best of all ways of `hops` moves, plainly: grades as a tuple, the least first.
+/// The best of all ways of `hops` moves, without the kernel; a grade is a tuple, and the least grade is the best.
 fn plain_hops(board: Board, visited: &[bool], here: Square, hops: usize, tie: Tie) -> Vec<Square> {
     type Graded = ((bool, usize, Vec<u32>), Vec<Square>);
     fn ways(
@@ -114,7 +112,7 @@ fn plain_hops(board: Board, visited: &[bool], here: Square, hops: usize, tie: Ti
     ways(board, &mut visited, here, &mut Vec::new(), &mut Vec::new(), hops, &mut all);
     let best = all.iter().map(|(grade, _)| grade.clone()).min().unwrap();
     let mut best: Vec<Vec<Square>> = all.into_iter().filter(|(grade, _)| *grade == best).map(|(_, way)| way).collect();
-    // A deterministic order takes the first move that any of them begins with.
+    // A deterministic order takes the first move with which any of the best ways begins.
     let order = ties::order(tie, Symmetry::Identity);
     let mut here = here;
     for i in 0..best[0].len() {
@@ -140,12 +138,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_choice_is_the_rules((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
+    fn every_choice_follows_the_rule((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
         follow_rule(board, &Holes::none(), start, tie, seed);
     }
 
     #[test]
-    fn holes_are_no_squares(
+    fn holes_count_as_no_squares(
         (board, start) in boards(),
         dug in prop::collection::vec(any::<prop::sample::Index>(), 1..9),
     ) {
@@ -157,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn several_hops_are_the_best_way(
+    fn several_hops_follow_the_best_way(
         (board, start) in boards(),
         hops in 2u32..4,
         tie in prop::sample::select(&[Tie::Kurapati, Tie::Fixed][..]),
@@ -197,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mirror_changes_nothing_but_the_side(
+    fn a_mirror_only_mirrors_the_path(
         side in 5u64..20,
         at in any::<prop::sample::Index>(),
         mirror in prop::sample::select(&Symmetry::ALL[..]),
@@ -214,7 +212,7 @@ proptest! {
 }
 
 #[test]
-fn lots_fall_on_every_square() {
+fn a_random_tie_break_chooses_every_equal_square() {
     let board: Board = "8x8".parse().unwrap();
     let start = board.at(0).unwrap();
     let mut seen = [0; 64];
@@ -229,7 +227,7 @@ fn lots_fall_on_every_square() {
 }
 
 #[test]
-fn a_closed_tour_is_one_by_luck() {
+fn closed_tours_are_as_many_as_published() {
     // From the cycle model: 9 of the 63 tours of 8x8 close, and 8 of the 36 of 6x6.
     for (side, closed) in [(8u64, 9), (6, 8)] {
         let board = Board::new(side, side).unwrap();
@@ -243,7 +241,7 @@ fn a_closed_tour_is_one_by_luck() {
 }
 
 #[test]
-fn a_long_way_is_drawn_by_its_end() {
+fn only_the_end_of_a_long_path_is_drawn() {
     let board: Board = "150x150".parse().unwrap();
     let mut knight = knight(board, board.at(0).unwrap(), RuleManner::new(Tie::Roth));
     let (squares, _) = run(&mut knight);
@@ -252,4 +250,66 @@ fn a_long_way_is_drawn_by_its_end() {
     let squares: Vec<u32> = squares.unwrap().iter().map(|square| square.index()).collect();
     let skipped = squares.len() - Drawing::SQUARES_MAX;
     assert_eq!((drawing.skipped as usize, &drawing.chains[0][..]), (skipped, &squares[skipped..]));
+}
+
+/// Warnsdorff's rule for one move, without the kernel: the square to which a knight on `here` moves, or all squares among
+/// which a random tie-break chooses. Every rank is counted from the visited squares.
+fn plain_choices(board: Board, visited: impl Fn(Square) -> bool, here: Square, tie: Tie) -> Vec<Square> {
+    let around = Around {
+        board,
+        order: ties::order(tie, Symmetry::Identity),
+        open: |square| square != here && !visited(square),
+    };
+    let mut left: Vec<Square> = around.of(here).collect();
+    keep_least(&mut left, |square| around.rank(square));
+    match tie {
+        Tie::Kurapati | Tie::Fixed | Tie::Random => {}
+        Tie::Roth | Tie::RothRandom => keep_least(&mut left, |square| u128::MAX - distance(board, square)),
+        Tie::Pohl(levels) => (1..=levels).for_each(|level| keep_least(&mut left, |square| around.sum(square, level))),
+        Tie::LowestNeighbour => {
+            keep_least(&mut left, |square| around.of(square).map(|next| around.rank(next)).min().unwrap_or(u32::MAX));
+        }
+    }
+    if !tie.is_random() {
+        left.truncate(1);
+    }
+    left
+}
+
+fn keep_least<V: Ord>(squares: &mut Vec<Square>, value: impl Fn(Square) -> V) {
+    let Some(least) = squares.iter().copied().map(&value).min() else { return };
+    squares.retain(|&square| value(square) == least);
+}
+
+/// Twice the distance from the centre of the board, squared.
+fn distance(board: Board, square: Square) -> u128 {
+    let (row, col) = board.row_col(square);
+    let off = |at: u32, side: u32| u128::from((2 * u64::from(at)).abs_diff(u64::from(side - 1)));
+    let (down, right) = (off(row, board.rows()), off(col, board.cols()));
+    down * down + right * right
+}
+
+/// The open squares around a square.
+struct Around<F> {
+    board: Board,
+    order: [u8; 8],
+    open: F,
+}
+
+impl<F: Fn(Square) -> bool> Around<F> {
+    fn of(&self, square: Square) -> impl Iterator<Item = Square> {
+        self.order.iter().filter_map(move |&k| self.board.step(square, k.into())).filter(|&square| (self.open)(square))
+    }
+
+    fn rank(&self, square: Square) -> u32 {
+        self.of(square).count() as u32
+    }
+
+    /// The sum of the ranks `level` levels ahead.
+    fn sum(&self, square: Square, level: u32) -> u64 {
+        match level {
+            0 => self.rank(square).into(),
+            _ => self.of(square).map(|next| self.sum(next, level - 1)).sum(),
+        }
+    }
 }

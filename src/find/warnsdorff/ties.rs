@@ -1,4 +1,4 @@
-//! What the kernel does where several squares have the lowest rank: sieve them, then take the first or draw lots.
+//! The tie-break: among several squares of lowest rank, a sieve drops some; then the first move or a random one wins.
 
 use super::field::{Field, MoveCourse};
 use crate::board::{Board, MOVES, Symmetry};
@@ -16,7 +16,7 @@ use fastrand::Rng;
 /// ```
 ///
 /// # Source
-/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007; the order is that of the program which belongs to it.
+/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007; the order is that of its program.
 const KURAPATI: [u8; 8] = [5, 4, 2, 3, 7, 6, 0, 1];
 
 /// Clockwise from the top right, as codes:
@@ -30,13 +30,13 @@ const KURAPATI: [u8; 8] = [5, 4, 2, 3, 7, 6, 0, 1];
 /// ```
 pub const CLOCKWISE: [u8; 8] = [4, 6, 7, 5, 2, 0, 1, 3];
 
-/// The order in which a tie-break takes squares that it finds equal, seen in a mirror.
+/// The order in which a tie-break takes equal squares, mapped by a symmetry.
 pub fn order(tie: Tie, mirror: Symmetry) -> [u8; 8] {
     let order = if tie == Tie::Kurapati { KURAPATI } else { CLOCKWISE };
     mirrored(order, mirror)
 }
 
-/// The moves that a mirror makes of others, as codes.
+/// The images of moves under a symmetry, as codes.
 pub fn mirrored(codes: [u8; 8], mirror: Symmetry) -> [u8; 8] {
     let Ok(board) = Board::new(5, 5) else { unreachable!("5x5 is a board") };
     codes.map(|code| {
@@ -48,28 +48,28 @@ pub fn mirrored(codes: [u8; 8], mirror: Symmetry) -> [u8; 8] {
     })
 }
 
-/// Which of the equal squares stay.
+/// Which of the squares of equal rank remain.
 #[derive(Clone, Copy)]
 enum Sieve {
     /// All.
     None,
-    /// Those farthest from the centre of the board.
+    /// The squares farthest from the centre of the board.
     Far,
-    /// Those with the lowest sum of ranks so many levels on; level by level.
+    /// The squares with the lowest sum of ranks 1 level ahead, then 2 levels ahead, up to this level.
     Sums(u32),
-    /// Those with the neighbour of lowest rank.
+    /// The squares with the neighbour of lowest rank.
     LowestNeighbour,
 }
 
-/// A tie-break at work.
+/// A tie-break with its random numbers.
 pub struct TieBreak {
     sieve: Sieve,
-    /// Draws lots among those that stay; without it the first of the course is taken.
-    lots: Option<Rng>,
+    /// The random numbers that choose among the squares that remain; with `None` the first move of the course wins.
+    rng: Option<Rng>,
 }
 
 impl TieBreak {
-    /// The tie-break of this name; it takes moves in the order of a course made by [`order`].
+    /// The tie-break `tie`, for moves in a course made by [`order`].
     pub fn new(tie: Tie, seed: u64) -> TieBreak {
         let sieve = match tie {
             Tie::Kurapati | Tie::Fixed | Tie::Random => Sieve::None,
@@ -77,32 +77,32 @@ impl TieBreak {
             Tie::Pohl(levels) => Sieve::Sums(levels),
             Tie::LowestNeighbour => Sieve::LowestNeighbour,
         };
-        TieBreak { sieve, lots: tie.draws_lots().then(|| Rng::with_seed(seed)) }
+        TieBreak { sieve, rng: tie.is_random().then(|| Rng::with_seed(seed)) }
     }
 
-    /// Whether the first move of the course is taken without more ado.
+    /// Whether the first of the equal moves always wins.
     pub fn takes_the_first(&self) -> bool {
-        matches!(self.sieve, Sieve::None) && self.lots.is_none()
+        matches!(self.sieve, Sieve::None) && self.rng.is_none()
     }
 
-    /// Takes one of the moves `tied` (bits: positions in the course, at least one) from the cell `here`.
+    /// Chooses one of the moves `tied` (bits: positions in the course, at least one) from the cell `here`.
     #[inline(always)]
     pub fn pick(&mut self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> usize {
         if tied.is_power_of_two() { tied.trailing_zeros() as usize } else { self.decide(field, here, course, tied) }
     }
 
     fn decide(&mut self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> usize {
-        let kept = self.sieved(field, here, course, tied);
-        match &mut self.lots {
-            Some(rng) if !kept.is_power_of_two() => {
-                let drawn = rng.u32(0..kept.count_ones());
-                (0..drawn).fold(kept, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
+        let remaining = self.apply_sieve(field, here, course, tied);
+        match &mut self.rng {
+            Some(rng) if !remaining.is_power_of_two() => {
+                let drawn = rng.u32(0..remaining.count_ones());
+                (0..drawn).fold(remaining, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
             }
-            _ => kept.trailing_zeros() as usize,
+            _ => remaining.trailing_zeros() as usize,
         }
     }
 
-    fn sieved(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
+    fn apply_sieve(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
         let around = Field::around(here, course);
         match self.sieve {
             Sieve::None => tied,
@@ -116,39 +116,39 @@ impl TieBreak {
                     -(down * i64::from(rows) + right * i64::from(cols))
                 })
             }
-            Sieve::Sums(levels) => (1..=levels).fold(tied, |kept, level| match kept.is_power_of_two() {
-                true => kept,
-                false => least(kept, |k| sum(field, course, around[k], level)),
+            Sieve::Sums(levels) => (1..=levels).fold(tied, |remaining, level| match remaining.is_power_of_two() {
+                true => remaining,
+                false => least(remaining, |k| sum(field, course, around[k], level)),
             }),
             Sieve::LowestNeighbour => {
                 let lowest = |cell| Field::around(cell, course).into_iter().filter_map(|cell| field.rank(cell)).min();
-                // Without any neighbour a square is the last one, or lost.
+                // A square without an open neighbour is the last one, or a dead end.
                 least(tied, |k| lowest(around[k]).unwrap_or(u8::MAX))
             }
         }
     }
 }
 
-/// The positions of least value.
+/// Those of `positions` with the least value.
 #[inline]
 fn least<V: Ord>(mut positions: u8, value: impl Fn(usize) -> V) -> u8 {
     let mut best = None;
-    let mut kept = 0;
+    let mut remaining = 0;
     while positions != 0 {
         let bit = positions & positions.wrapping_neg();
         positions ^= bit;
         let value = value(bit.trailing_zeros() as usize);
         match best.as_ref().map(|best| value.cmp(best)) {
             Some(std::cmp::Ordering::Greater) => {}
-            Some(std::cmp::Ordering::Equal) => kept |= bit,
-            _ => (best, kept) = (Some(value), bit),
+            Some(std::cmp::Ordering::Equal) => remaining |= bit,
+            _ => (best, remaining) = (Some(value), bit),
         }
     }
-    kept
+    remaining
 }
 
-/// The sum of the ranks `level` levels on: at level 0 the rank of the square, then the sums of its open neighbours
-/// added up.
+/// The sum of the ranks `level` levels ahead: at level 0 the rank of the square, at a higher level the total of the sums of
+/// its open neighbours.
 fn sum(field: &Field, course: &MoveCourse, cell: usize, level: u32) -> u64 {
     match (field.rank(cell), level) {
         (None, _) => 0,

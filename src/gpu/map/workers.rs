@@ -46,10 +46,10 @@ impl Workers {
             let (order, start) = self.batch.knight(k);
             if compared != Some(order) {
                 compared = Some(order);
-                knights.compare_in(self.codes[order as usize]);
+                knights.set_order(self.codes[order as usize]);
             }
             let start = self.batch.board().at(start);
-            *visits = start.map_or_else(|| unreachable!("starts are squares"), |start| knights.visits(start));
+            *visits = start.map_or_else(|| unreachable!("starts are squares"), |start| knights.count_visits(start));
         }
     }
 }

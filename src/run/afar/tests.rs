@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(120);
 
 pub fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
-    Subject::Run(Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2))
+    Subject::Run(Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2))
 }
 
 /// A host in a folder of its own.

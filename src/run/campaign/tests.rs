@@ -16,7 +16,7 @@ use crate::run::whole::Sample;
 use crate::saved::ReplacedFile;
 use crate::schedule::{RunOutcome, Shard, Totals};
 use crate::search::{Tally, Task};
-use crate::solve::{Problem, by_name};
+use crate::solve::{Problem, solver_by_name};
 use PartState::{Done, Missing, Running, Stale, Wrong};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ struct Looked {
 
 fn checkpoint(board: &str, index: u32, of: u32, nodes: u64, ended: bool) -> Checkpoint {
     let problem = Problem::new(board.parse().unwrap(), Ending::Closed);
-    let question = Question::Search(by_name("path").unwrap(), problem);
+    let question = Question::Search(solver_by_name("path").unwrap(), problem);
     let plan = Plan { shard: Shard::new(index, of), ..Plan::of(question, 1) };
     let tally = Tally { nodes, tours: nodes / 10, ..Tally::default() };
     let worker = Totals { tally, busy: Duration::from_secs(nodes / 100), ..Totals::default() };

@@ -196,7 +196,7 @@ mod tests {
 
     fn plan() -> Plan {
         let problem = Problem::new("6x6".parse().unwrap(), Ending::Open);
-        Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2)
+        Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2)
     }
 
     /// What a run of 6x6 had left in one of its breaks.
@@ -247,7 +247,7 @@ mod tests {
         let mut kept = checkpoint();
         // A board of which no number is known that such figures could contradict.
         let problem = Problem::new("11x11".parse().unwrap(), Ending::Open);
-        kept.plan = Plan::of(Question::Search(solve::by_name("path").unwrap(), problem), 2);
+        kept.plan = Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2);
         let figure = COUNT_MAX / (2 * THREADS_MAX as u64 * 8);
         let time = Duration::from_nanos(figure);
         let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };

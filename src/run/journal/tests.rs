@@ -17,7 +17,7 @@ use std::time::Duration;
 
 fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
-    let question = Question::Search(solve::by_name("path").unwrap(), problem);
+    let question = Question::Search(solve::solver_by_name("path").unwrap(), problem);
     let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
     Subject::Run(Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false })
 }

@@ -42,7 +42,7 @@ impl fmt::Display for Subject {
                 let verb = if question.finds() { "find" } else { "search" };
                 write!(f, "{verb} {board} {ending} by {method}")?;
                 // A device and attempts at one tour are shared out in their own ways.
-                if matches!(question, Question::Search(solver, _) if !solver.card().alone) {
+                if matches!(question, Question::Search(solver, _) if !solver.card().single_worker) {
                     write!(f, ", {}", plan.scheduler.name())?;
                 }
                 write!(f, ", {}", words::threads(plan.threads))?;

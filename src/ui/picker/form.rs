@@ -222,7 +222,7 @@ impl Form {
             let finder = solve::finder_by_name(method).ok_or_else(missing)?;
             return Ok(Question::Find(finder, Request { start, tie: self.tie, ..Request::new(board, self.ending) }));
         }
-        let solver = solve::by_name(method).ok_or_else(missing)?;
+        let solver = solve::solver_by_name(method).ok_or_else(missing)?;
         Ok(Question::Search(solver, Problem { start, ..Problem::new(board, self.ending) }))
     }
 
@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     fn form() -> Form {
-        let solver = solve::by_name("path").unwrap();
+        let solver = solve::solver_by_name("path").unwrap();
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
         let question = Question::Search(solver, problem);

@@ -27,8 +27,8 @@ impl Subject {
     /// A sentence that says why it cannot be taken step by step.
     pub fn of(question: &Question) -> Result<Subject, String> {
         let search = match question {
-            Question::Search(solver, problem) => solver.explained(problem),
-            Question::Find(finder, request) => finder.explained(request),
+            Question::Search(solver, problem) => solver.step_view(problem),
+            Question::Find(finder, request) => finder.step_view(request),
         };
         let (method, detail) = (question.method().to_owned(), question.detail());
         let search = search.map_err(|refusal| refusal.to_string())?;

@@ -1,21 +1,58 @@
-//! `quarter-turn` as a finder: tours made of four copies of one path, each a quarter turn on.
+//! `quarter-turn`: tours of square boards made of four copies of one path, each a quarter turn after the other.
+//!
+//! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
 use super::finder::{FindAnswer, FindResult, Finder, Request};
 
-use super::card::FinderCard;
+use super::card::{FinderCard, SearchedTours, SolverCard};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 
 use super::card::Refusal;
 
-use super::finder::impossible;
+use super::finder::why_impossible;
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
-use crate::search::quarter;
+use crate::search::quarter::{self, QuarterTurnError};
 use crate::words::grouped;
 
-/// Attempts, which enter up to 1000 x 2^15 nodes each in the end.
+/// The solver `quarter-turn`.
+pub struct QuarterTurnSolver;
+
+impl Solver for QuarterTurnSolver {
+    fn card(&self) -> &'static SolverCard {
+        const CARD: SolverCard = SolverCard {
+            tours: SearchedTours::QuarterTurn,
+            ..SolverCard::new(
+                "quarter-turn",
+                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
+            )
+        };
+        &CARD
+    }
+
+    fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        if let Some(start) = problem.start {
+            let start = problem.board.name(start);
+            return Err(Refusal(format!("quarter-turn chooses its starts itself; leave out --start {start}")));
+        }
+        search(problem).map(|_| ()).map_err(|error| Refusal(error.to_string()))
+    }
+
+    fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
+        let search = search(problem).map_err(|error| Refusal(error.to_string()))?;
+        Ok(SearchTree { kernel: Box::new(search), images: None, counts_classes: false })
+    }
+}
+
+fn search(problem: &Problem) -> Result<quarter::QuarterTurn, QuarterTurnError> {
+    quarter::QuarterTurn::new(problem.board, problem.ending)
+}
+
+/// Number of attempts; the last ones enter up to 1000 x 2^15 nodes each.
 const ATTEMPTS: u64 = 64;
 
-/// The method of this file.
+/// The finder `quarter-turn`.
 pub struct QuarterTurnFinder;
 
 impl Finder for QuarterTurnFinder {
@@ -32,8 +69,7 @@ impl Finder for QuarterTurnFinder {
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         if !request.is_plain() {
-            let what =
-                "quarter-turn finds its starts and ends itself, and knows no holes or prescribed moves; edges does";
+            let what = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";
             return Err(Refusal(what.to_owned()));
         }
         match quarter::QuarterTurn::new(request.board, request.ending) {
@@ -43,15 +79,15 @@ impl Finder for QuarterTurnFinder {
     }
 
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        if let Some(reason) = impossible(request) {
+        if let Some(reason) = why_impossible(request) {
             return FindResult::impossible(&crew, reason);
         }
         let attempt = |number| {
             let attempt = QuarterTurns::new(request.board, request.ending, request.seed, number).ok();
             attempt.filter(|_| number < ATTEMPTS).map(|attempt| Box::new(attempt) as Box<dyn Attempt>)
         };
-        let found = request.race(&crew, &attempt, none)?;
-        // What is proven is proven of tours of this symmetry alone.
+        let found = request.race(&crew, &attempt, why_none)?;
+        // An exhaustive search proves only that there is no tour of this symmetry.
         let answer = match found.answer {
             FindAnswer::Impossible(reason) => FindAnswer::NotFound(reason),
             answer => answer,
@@ -60,7 +96,7 @@ impl Finder for QuarterTurnFinder {
     }
 }
 
-fn none(finish: &RaceResult) -> String {
+fn why_none(finish: &RaceResult) -> String {
     match finish.end {
         RaceEnd::Exhausted => {
             "no four rotated copies of one path make such a tour, as an exhaustive search shows".to_owned()
@@ -71,7 +107,7 @@ fn none(finish: &RaceResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trial::ask;
+    use super::super::finder::testing::ask;
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;
@@ -98,11 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_take_is_told() {
+    fn a_refusal_says_what_is_not_taken() {
         let reason = |request: &Request| ask(&QuarterTurnFinder, request, 1).unwrap_err();
         assert!(reason(&request("7x7", Ending::Closed)).starts_with("impossible: both sides are odd"));
         assert!(reason(&request("5x6", Ending::Open)).contains("is not a square board"));
         let started = Request { start: request("6x6", Ending::Open).board.at(0), ..request("6x6", Ending::Open) };
-        assert!(reason(&started).ends_with("edges does"));
+        assert!(reason(&started).ends_with("use edges, which does"));
     }
 }

@@ -1,14 +1,14 @@
-//! What is asked, and why there can be no such tour, as far as that shows before any search.
+//! The question that a search answers, what is forced at once, and why there is no tour as far as that needs no search.
 
 use super::joins::{DeadEnd, Joins, ways};
 use crate::board::{Board, Ending, Holes, Square};
 
-/// Where the tours wanted begin and end.
+/// Where a tour starts and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TourEnds {
-    /// Nowhere: they are closed.
+    /// The tour is closed.
     Closed,
-    /// At these squares; anywhere where there is none.
+    /// The tour is open, with these ends; an end that is `None` may be any square.
     Open {
         /// The first square.
         start: Option<Square>,
@@ -17,22 +17,22 @@ pub enum TourEnds {
     },
 }
 
-/// Why a question has no answer: proven, in a sentence without its full stop.
+/// Why a question has no tour: a proof, in one sentence without its full stop.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Contradiction {
-    /// No square is left.
+    /// All squares are holes.
     #[error("every square is a hole")]
     Nothing,
-    /// A square of the question is to be left out.
+    /// A square of the question is a hole.
     #[error("{} is a hole", .0.name(*.1))]
     Hole(Board, Square),
-    /// A move of the question is none.
+    /// A move of the question is no knight's move.
     #[error("no knight's move leads from {} to {}", .0.name(.1[0]), .0.name(.1[1]))]
     NotAMove(Board, [Square; 2]),
-    /// A square without moves, or with one where it needs two.
+    /// A square has no move, or one where it needs two.
     #[error("{} has {} move left{}", .0.name(*.1), if *.2 == 0 { "no" } else { "one" }, if *.2 == 0 { "" } else { " and needs two" })]
     Exits(Board, Square, u32),
-    /// More squares with one move than a tour has ends.
+    /// More squares have only one move than a tour has ends.
     #[error("{}, {} and {} have one move left, and only two squares can be ends", .0.name(.1[0]), .0.name(.1[1]), .0.name(.1[2]))]
     ThreeEnds(Board, [Square; 3]),
     /// The squares are not connected.
@@ -43,22 +43,22 @@ pub enum Contradiction {
         /// Number of parts.
         parts: usize,
     },
-    /// The colours forbid it: [`Board::colours_forbid`] says how.
+    /// The colours forbid the tour; [`Board::colours_forbid`] gives the sentence.
     #[error("{0}")]
     Colours(String),
-    /// What is forced leaves a square without the moves it needs, or closes a circle too early.
-    #[error("{}", forced(*.0, *.1))]
+    /// The forced moves leave a square without the moves it needs, or close a cycle too early.
+    #[error("{}", forced_message(*.0, *.1))]
     Forced(Board, Option<Square>),
 }
 
-fn forced(board: Board, at: Option<Square>) -> String {
+fn forced_message(board: Board, at: Option<Square>) -> String {
     match at {
-        Some(square) => format!("the moves that are forced leave none for {}", board.name(square)),
-        None => "the moves that are forced leave no two squares for the ends".to_owned(),
+        Some(square) => format!("the forced moves leave no move for {}", board.name(square)),
+        None => "the forced moves leave no two squares for the ends".to_owned(),
     }
 }
 
-/// What a [`StrandRoot`](super::StrandRoot) is made of.
+/// The question from which a [`StrandRoot`](super::StrandRoot) is made.
 pub(super) struct StrandQuestion<'a> {
     pub board: Board,
     pub holes: &'a Holes,
@@ -68,56 +68,56 @@ pub(super) struct StrandQuestion<'a> {
 }
 
 impl StrandQuestion<'_> {
-    /// Everything that is forced from the start.
-    pub fn settle(&self) -> Result<Joins, Contradiction> {
+    /// The position in which everything that is forced from the start is decided.
+    pub fn propagate(&self) -> Result<Joins, Contradiction> {
         let StrandQuestion { board, holes, .. } = *self;
         self.check_squares()?;
-        let candidates = self.candidates();
+        let candidates = self.end_candidates();
         let mut joins = Joins::new(board, holes, candidates.as_deref());
         let dead = |dead: DeadEnd| Contradiction::Forced(board, board.at(dead.at as u32));
         for &[a, b] in self.must_not {
             let at = Joins::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
-            joins.demand(at, false).map_err(dead)?;
+            joins.decide(at, false).map_err(dead)?;
         }
         if self.count() == 1 && self.ends != TourEnds::Closed {
             return Ok(joins);
         }
         self.check_exits(&joins)?;
-        self.check_parts(&joins)?;
-        let [start, end] = self.given();
+        self.check_connected(&joins)?;
+        let [start, end] = self.given_ends();
         let ending = if self.ends == TourEnds::Closed { Ending::Closed } else { Ending::Open };
         if let Some(reason) = board.colours_forbid(holes, ending, start, end) {
             return Err(Contradiction::Colours(reason));
         }
         for &[a, b] in self.must {
             let at = Joins::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
-            joins.demand(at, true).map_err(dead)?;
+            joins.decide(at, true).map_err(dead)?;
         }
-        for end in self.given().into_iter().flatten() {
-            joins.demand(Joins::tie(end.index() as usize), true).map_err(dead)?;
+        for end in self.given_ends().into_iter().flatten() {
+            joins.decide(Joins::knot_move(end.index() as usize), true).map_err(dead)?;
         }
-        joins.settle().map_err(dead)?;
+        joins.propagate().map_err(dead)?;
         Ok(joins)
     }
 
-    /// Number of squares of the tour.
+    /// Number of squares of a tour.
     fn count(&self) -> usize {
         self.board.squares() as usize - self.holes.len()
     }
 
-    /// The squares of the tour.
-    pub fn live(&self) -> impl Iterator<Item = Square> {
+    /// The squares of a tour.
+    pub fn tour_squares(&self) -> impl Iterator<Item = Square> {
         self.board.all().filter(|&square| !self.holes.contains(square))
     }
 
-    fn given(&self) -> [Option<Square>; 2] {
+    fn given_ends(&self) -> [Option<Square>; 2] {
         match self.ends {
             TourEnds::Closed => [None; 2],
             TourEnds::Open { start, end } => [start, end],
         }
     }
 
-    /// Squares and moves that are asked for must be on the board and no holes.
+    /// Checks that the moves of the question are knight's moves and its squares are no holes.
     fn check_squares(&self) -> Result<(), Contradiction> {
         let StrandQuestion { board, holes, .. } = *self;
         if self.count() == 0 {
@@ -127,18 +127,18 @@ impl StrandQuestion<'_> {
         if let Some(&no_move) = moves.clone().find(|[a, b]| !board.adjacent(*a, *b)) {
             return Err(Contradiction::NotAMove(board, no_move));
         }
-        let named = self.must.iter().flatten().copied().chain(self.given().into_iter().flatten());
+        let named = self.must.iter().flatten().copied().chain(self.given_ends().into_iter().flatten());
         match named.into_iter().find(|&square| holes.contains(square)) {
             Some(hole) => Err(Contradiction::Hole(board, hole)),
             None => Ok(()),
         }
     }
 
-    /// Every square needs a way in and a way out.
+    /// Checks that every square has a way in and a way out.
     fn check_exits(&self, joins: &Joins) -> Result<(), Contradiction> {
         let StrandQuestion { board, .. } = *self;
         let mut ends = Vec::new();
-        for square in self.live() {
+        for square in self.tour_squares() {
             let exits = (joins.open(square.index() as usize) & 0xFF).count_ones();
             if exits == 0 || exits == 1 && self.ends == TourEnds::Closed {
                 return Err(Contradiction::Exits(board, square, exits));
@@ -153,11 +153,11 @@ impl StrandQuestion<'_> {
         }
     }
 
-    /// The squares must hang together.
-    fn check_parts(&self, joins: &Joins) -> Result<(), Contradiction> {
+    /// Checks that the squares are connected by moves.
+    fn check_connected(&self, joins: &Joins) -> Result<(), Contradiction> {
         let mut seen = vec![false; self.board.squares() as usize];
         let mut parts = 0;
-        for square in self.live() {
+        for square in self.tour_squares() {
             let mut left = vec![square.index() as usize];
             if std::mem::replace(&mut seen[left[0]], true) {
                 continue;
@@ -174,16 +174,16 @@ impl StrandQuestion<'_> {
         if parts == 1 { Ok(()) } else { Err(Contradiction::Parts { holes: !self.holes.is_empty(), parts }) }
     }
 
-    /// The squares that may be ends, by their colour; nothing if the tour is closed.
-    fn candidates(&self) -> Option<Vec<Square>> {
+    /// The squares that may be ends, by their colour; `None` if the tour is closed.
+    fn end_candidates(&self) -> Option<Vec<Square>> {
         if self.ends == TourEnds::Closed || self.count() == 1 {
             return None;
         }
         let [light, dark] = self.board.colours(self.holes);
-        let given: Vec<Square> = self.given().into_iter().flatten().collect();
+        let given: Vec<Square> = self.given_ends().into_iter().flatten().collect();
         let admitted = |square: &Square| {
             let own = self.board.is_dark(*square);
-            // As many of one colour as of the other: the ends differ. One more: they are of that colour.
+            // With equal numbers of both colours the ends differ in colour; otherwise both are of the more frequent colour.
             let fits = if light == dark {
                 given.iter().all(|&end| self.board.is_dark(end) != own)
             } else {
@@ -191,6 +191,6 @@ impl StrandQuestion<'_> {
             };
             fits && given.len() < 2 || given.contains(square)
         };
-        Some(self.live().filter(admitted).collect())
+        Some(self.tour_squares().filter(admitted).collect())
     }
 }

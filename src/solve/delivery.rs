@@ -1,21 +1,20 @@
-//! From what a search hands out to the tours a problem wants: images of representatives, one tour of each class.
+//! From the tours of a search to the tours of a problem: the images of representatives, and one tour of each class.
 
 use super::problem::{Problem, TourOutput};
 use crate::board::{Ending, Symmetries};
 use crate::schedule::{Delivery, TourFilter};
 use crate::search::OrbitImages;
 
-/// The delivery for a search whose tours nobody sees, because it counts what the problem asks for; nothing without a
-/// limit.
-pub fn counts(problem: &Problem) -> Option<Delivery> {
+/// The delivery for a search that counts the tours of the problem and hands none out; `None` without a limit.
+pub fn count_delivery(problem: &Problem) -> Option<Delivery> {
     problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).unseen().limit(limit))
 }
 
-/// The delivery that the problem needs; nothing when tours need only be counted. A search that hands out
-/// representatives says by `images` what they stand for.
-pub fn tours(problem: &Problem, output: TourOutput, images: Option<OrbitImages>) -> Option<Delivery> {
+/// The delivery for the tours of the problem; `None` when the tours need only be counted. For a search that hands out
+/// representatives, `images` gives the tours that each one represents.
+pub fn tour_delivery(problem: &Problem, output: TourOutput, images: Option<OrbitImages>) -> Option<Delivery> {
     if !problem.unique && output.is_none() {
-        return counts(problem);
+        return count_delivery(problem);
     }
     let mut delivery = Delivery::new(problem.board, problem.ending);
     if problem.unique {
@@ -39,7 +38,7 @@ impl TourFilter for OrbitImages {
     }
 }
 
-/// Keeps the canonical tour of each class.
+/// Passes on the canonical tour of each class only.
 struct OneOfClass {
     ending: Ending,
     symmetries: Symmetries,
