@@ -10,21 +10,21 @@
 //! A file of a count that is done has its numbers and no counts. It stays, and whoever asks again is told at once.
 
 use super::answer::answer;
-use super::asked::SavedQuestion;
-use super::census;
-use super::counts::{read_counts, write_counts};
 use super::dense::Store;
 use super::error::CountError;
 use super::gather::StoreFindings;
-use super::layers::Layer;
-use super::opened::{
+use super::header::{
     CheckpointFault, CountEnd, CountHeader, CountOptions, CountStage, MAGIC, OpenedCount, PassPosition, SavedPass,
     open, refused,
 };
+use super::layer_check;
+use super::layer_io::{read_counts, write_counts};
+use super::layers::Layer;
 use super::pass::PassState;
 use super::progress::CountProgress;
 use super::question::{Count, CountQuestion};
 use super::residues::Evidence;
+use super::saved_question::SavedQuestion;
 use super::settings::Settings;
 use crate::saved::{self, ChecksumWriter};
 use crate::words;
@@ -126,7 +126,7 @@ impl CountCheckpoint {
         let (counts, found) = read_counts(&mut input, bytes, layer, store).map_err(|error| self.damaged(error))?;
         input.check().map_err(|error| self.damaged(error))?;
         let said = StoreFindings { largest, nonzero };
-        census::agree(found, said, modulus, bytes, layer).map_err(|error| self.damaged(error))?;
+        layer_check::agree(found, said, modulus, bytes, layer).map_err(|error| self.damaged(error))?;
         Ok(PassState { modulus, at, counts, found: said, widest, closed: BTreeMap::new() })
     }
 

@@ -10,11 +10,11 @@
 
 use super::buffer::Buffer;
 use super::gather::{CountWidth, Gather, GroupSource, GroupTarget, Scratch, SparseGroup, StoreFindings, SumWidth};
-use super::handout::CountThreads;
 use super::layers::{GroupOffset, Layer};
 use super::primes::{Divisor, NearDivisor};
 use super::residues::Modulus;
 use super::spill::Spill;
+use super::threads::CountThreads;
 use std::io;
 
 /// The counts of a layer.

@@ -11,10 +11,9 @@
 //! own cache, and what it writes nobody else writes, so that threads need neither locks nor atomic counts.
 //! Blocks that hold only zeros are marked, and are neither written nor read: in the first rows most are.
 
-use super::bits::deposit;
 use super::layers::Layer;
 use super::matching::{Change, matchings};
-use super::rule::{StepRule, StepRules};
+use super::rule::{StepRule, StepRules, deposit};
 use super::set::Groups;
 use super::table::{RankTable, Tables};
 use crate::memory::{reserve, zeros};

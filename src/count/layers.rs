@@ -7,10 +7,9 @@
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 
-use super::bits::deposit;
 use super::matching::matchings;
 use super::order::StepOrder;
-use super::rule::StepRules;
+use super::rule::{StepRules, deposit};
 use super::set::{Groups, PatternSet};
 use super::watch::CountWatch;
 use std::collections::HashSet;

@@ -96,30 +96,26 @@
 //! University, 1997.
 
 mod answer;
-mod asked;
-mod bits;
 mod buffer;
-mod census;
 mod checkpoint;
-mod counts;
 mod dense;
 mod disk;
 mod error;
 pub mod estimate;
-mod gather;
-mod handout;
-mod kept;
-mod layers;
+mod forecast;
 #[cfg(test)]
-mod made_up;
+mod forgery_tests;
+mod gather;
+mod header;
+mod layer_check;
+mod layer_io;
+mod layers;
 mod matching;
 mod merge;
 pub mod number;
-mod opened;
 mod order;
 mod pace;
 mod pass;
-mod passes;
 mod plan;
 mod primes;
 mod progress;
@@ -128,6 +124,8 @@ mod range;
 mod residues;
 mod rule;
 mod run;
+mod saved_count;
+mod saved_question;
 mod set;
 mod settings;
 mod spill;
@@ -137,18 +135,19 @@ pub mod symmetric;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod watch;
 
 pub use error::{CountError, MemoryCeiling};
-pub use kept::SavedCount;
+pub use header::{CountOptions, FinishedCount};
 pub use merge::{MergedCount, another_prime};
-pub use opened::{CountOptions, FinishedCount};
 pub use order::processing_order;
 pub use pace::MeasuredPace;
 pub use plan::{CountPlan, RowPlan};
 pub use question::{Convention, Count, CountQuestion};
 pub use range::{BoardNumber, RangeAnswer, RangePlan, SavedRange};
 pub use residues::{Evidence, Modulus};
+pub use saved_count::SavedCount;
 pub use settings::{CountAnswer, CountPosition, Settings};
 pub use strip::Strip;
 pub use watch::{CountPhase, CountSnapshot, CountWatch, RowMeter, ThreadMeter};

@@ -6,7 +6,6 @@
 //! that the same few rules serve every pattern, and patterns that agree outside of the slots concerned form a
 //! **context**: no rule leads from one context to another.
 
-use super::bits::extract;
 use super::matching::Change;
 use super::order::FrontierStep;
 
@@ -180,6 +179,28 @@ fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<Step
         _ => SlotEffect::Same,
     };
     Some(rule)
+}
+
+/// The bits of `value` at the places where `mask` has ones, moved together.
+pub(super) fn extract(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut bit) = (0, mask, 0);
+    while mask != 0 {
+        result |= (value >> mask.trailing_zeros() & 1) << bit;
+        mask &= mask - 1;
+        bit += 1;
+    }
+    result
+}
+
+/// The low bits of `value`, moved to the places where `mask` has ones.
+pub(super) fn deposit(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut value) = (0, mask, value);
+    while mask != 0 && value != 0 {
+        result |= (value & 1) << mask.trailing_zeros();
+        mask &= mask - 1;
+        value >>= 1;
+    }
+    result
 }
 
 #[cfg(test)]

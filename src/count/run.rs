@@ -3,8 +3,7 @@
 use super::answer::symmetric_tours;
 use super::checkpoint::{CountCheckpoint, concluded};
 use super::error::CountError;
-use super::handout::CountThreads;
-use super::opened::{CountEnd, SavedPass};
+use super::header::{CountEnd, SavedPass};
 use super::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
 use super::plan::CountPlan;
 use super::primes::NARROW;
@@ -14,6 +13,7 @@ use super::settings::{CountAnswer, CountPosition, Settings};
 use super::spill::Spill;
 use super::sweep::PlannedSweep;
 use super::table::Tables;
+use super::threads::CountThreads;
 use super::watch::{CountPhase, CountWatch};
 use crate::test_halt::{self, HaltPoint};
 use std::time::{Duration, Instant};

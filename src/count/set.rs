@@ -10,9 +10,8 @@
 //! table where a variable has a given value, and put a table in place as the part of another ([`Carry`]); both go word
 //! by word, 64 patterns at a time.
 
-use super::bits::{deposit, extract};
 use super::order::FrontierStep;
-use super::rule::{Fixed, StepRule, StepRules};
+use super::rule::{Fixed, StepRule, StepRules, deposit, extract};
 use crate::memory::zeros;
 use rayon::prelude::*;
 

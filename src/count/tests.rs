@@ -2,10 +2,10 @@
 //! again from any row, by any number of threads.
 
 use super::checkpoint::CountCheckpoint;
-use super::handout::CountThreads;
 use super::pass::{Pass, PassHalt, PassResources, ROOM};
 use super::progress::CountProgress;
 use super::table::Tables;
+use super::threads::CountThreads;
 use super::*;
 use crate::board::{Board, Ending};
 use std::fs;

@@ -14,9 +14,9 @@
 //! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
 //! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
 
-use super::super::asked::SavedQuestion;
 use super::super::layers::Layer;
 use super::super::plan::CountPlan;
+use super::super::saved_question::SavedQuestion;
 use super::super::spill::Spill;
 use super::error::NumberError;
 use super::packed::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};

@@ -4,13 +4,13 @@
 //! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
 //! and the counts are as wide as that, it is what is reckoned; mostly it is less.
 
-use super::super::handout::CountThreads;
 use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
 use super::super::plan::CountPlan;
 use super::super::residues::Modulus;
 use super::super::settings::Settings;
 use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
+use super::super::threads::CountThreads;
 use super::super::watch::{CountPhase, CountWatch};
 use super::error::NumberError;
 use super::folder::LayerFolder;

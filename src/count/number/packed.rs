@@ -4,11 +4,11 @@
 //! group from those before it. Counts are 2, 4 or 8 bytes wide, the low byte first, and no wider than the layer's
 //! largest wants.
 
-use super::super::bits::extract;
 use super::super::dense::{LayerCounts, Store};
 use super::super::gather::SparseGroup;
 use super::super::layers::Layer;
 use super::super::matching::matchings;
+use super::super::rule::extract;
 use super::super::set::Groups;
 use crate::memory::{room, zeroed};
 use std::borrow::Cow;

@@ -2,7 +2,6 @@
 //!
 //! The square of the move that is processed first must choose the other; everything else is a count.
 
-use super::super::handout::CountThreads;
 use super::super::layers::Layers;
 use super::super::order::{StepOrder, processing_order, upright};
 use super::super::pass::{GROWTH, Pass, PassResources, ROOM, SPARSE_COUNTS};
@@ -11,6 +10,7 @@ use super::super::question::CountQuestion;
 use super::super::residues::Modulus;
 use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
+use super::super::threads::CountThreads;
 use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::make::halted;

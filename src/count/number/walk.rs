@@ -4,8 +4,8 @@
 //! are of one context, so that its groups are read once, used for every tour that stands there, and forgotten. Threads
 //! take contexts; what comes of a tour is the same whichever of them has it.
 
-use super::super::bits::deposit;
 use super::super::layers::{Layer, Layers};
+use super::super::rule::deposit;
 use super::super::rule::{StepRule, StepRules};
 use super::error::NumberError;
 use super::packed::{GroupCounts, PackedLayer};

@@ -1,11 +1,11 @@
 //! Files of counts that somebody made up, their checksums and all.
 
 use super::checkpoint::CountCheckpoint;
-use super::handout::CountThreads;
 use super::pass::{Pass, PassResources, ROOM};
 use super::progress::CountProgress;
 use super::table::Tables;
 use super::tests::{answer, planned, question, settings};
+use super::threads::CountThreads;
 use super::*;
 use crate::board::Ending;
 use std::fs;

@@ -2,11 +2,11 @@
 //! one that is not to be had.
 
 use super::answer::answer;
-use super::asked::SavedQuestion;
 use super::error::CountError;
 use super::progress::CountProgress;
 use super::question::{Count, CountQuestion};
 use super::residues::{Evidence, Modulus};
+use super::saved_question::SavedQuestion;
 use super::settings::{CountAnswer, Settings};
 use super::sweep::sweeps_for;
 use crate::memory::MemoryRefused;

@@ -1,10 +1,10 @@
 //! What a file of a count says to whoever has nothing but its name: what is asked, how it was to be run, its answer.
 
-use super::asked::SavedQuestion;
 use super::checkpoint::CountCheckpoint;
 use super::error::CountError;
-use super::opened::{self, CheckpointFault, CountOptions, FinishedCount};
+use super::header::{self, CheckpointFault, CountOptions, FinishedCount};
 use super::question::CountQuestion;
+use super::saved_question::SavedQuestion;
 use super::settings::Settings;
 use std::path::Path;
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl SavedCount {
     /// # Errors
     /// [`CountError::Checkpoint`] when it is not there, is no checkpoint of a count, or is damaged.
     pub fn read(path: &Path) -> Result<SavedCount, CountError> {
-        SavedCount::whole(path, None).map_err(|bad| opened::refused(path, bad, None))
+        SavedCount::whole(path, None).map_err(|bad| header::refused(path, bad, None))
     }
 
     /// Reads the file of a question, if it is there.
@@ -42,12 +42,12 @@ impl SavedCount {
         match SavedCount::whole(path, Some(&asked)) {
             Ok(kept) => Ok(Some(kept)),
             Err(CheckpointFault::Missing) => Ok(None),
-            Err(bad) => Err(opened::refused(path, bad, Some(&asked))),
+            Err(bad) => Err(header::refused(path, bad, Some(&asked))),
         }
     }
 
     fn whole(path: &Path, asked: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
-        let opened = opened::open(path)?;
+        let opened = header::open(path)?;
         asked.map_or(Ok(()), |asked| opened.is_of(asked)).map_err(CheckpointFault::Foreign)?;
         let kept = SavedCount {
             question: opened.question,

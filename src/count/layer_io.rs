@@ -3,9 +3,9 @@
 //! Numbers are stored with the low byte first. Sparse: by group how many blocks and counts, then both. Dense: marks, then
 //! counts.
 
-use super::census;
 use super::dense::{LayerCounts, Store};
 use super::gather::{SparseGroup, StoreFindings};
+use super::layer_check;
 use super::layers::Layer;
 use crate::memory::zeroed;
 use std::io::{self, Read, Write};
@@ -73,7 +73,7 @@ pub(super) fn read_counts(
             Ok(SparseGroup { ends, counts })
         });
         let groups = groups.collect::<io::Result<Vec<_>>>()?;
-        let found = census::sparse(&groups, layer)?;
+        let found = layer_check::sparse(&groups, layer)?;
         return Ok((LayerCounts::Sparse(groups), found));
     }
     if ![2, 4, 8].contains(&bytes) {
@@ -82,7 +82,7 @@ pub(super) fn read_counts(
     let mut marks = zeroed::<u8>(layer.blocks() as usize)?;
     input.read_exact(&mut marks)?;
     let marks: Vec<bool> = marks.into_iter().map(|mark| mark != 0).collect();
-    let mut census = census::Dense::new(bytes, layer, &marks);
+    let mut census = layer_check::Dense::new(bytes, layer, &marks);
     store.reserve(0, bytes * layer.states() as usize)?;
     let mut stretch = vec![0; STRETCH];
     for (offset, length) in stretches(bytes, layer) {
