@@ -1,7 +1,7 @@
-//! Files of counts that somebody made up, their checksums and all.
+//! Forged checkpoint files with valid checksums: the program refuses them, and never crashes.
 
 use super::checkpoint::CountCheckpoint;
-use super::pass::{Pass, PassResources, ROOM};
+use super::pass::{Pass, PassResources, RESERVED_WIDTH};
 use super::progress::CountProgress;
 use super::table::Tables;
 use super::tests::{answer, planned, question, settings};
@@ -11,7 +11,7 @@ use crate::board::Ending;
 use std::fs;
 use std::time::Duration;
 
-/// A file that was made up, its checksum and all, is refused where it says what cannot be, and never a fault.
+/// A file with forged counts is refused where they are impossible; otherwise its counts are believed.
 #[test]
 fn a_checkpoint_that_was_made_up_is_no_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -21,13 +21,13 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
         let crew = CountThreads { pool: &plan.pool, watch: &watch };
         let means = PassResources {
-            crew,
+            threads: crew,
             tables: Tables::new(),
             limit: 1 << 33,
             spill: None,
             sparse_counts,
             growth: 4,
-            room: ROOM,
+            reserved_width: RESERVED_WIDTH,
         };
         let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &asked, &Settings::default()).unwrap());
         let mut rows = 0;
@@ -42,7 +42,7 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
         let good = fs::read(&path).unwrap();
         let begin = good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
         let (mut refused, mut believed) = (0, 0);
-        // Some hundred words, all over the file.
+        // Some hundred words, spread over the file.
         let step = ((good.len() - begin) / 200).next_multiple_of(4);
         for at in (begin..good.len() - 4).step_by(step) {
             for lie in [u32::MAX, 1 << 20, 0] {
@@ -71,7 +71,7 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     }
 }
 
-/// So is one whose second line was made up: it is refused, or its number is the right one.
+/// A file with a forged header is refused, or its count ends with the right number.
 #[test]
 fn a_second_line_that_was_made_up_is_no_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn a_second_line_that_was_made_up_is_no_fault() {
     let classes = CountQuestion { unique: true, ..question("5x6", Ending::Closed) };
     let mut refused = 0;
     for (asked, every) in [(strict, Duration::ZERO), (classes, Duration::from_secs(60))] {
-        let with = Settings { checkpoint: Some(path.clone()), every, ..settings(1) };
+        let with = Settings { checkpoint: Some(path.clone()), save_interval: every, ..settings(1) };
         let count = answer(&asked, &with).count.unwrap();
         let before = [path.clone(), crate::saved::older(&path)].map(|file| fs::read(file).unwrap());
         for good in before {

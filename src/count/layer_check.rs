@@ -1,8 +1,9 @@
-//! The counts of a checkpoint, held against what they can be and against what the file says of them.
+//! Checks the counts that a checkpoint holds: that they are possible for the layer, and that they agree with the
+//! header.
 //!
-//! The checksum finds what was damaged by accident. A file that was made up, or written by another program, may have a
-//! checksum that agrees: whatever it says, the gathering must find its ranks in its tables and its sums must hold what
-//! is summed. A file that agrees with itself in all this and lies in its counts is believed.
+//! The checksum finds accidental damage. A forged file, or one written by another program, may have a valid checksum.
+//! Whatever it holds, the gathering must find its ranks in its tables, and its sums must not overflow. A file that
+//! passes these checks and has wrong counts is believed.
 
 use super::gather::{SparseGroup, StoreFindings};
 use super::layers::Layer;
@@ -10,87 +11,85 @@ use super::matching::matchings;
 use super::residues::Modulus;
 use std::io;
 
-fn wrong(what: &str) -> io::Error {
+fn error(what: &str) -> io::Error {
     io::Error::other(what)
 }
 
-/// What sparse counts come to.
-///
-/// # Errors
-/// When they cannot be those of the layer.
-pub(super) fn sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<StoreFindings> {
+/// Checks that sparse counts are possible for the layer. Returns the largest count and the number of nonzero ones.
+pub(super) fn check_sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<StoreFindings> {
     let mut found = StoreFindings::default();
     for (ends, group) in (0u32..).zip(groups) {
         let (mut first, size) = (0, matchings(ends.count_ones() as usize / 2));
         for &end in &group.ends {
             if end < first || end as usize > group.counts.len() || (end - first) as usize > size {
-                return Err(wrong("its blocks are not one after the other"));
+                return Err(error("its blocks are not in order"));
             }
             first = end;
         }
         if first as usize != group.counts.len() {
-            return Err(wrong("it has counts of no block"));
+            return Err(error("it has counts outside its blocks"));
         }
         for &(rank, count) in &group.counts {
             if rank as usize >= size {
-                return Err(wrong("it has counts of states that there are not"));
+                return Err(error("it has counts of states that do not exist"));
             }
             found = found.and(StoreFindings { largest: count.into(), nonzero: u64::from(count != 0) });
         }
     }
-    debug_assert_eq!(groups.len(), layer.places.len() - 1);
+    debug_assert_eq!(groups.len(), layer.offsets.len() - 1);
     Ok(found)
 }
 
-/// What dense counts come to, stretch by stretch.
-pub(super) struct Dense<'a> {
+/// Scans dense counts, stretch by stretch.
+pub(super) struct DenseCheck<'a> {
     bytes: usize,
-    /// Of the blocks still to come: how many counts, and whether not all are zero.
+    /// The blocks after the current one: number of counts, and whether any is nonzero.
     blocks: Box<dyn Iterator<Item = (usize, bool)> + 'a>,
-    /// Bytes of the block in work that are still to come, and whether they count: of others nobody knows what is there.
-    left: usize,
-    counts: bool,
-    found: StoreFindings,
+    /// Bytes of the current block still to come, and whether the block is marked. A block without a mark has arbitrary
+    /// bytes.
+    bytes_left: usize,
+    is_marked: bool,
+    findings: StoreFindings,
 }
 
-impl<'a> Dense<'a> {
-    /// Of counts of `bytes` bytes, in the blocks of a layer that are marked.
-    pub(super) fn new(bytes: usize, layer: &'a Layer, marks: &'a [bool]) -> Dense<'a> {
-        let sizes = layer.places.windows(2).zip(0u32..).flat_map(|(place, ends)| {
+impl<'a> DenseCheck<'a> {
+    /// A scan of counts of `bytes` bytes, in the marked blocks of a layer.
+    pub(super) fn new(bytes: usize, layer: &'a Layer, marks: &'a [bool]) -> DenseCheck<'a> {
+        let sizes = layer.offsets.windows(2).zip(0u32..).flat_map(|(place, ends)| {
             let size = matchings(ends.count_ones() as usize / 2);
             (place[0].block..place[1].block).map(move |_| size)
         });
         let blocks = Box::new(sizes.zip(marks.iter().copied()));
-        Dense { bytes, blocks, left: 0, counts: false, found: StoreFindings::default() }
+        DenseCheck { bytes, blocks, bytes_left: 0, is_marked: false, findings: StoreFindings::default() }
     }
 
-    /// Takes the next counts, whole ones.
+    /// Scans the next stretch, which holds whole counts.
     pub(super) fn take(&mut self, mut stretch: &[u8]) {
         while !stretch.is_empty() {
-            if self.left == 0 {
+            if self.bytes_left == 0 {
                 let Some((size, counts)) = self.blocks.next() else { return };
-                (self.left, self.counts) = (size * self.bytes, counts);
+                (self.bytes_left, self.is_marked) = (size * self.bytes, counts);
             }
-            let (part, rest) = stretch.split_at(self.left.min(stretch.len()));
-            self.left -= part.len();
+            let (part, rest) = stretch.split_at(self.bytes_left.min(stretch.len()));
+            self.bytes_left -= part.len();
             stretch = rest;
-            if self.counts {
-                self.found = self.found.and(match self.bytes {
-                    2 => tally(part, |count| u16::from_ne_bytes(count).into()),
-                    4 => tally(part, |count| u32::from_ne_bytes(count).into()),
-                    _ => tally(part, u64::from_ne_bytes),
+            if self.is_marked {
+                self.findings = self.findings.and(match self.bytes {
+                    2 => scan(part, |count| u16::from_ne_bytes(count).into()),
+                    4 => scan(part, |count| u32::from_ne_bytes(count).into()),
+                    _ => scan(part, u64::from_ne_bytes),
                 });
             }
         }
     }
 
-    /// What they came to.
-    pub(super) fn found(self) -> StoreFindings {
-        self.found
+    /// The largest count and the number of nonzero ones.
+    pub(super) fn findings(self) -> StoreFindings {
+        self.findings
     }
 }
 
-fn tally<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> StoreFindings {
+fn scan<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> StoreFindings {
     let (mut largest, mut nonzero) = (0, 0);
     for bytes in counts.as_chunks::<BYTES>().0 {
         let count = count(*bytes);
@@ -100,12 +99,9 @@ fn tally<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) 
     StoreFindings { largest: largest.into(), nonzero }
 }
 
-/// Whether counts of `bytes` bytes, or sparse ones if that is 0, which come to `found` are those of a state of which
-/// this is `said`.
-///
-/// # Errors
-/// When they are not.
-pub(super) fn agree(
+/// Checks that the counts `found` agree with what the header `said`, and that their width fits the modulus; `bytes` is
+/// the width of a count, or 0 if the layer is sparse.
+pub(super) fn check_findings(
     found: StoreFindings,
     said: StoreFindings,
     modulus: Modulus,
@@ -113,11 +109,11 @@ pub(super) fn agree(
     layer: &Layer,
 ) -> io::Result<()> {
     let same = match modulus {
-        // What was found was found before the counts were cut.
+        // The header has the largest count before it was cut to 64 bits.
         Modulus::TwoTo64 => layer.states() > 1 || found.largest == u128::from(said.largest as u64),
         Modulus::Prime(prime) => found == said && found.largest < prime.into(),
         Modulus::None => found == said,
     };
     let width = bytes == 0 || modulus.bytes().is_none_or(|remainder| remainder == bytes);
-    if same && width { Ok(()) } else { Err(wrong("its counts are not what it says of them")) }
+    if same && width { Ok(()) } else { Err(error("its counts do not agree with its header")) }
 }

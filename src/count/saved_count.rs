@@ -1,4 +1,5 @@
-//! What a file of a count says to whoever has nothing but its name: what is asked, how it was to be run, its answer.
+//! The summary of a checkpoint file of a count: question, options and answer, for a reader that knows only the file's
+//! name.
 
 use super::checkpoint::CountCheckpoint;
 use super::error::CountError;
@@ -9,50 +10,50 @@ use super::settings::Settings;
 use std::path::Path;
 use std::time::Duration;
 
-/// What a file of a count says.
+/// Summary of a checkpoint file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SavedCount {
-    /// What is asked.
+    /// The question.
     pub question: CountQuestion,
-    /// The only modulus, if a remainder is.
+    /// The only modulus, if the question asks for a remainder.
     pub modulus: Option<u32>,
-    /// How it was to be run.
-    pub wishes: CountOptions,
-    /// How long it took until then.
+    /// The options that a resumed run takes over.
+    pub options: CountOptions,
+    /// Time spent on the count so far.
     pub elapsed: Duration,
-    /// Its answer, if it is done.
+    /// The answer, if the count is finished.
     pub finished: Option<FinishedCount>,
 }
 
 impl SavedCount {
-    /// Reads a file, all of it; it must be whole.
+    /// Reads and checks the whole file.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when it is not there, is no checkpoint of a count, or is damaged.
+    /// [`CountError::Checkpoint`] when the file does not exist, is no checkpoint of a count, or is damaged.
     pub fn read(path: &Path) -> Result<SavedCount, CountError> {
-        SavedCount::whole(path, None).map_err(|bad| header::refused(path, bad, None))
+        SavedCount::read_whole(path, None).map_err(|bad| header::checkpoint_error(path, bad, None))
     }
 
-    /// Reads the file of a question, if it is there.
+    /// Reads and checks the file of a question, if it exists.
     ///
     /// # Errors
-    /// As [`SavedCount::read`], and when it belongs to another question.
-    pub fn of(path: &Path, question: &CountQuestion, modulus: Option<u32>) -> Result<Option<SavedCount>, CountError> {
+    /// As [`SavedCount::read`], and when the file belongs to another question.
+    pub fn find(path: &Path, question: &CountQuestion, modulus: Option<u32>) -> Result<Option<SavedCount>, CountError> {
         let asked = SavedQuestion::new(question, modulus);
-        match SavedCount::whole(path, Some(&asked)) {
+        match SavedCount::read_whole(path, Some(&asked)) {
             Ok(kept) => Ok(Some(kept)),
             Err(CheckpointFault::Missing) => Ok(None),
-            Err(bad) => Err(header::refused(path, bad, Some(&asked))),
+            Err(bad) => Err(header::checkpoint_error(path, bad, Some(&asked))),
         }
     }
 
-    fn whole(path: &Path, asked: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
+    fn read_whole(path: &Path, asked: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
         let opened = header::open(path)?;
-        asked.map_or(Ok(()), |asked| opened.is_of(asked)).map_err(CheckpointFault::Foreign)?;
+        asked.map_or(Ok(()), |asked| opened.check_question(asked)).map_err(CheckpointFault::Foreign)?;
         let kept = SavedCount {
             question: opened.question,
             modulus: opened.modulus(),
-            wishes: opened.wishes.clone(),
+            options: opened.options.clone(),
             elapsed: opened.elapsed,
             finished: opened.finished(),
         };
@@ -60,16 +61,16 @@ impl SavedCount {
         Ok(kept)
     }
 
-    /// What is asked, in words.
+    /// The question as part of a sentence.
     pub fn words(&self) -> String {
         SavedQuestion::new(&self.question, self.modulus).words()
     }
 
-    /// Begins the file of a question of which nothing is counted yet, if it is not there.
+    /// Creates the file of a question with no square done, unless it exists.
     ///
     /// # Errors
-    /// When that cannot be written, or another run writes it.
-    pub fn begin(path: &Path, question: &CountQuestion, settings: &Settings) -> Result<(), CountError> {
-        CountCheckpoint::new(path, question, settings)?.claim()?.begin()
+    /// When the file cannot be written, or another run writes it.
+    pub fn create(path: &Path, question: &CountQuestion, settings: &Settings) -> Result<(), CountError> {
+        CountCheckpoint::new(path, question, settings)?.claim()?.create()
     }
 }

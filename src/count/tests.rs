@@ -1,8 +1,8 @@
-//! The ways of one count against each other: sparse and dense, exact and modulo primes, in memory and in files, begun
-//! again from any row, by any number of threads.
+//! The ways to count, compared with each other: sparse and dense, exact and modulo primes, in memory and in files,
+//! resumed from any row, by any number of threads.
 
 use super::checkpoint::CountCheckpoint;
-use super::pass::{Pass, PassHalt, PassResources, ROOM};
+use super::pass::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
 use super::progress::CountProgress;
 use super::table::Tables;
 use super::threads::CountThreads;
@@ -34,7 +34,7 @@ fn number(question: &CountQuestion, settings: &Settings) -> String {
     answer(question, settings).count.unwrap().to_string()
 }
 
-/// Passes of one sweep over a board, with means that a test may change.
+/// Runs a pass of the first sweep over a board; `change` may change its resources.
 fn pass(
     board: &str,
     ending: Ending,
@@ -44,13 +44,13 @@ fn pass(
     let (plan, watch) = planned(&question(board, ending), 2);
     let crew = CountThreads { pool: &plan.pool, watch: &watch };
     let mut means = PassResources {
-        crew,
+        threads: crew,
         tables: Tables::new(),
         limit: 1 << 33,
         spill: None,
         sparse_counts: 10_000,
         growth: 4,
-        room: ROOM,
+        reserved_width: RESERVED_WIDTH,
     };
     change(&mut means);
     Pass::new(&plan.sweeps[0], modulus, &means)?.run(|_| ())
@@ -68,7 +68,7 @@ fn sparse_and_dense_layers_count_the_same() {
     }
 }
 
-/// A width that is tried and found too narrow is tried again wider.
+/// A width that is too narrow is followed by a wider one.
 #[test]
 fn a_step_that_overflows_is_done_again() {
     for (board, ending) in [("6x8", Ending::Closed), ("6x6", Ending::Open), ("5x20", Ending::Closed)] {
@@ -101,7 +101,7 @@ fn a_remainder_is_all_that_is_counted_if_it_is_asked_for() {
     for (ending, prime, remainder) in [(Ending::Closed, 101, 9862 % 101), (Ending::Open, 65_521, 6_637_920 % 65_521)] {
         let found = modulo(ending, prime).unwrap();
         assert_eq!(
-            (found.count.unwrap().to_string(), found.how),
+            (found.count.unwrap().to_string(), found.evidence),
             (remainder.to_string(), Evidence::Remainder { prime })
         );
     }
@@ -114,13 +114,13 @@ fn a_count_beyond_64_bits_is_put_together_from_residues() {
     let large = answer(&asked, &settings(2));
     assert_eq!(large.count.as_ref().unwrap().to_string(), "53034853662012222798");
     let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
-    assert_eq!(large.how, Evidence::Residues { moduli: moduli.to_vec() });
+    assert_eq!(large.evidence, Evidence::Residues { moduli: moduli.to_vec() });
     let folder = tempfile::tempdir().unwrap();
     let in_files = answer(&asked, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
-    assert_eq!((in_files.count, in_files.how), (large.count, large.how));
+    assert_eq!((in_files.count, in_files.evidence), (large.count, large.evidence));
 }
 
-/// Counts of 64 bits where there is room for 32 only: primes do it.
+/// Counts of 64 bits do not fit where there is room for 32 bits only, so the run counts modulo primes.
 #[test]
 fn without_memory_for_wide_counts_primes_do() {
     let question = question("6x16", Ending::Closed);
@@ -128,7 +128,7 @@ fn without_memory_for_wide_counts_primes_do() {
     let tight = Settings { memory: plan.memory(32), ..settings(2) };
     let found = plan.run(&tight, &watch).unwrap();
     assert_eq!(found.count.unwrap().to_string(), "16378998506224697063588");
-    let Evidence::Residues { moduli } = found.how else { panic!("{:?}", found.how) };
+    let Evidence::Residues { moduli } = found.evidence else { panic!("{:?}", found.evidence) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
     assert_eq!(number(&question, &settings(2)), "16378998506224697063588");
 }
@@ -165,13 +165,13 @@ fn counts_in_files_are_the_same() {
         let crew = CountThreads { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
         let means = PassResources {
-            crew,
+            threads: crew,
             tables: Tables::new(),
             limit: 1 << 33,
             spill,
             sparse_counts: 0,
             growth: 4,
-            room: ROOM,
+            reserved_width: RESERVED_WIDTH,
         };
         let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &means).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
@@ -180,7 +180,7 @@ fn counts_in_files_are_the_same() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Tours from each square, directed, are all directed tours.
+/// The tours from each square, directed, sum to all directed tours.
 #[test]
 fn starts_add_up() {
     for (board, strict, all) in
@@ -207,7 +207,7 @@ fn rows_and_columns_may_be_exchanged() {
     }
 }
 
-/// All states that were planned are done in the end: also when passes were added, given up, or done in an earlier run.
+/// In the end all planned states are done, also when passes were added, abandoned, or done in an earlier run.
 #[test]
 fn progress_ends_where_it_was_planned_to() {
     let folder = tempfile::tempdir().unwrap();
@@ -234,14 +234,21 @@ fn classes_of_nothing_are_none() {
     assert_eq!(watch.snapshot().states, 0, "and that is said before anything is counted");
 }
 
-/// Saves after every row to a file of its own, and goes on from each of them.
+/// Saves after every row to a file of its own, and resumes from each file.
 fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: bool, sparse_counts: u64) {
     let asked = question(board, Ending::Closed);
     let (plan, watch) = planned(&asked, 2);
     let crew = CountThreads { pool: &plan.pool, watch: &watch };
     let spill = spilled.then_some(folder);
-    let means =
-        PassResources { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4, room: ROOM };
+    let means = PassResources {
+        threads: crew,
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill,
+        sparse_counts,
+        growth: 4,
+        reserved_width: RESERVED_WIDTH,
+    };
     let sweep = &plan.sweeps[0];
     let file = |row: usize| {
         CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap()
@@ -278,10 +285,10 @@ fn a_checkpoint_that_is_not_this_ones_or_not_whole_is_refused() {
     let asked = question("5x6", Ending::Closed);
     let with = Settings { checkpoint: Some(path.clone()), ..settings(1) };
     let first = answer(&asked, &with);
-    assert_eq!((first.resumed, first.saved.unwrap().to_string()), (None, "row 6 of 6".to_owned()));
+    assert_eq!((first.resumed_from, first.saved_position.unwrap().to_string()), (None, "row 6 of 6".to_owned()));
     let again = answer(&asked, &with);
     assert_eq!(again.count, first.count);
-    assert_eq!(again.resumed, first.saved);
+    assert_eq!(again.resumed_from, first.saved_position);
     let refused = |question: &CountQuestion| {
         let (plan, watch) = planned(question, 1);
         let error = plan.run(&with, &watch).unwrap_err();

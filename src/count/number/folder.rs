@@ -126,7 +126,7 @@ impl LayerFolder {
     /// # Errors
     /// When the disk does not say.
     pub(super) fn room(&self, plan: &CountPlan) -> Result<u64, NumberError> {
-        let free = Spill::free(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
+        let free = Spill::free_bytes(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
         Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 

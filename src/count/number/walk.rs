@@ -180,7 +180,7 @@ impl<'a> Context<'a> {
         let ends = self.ends | rule.after;
         let twos = before.twos & !rule.fixed_before.slots | rule.fixed_after.twos;
         let pairs = before.ends.count_ones() as usize / 2;
-        let rank = rule.change(before.ends, ends).of(pairs, before.rank as usize);
+        let rank = rule.change(before.ends, ends).rank_after(pairs, before.rank as usize);
         Some(FrontierState { ends, twos, rank: rank as u32 })
     }
 }
