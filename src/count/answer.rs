@@ -5,9 +5,10 @@ use super::plan::CountPlan;
 use super::question::{Count, CountQuestion};
 use super::residues::Evidence;
 use super::settings::Settings;
+use super::snapshot::CountPhase;
 use super::sweep::{SweepKind, sweeps_for};
 use super::symmetric::{self, Bounds, SymmetricError};
-use super::watch::{CountPhase, CountWatch};
+use super::watch::CountWatch;
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
 

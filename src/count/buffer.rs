@@ -34,12 +34,12 @@ impl Buffer {
             // Fresh memory costs nothing until the first write; to grow the old buffer would copy all of it. The two
             // extra words are for two layers of other sizes with the same total, which round up to whole words.
             let mut larger = zeroed(words + 2)?;
-            let kept = before.div_ceil(8);
-            let first = if self.reads_right { self.words.len() - kept } else { 0 };
-            let (to, from) = (&mut larger[..kept], &self.words[first..first + kept]);
+            let before_words = before.div_ceil(8);
+            let first = if self.reads_right { self.words.len() - before_words } else { 0 };
+            let (to, from) = (&mut larger[..before_words], &self.words[first..first + before_words]);
             let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
             // With nothing to copy, no thread is used: outside of a pool the call would start a pool.
-            if kept > 0 {
+            if before_words > 0 {
                 stretches.for_each(|(to, from)| to.copy_from_slice(from));
             }
             *self = Buffer { words: larger, reads_right: false };
@@ -51,8 +51,8 @@ impl Buffer {
     ///
     /// Panics unless [`Buffer::reserve`] made room for both.
     pub(super) fn layers(&mut self, before: usize, after: usize) -> (&[u8], &mut [u8]) {
-        let (kept, room) = (before.div_ceil(8), after.div_ceil(8));
-        let (left, right) = if self.reads_right { (room, kept) } else { (kept, room) };
+        let (before_words, after_words) = (before.div_ceil(8), after.div_ceil(8));
+        let (left, right) = if self.reads_right { (after_words, before_words) } else { (before_words, after_words) };
         let (first, rest) = self.words.split_at_mut(left);
         let skipped = rest.len() - right;
         let last = &mut rest[skipped..];
@@ -62,9 +62,9 @@ impl Buffer {
 
     /// The layer to read, of `bytes` bytes.
     pub(super) fn layer(&self, bytes: usize) -> &[u8] {
-        let kept = bytes.div_ceil(8);
-        let first = if self.reads_right { self.words.len() - kept } else { 0 };
-        &bytemuck::cast_slice(&self.words[first..first + kept])[..bytes]
+        let before_words = bytes.div_ceil(8);
+        let first = if self.reads_right { self.words.len() - before_words } else { 0 };
+        &bytemuck::cast_slice(&self.words[first..first + before_words])[..bytes]
     }
 
     /// Makes the layer that was written the layer to read.

@@ -55,8 +55,8 @@ impl CountCheckpoint {
     ) -> Result<CountCheckpoint, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
         let place = settings.claimed_file.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
-        let asked = SavedQuestion::new(question, settings.modulus);
-        Ok(CountCheckpoint { file: place, question: asked, options: CountOptions::from_settings(settings) })
+        let saved_question = SavedQuestion::new(question, settings.modulus);
+        Ok(CountCheckpoint { file: place, question: saved_question, options: CountOptions::from_settings(settings) })
     }
 
     /// Claims the file: from now on no other run may replace it.
@@ -119,10 +119,10 @@ impl CountCheckpoint {
         limit: u64,
     ) -> Result<PassState, CountError> {
         let SavedPass { position: PassPosition { modulus, at, largest, nonzero, widest, bytes }, mut input } = saved;
-        let layer = layers.get(at).ok_or_else(|| self.inconsistent("it is further than a count can be"))?;
+        let layer = layers.get(at).ok_or_else(|| self.inconsistent("its position is beyond the end of the count"))?;
         if !store.fits(0, bytes * layer.states() as usize, limit) {
-            let wanted = words::bytes(bytes as u64 * layer.states());
-            let problem = format!("has {wanted} of counts, which is more than may be used: raise --memory");
+            let needed = words::bytes(bytes as u64 * layer.states());
+            let problem = format!("has {needed} of counts, which is more than may be used: raise --memory");
             return Err(CountError::Checkpoint { path: self.file.path().display().to_string(), problem });
         }
         let (counts, found) = read_counts(&mut input, bytes, layer, store).map_err(|error| self.damage_error(error))?;

@@ -216,9 +216,9 @@ impl DenseStep<'_> {
         let sources = group_slots(gather.before).collect();
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
         let scratch = || (Scratch::<A>::new(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
-        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, means| {
-            let (scratch, input, output) = means;
-            let sources = self.read(spill, sources, input)?;
+        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, memory| {
+            let (scratch, input, output) = memory;
+            let sources = self.read_sources(spill, sources, input)?;
             output.clear();
             output.resize(targets.iter().map(|(group, _)| group.states().len()).sum(), D::zeroed());
             let mut rest = &mut output[..];
@@ -240,7 +240,7 @@ impl DenseStep<'_> {
     }
 
     /// The groups of a context as sources; those in files are read into `input`.
-    fn read<'b, S: bytemuck::Pod>(
+    fn read_sources<'b, S: bytemuck::Pod>(
         &'b self,
         spill: &Spill,
         parts: &[GroupSlot],

@@ -31,8 +31,8 @@ impl DiskNeed {
     /// files and the one that is being written, which may hold any square after a stop. Existing checkpoint files are
     /// replaced, which frees their space.
     pub(super) fn checkpoint(file: &Path, at_row_end: u64, anywhere: u64) -> DiskNeed {
-        let there = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
-        let bytes = (2 * at_row_end + anywhere).saturating_sub(there(file) + there(&saved::older(file)));
+        let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+        let bytes = (2 * at_row_end + anywhere).saturating_sub(size(file) + size(&saved::older(file)));
         let what = "for the checkpoint, the one before it, and the next while it is written";
         DiskNeed { folder: saved::folder(file).to_owned(), bytes, what }
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_on_one_disk_is_added_up() {
+    fn needs_on_one_disk_are_added_up() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rows");
         let needs = [DiskNeed::spill(folder.path(), 500), DiskNeed::checkpoint(&file, 100, 300)];
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_a_disk_and_that_has_an_end() {
+    fn needs_beyond_the_free_space_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let needs = |bytes| vec![DiskNeed::spill(folder.path(), bytes), DiskNeed::spill(folder.path(), bytes)];
         assert!(check_disks(needs(1)).is_ok());

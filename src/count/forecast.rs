@@ -119,7 +119,7 @@ fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::strip::Strip;
-    use super::super::tests::{planned, question, settings};
+    use super::super::tests::{plan_with_watch, question, settings};
     use super::*;
     use crate::count::{CountWatch, MeasuredPace, RangePlan};
 
@@ -132,19 +132,19 @@ mod tests {
             ("4x40", Ending::Open),
             ("3x50", Ending::Closed),
         ] {
-            let asked = question(text, ending);
-            let (plan, watch) = planned(&asked, 2);
+            let query = question(text, ending);
+            let (plan, watch) = plan_with_watch(&query, 2);
             let settings = Settings { memory: 1 << 30, ..settings(2) };
-            let said = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
+            let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
             let made = plan.run(&settings, &watch).unwrap().evidence.moduli();
-            assert_eq!(said, if made.is_empty() { vec![Modulus::None] } else { made }, "{asked:?}");
+            assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
         }
     }
 
     /// A stopped watch also ends the search for a smaller board in a refusal.
     #[test]
     fn a_stopped_watch_ends_every_estimate() {
-        let (plan, watch) = planned(&question("8x8", Ending::Closed), 2);
+        let (plan, watch) = plan_with_watch(&question("8x8", Ending::Closed), 2);
         watch.stop();
         let little = Settings { memory: 1 << 20, ..settings(2) };
         assert!(matches!(plan.expected_moduli(&little, &watch), Err(CountError::Stopped)));
@@ -159,9 +159,9 @@ mod tests {
         let settings = Settings { memory: 1 << 30, ..settings(2) };
         let watch = CountWatch::new(2);
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
-        let said = range.plan().expected_moduli(&settings, &watch).unwrap().unwrap().len();
+        let expected = range.plan().expected_moduli(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
         let made = answer.boards.iter().map(|settled| settled.how.moduli().len()).max().unwrap();
-        assert!(said.abs_diff(made) <= 1, "{said} said, {made} made");
+        assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");
     }
 }

@@ -121,10 +121,10 @@ pub struct FinishedCount {
 impl FinishedCount {
     /// The answer that the finished run gave.
     pub fn answer(&self) -> CountAnswer {
-        let FinishedCount { count, evidence: how, peak_states, elapsed, .. } = self.clone();
+        let FinishedCount { count, evidence, peak_states, elapsed, .. } = self.clone();
         CountAnswer {
             count: Some(count),
-            evidence: how,
+            evidence,
             peak_states,
             elapsed,
             resumed_from: None,
@@ -161,18 +161,18 @@ impl OpenedCount {
     pub(super) fn finished(&self) -> Option<FinishedCount> {
         let CountStage::Done(done) = &self.stage else { return None };
         let count = answer(&self.question, &self.progress.numbers, &done.symmetric).ok()?;
-        let how = self.progress.evidence();
+        let evidence = self.progress.evidence();
         let &CountEnd { states, peak_states, threads, .. } = done;
-        Some(FinishedCount { count, evidence: how, states, peak_states, threads, elapsed: self.elapsed })
+        Some(FinishedCount { count, evidence, states, peak_states, threads, elapsed: self.elapsed })
     }
 
-    /// Checks that the file belongs to the question `asked`; the error says which question it belongs to.
-    pub(super) fn check_question(&self, asked: &SavedQuestion) -> Result<(), String> {
-        if self.saved_question == *asked {
+    /// Checks that the file belongs to `question`; the error names the question that it belongs to.
+    pub(super) fn check_question(&self, question: &SavedQuestion) -> Result<(), String> {
+        if self.saved_question == *question {
             return Ok(());
         }
-        let (has, asked) = (self.saved_question.words(), asked.words());
-        Err(format!("is a checkpoint of the {has}, not of the {asked}: name another file"))
+        let (has, expected) = (self.saved_question.words(), question.words());
+        Err(format!("is a checkpoint of the {has}, not of the {expected}: name another file"))
     }
 
     /// Reads the rest of the file and checks its checksum.
@@ -238,8 +238,8 @@ pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
 /// Checks that a header is possible. The checksum finds accidental damage; this finds a forged header with a valid
 /// checksum.
 fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
-    let CountHeader { question: asked, wishes, elapsed_s, progress, stage } = header;
-    let (question, modulus) = asked.question().ok_or("its question is not valid")?;
+    let CountHeader { question: saved_question, wishes, elapsed_s, progress, stage } = header;
+    let (question, modulus) = saved_question.question().ok_or("its question is not valid")?;
     let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "its elapsed time is negative or too large")?;
     wishes.save_interval().ok_or("its save interval is negative or too large")?;
     let (sweeps, done) = (sweeps_for(&question).len(), progress.sweep());
@@ -264,21 +264,12 @@ fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u
             answer(&question, &progress.numbers, symmetric)?;
         }
     }
-    Ok(OpenedCount {
-        question,
-        saved_question: asked,
-        options: wishes,
-        elapsed,
-        progress,
-        stage,
-        input,
-        bytes_left: left,
-    })
+    Ok(OpenedCount { question, saved_question, options: wishes, elapsed, progress, stage, input, bytes_left: left })
 }
 
 /// The error for a file that cannot be used. Offers the previous checkpoint if that one is whole and, where a question
-/// is `asked`, belongs to it.
-pub(super) fn checkpoint_error(path: &Path, bad: CheckpointFault, asked: Option<&SavedQuestion>) -> CountError {
+/// is `question`, belongs to it.
+pub(super) fn checkpoint_error(path: &Path, bad: CheckpointFault, question: Option<&SavedQuestion>) -> CountError {
     let (problem, otherwise) = match bad {
         CheckpointFault::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
         CheckpointFault::Foreign(what) => (what, ""),
@@ -294,7 +285,8 @@ pub(super) fn checkpoint_error(path: &Path, bad: CheckpointFault, asked: Option<
         },
     };
     let older = saved::older(path);
-    let before = open(&older).ok().filter(|before| asked.is_none_or(|asked| before.check_question(asked).is_ok()));
+    let before =
+        open(&older).ok().filter(|before| question.is_none_or(|question| before.check_question(question).is_ok()));
     let offer = before.and_then(|before| before.check().ok()).map(|()| {
         let (older, path) = (older.display(), path.display());
         format!("; the previous checkpoint is whole: mv '{older}' '{path}' and run the same command again to resume it")

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_change_is_what_it_says_of_the_ends() {
+    fn every_change_does_what_its_name_says() {
         for pairs in 1..=4 {
             for (i, j) in (0..2 * pairs).flat_map(|i| (0..2 * pairs).map(move |j| (i, j))) {
                 check_move(pairs, i, j);
@@ -217,7 +217,7 @@ mod tests {
 
     /// Compares the way back with the way forward, for every change.
     #[test]
-    fn origins_are_all_that_a_change_takes_somewhere_and_no_more() {
+    fn origins_are_exactly_the_ranks_that_a_change_takes_there() {
         let mut origins = Vec::new();
         for pairs in 0..=4 {
             let points = 2 * pairs as u8;

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_settles_a_number() {
+    fn a_number_is_settled_by_enough_primes() {
         let of = |value: u32, primes: &[u32]| number(merged(&value.into(), primes));
         for (value, primes, settles) in [
             (9862, &[2_147_483_647][..], false),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn remainders_of_another_number_than_the_known_one_are_told() {
+    fn remainders_of_a_wrong_number_are_reported() {
         let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
         let of = |number: u32| {
             MergedCount::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into())
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_count_needs_no_second_modulus() {
+    fn a_question_without_sweeps_needs_one_modulus() {
         let of = |board: &str, ending| CountQuestion::new(board.parse().unwrap(), ending);
         for (question, count) in [(of("3x5", Ending::Closed), "0"), (of("1x1", Ending::Open), "1")] {
             let merged = MergedCount::new(&question, &BTreeMap::from([(101, 0u32.into())]));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_further_prime_is_a_new_one() {
+    fn an_unused_prime_is_the_largest_one() {
         assert_eq!(unused_prime(|_| false), 2_147_483_647);
         assert_eq!(unused_prime(|prime| prime == 2_147_483_647), 2_147_483_629);
     }

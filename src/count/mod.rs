@@ -55,7 +55,8 @@
 //! | `residues`, `merge`, `primes` | numbers of more than 64 bits; remainders counted apart; primes and division by them |
 //! | `question`, `run`, `answer`, `error` | the question; all passes; the arithmetic of the answer; errors |
 //! | `settings`, `progress` | how to run a count; what is known of its answer |
-//! | `plan`, `forecast`, `pace`, `disk`, `watch` | memory, number of passes, time and disk of a count; its progress |
+//! | `plan`, `forecast`, `pace`, `disk` | memory, number of passes, time and disk space of a count |
+//! | `watch`, `snapshot` | its progress: written by the threads; read at one moment |
 //! | `checkpoint`, `header`, `saved_question`, `saved_count` | the checkpoint file: written, read, its question, its summary |
 //! | `layer_io`, `layer_check` | the counts of a layer as bytes of a file, and their validation |
 //! | `strip`, `range` | every board of a range from one sweep |
@@ -132,6 +133,7 @@ mod saved_count;
 mod saved_question;
 mod set;
 mod settings;
+mod snapshot;
 mod spill;
 mod strip;
 mod sweep;
@@ -153,5 +155,6 @@ pub use range::{BoardNumber, RangeAnswer, RangePlan, SavedRange};
 pub use residues::{Evidence, Modulus};
 pub use saved_count::SavedCount;
 pub use settings::{CountAnswer, CountPosition, Settings};
+pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 pub use strip::Strip;
-pub use watch::{CountPhase, CountSnapshot, CountWatch, RowMeter, ThreadMeter};
+pub use watch::CountWatch;

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_row_goes_there_and_back() {
+    fn a_row_is_processed_there_and_back() {
         assert_eq!(columns(8).collect::<Vec<_>>(), [0, 2, 4, 6, 7, 5, 3, 1]);
         assert_eq!(columns(5).collect::<Vec<_>>(), [0, 2, 4, 3, 1]);
     }

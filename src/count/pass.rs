@@ -104,20 +104,20 @@ impl<'a> Pass<'a> {
     pub(super) fn new(
         sweep: &'a PlannedSweep,
         modulus: Modulus,
-        means: &'a PassResources<'a>,
+        resources: &'a PassResources<'a>,
     ) -> Result<Pass<'a>, PassHalt> {
-        let store = match means.spill {
+        let store = match resources.spill {
             Some(folder) => Store::Files(Spill::new(folder).map_err(|error| failed(folder, error))?),
             None => {
                 // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
                 let mut buffer = Buffer::default();
-                let bytes = modulus.bytes().unwrap_or(means.reserved_width);
+                let bytes = modulus.bytes().unwrap_or(resources.reserved_width);
                 let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
                 room.map_err(|refused| PassHalt::Failed(refused.into()))?;
                 Store::Memory(buffer)
             }
         };
-        Ok(Pass { sweep, resources: means, store, state: PassState::new(sweep, modulus) })
+        Ok(Pass { sweep, resources, store, state: PassState::new(sweep, modulus) })
     }
 
     /// Runs to the end, and calls `row_done` after each row. Returns the number of the sweep modulo the pass's modulus;

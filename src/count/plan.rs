@@ -10,10 +10,11 @@ use super::progress::CountProgress;
 use super::question::CountQuestion;
 use super::residues::Modulus;
 use super::settings::{CountPosition, Settings};
+use super::snapshot::{CountPhase, RowMeter};
 use super::strip::Strip;
 use super::sweep::{PlannedSweep, sweeps_for};
 use super::table::Tables;
-use super::watch::{CountPhase, CountWatch, RowMeter};
+use super::watch::CountWatch;
 use crate::board::{Board, Ending};
 use crate::test_halt::{self, HaltPoint};
 

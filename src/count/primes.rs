@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn primes_are_those_that_trial_finds() {
+    fn primes_are_those_of_trial_division() {
         let by_trial = |number: u64| {
             number >= 2 && (2..).take_while(|d| d * d <= number).all(|divisor| !number.is_multiple_of(divisor))
         };

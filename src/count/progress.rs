@@ -28,7 +28,7 @@ impl CountProgress {
 
     /// Whether a run can have written this progress, with `modulus` as its only modulus if it has one.
     pub fn is_sound(&self, modulus: Option<Modulus>) -> bool {
-        let of_a_count = |(number, how): &(BigUint, Evidence)| match (how, modulus) {
+        let of_a_count = |(number, evidence): &(BigUint, Evidence)| match (evidence, modulus) {
             (Evidence::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits),
             (Evidence::Remainder { prime }, Some(Modulus::Prime(only))) => {
                 u64::from(*prime) == only && *number < only.into()
@@ -42,19 +42,19 @@ impl CountProgress {
 
     /// The evidence for the answer: of all sweeps, the evidence that took the most work.
     pub fn evidence(&self) -> Evidence {
-        self.numbers.iter().map(|(_, how)| how.clone()).fold(Evidence::Plain, costlier)
+        self.numbers.iter().map(|(_, evidence)| evidence.clone()).fold(Evidence::Plain, costlier)
     }
 
     /// Adds the number of the current sweep, and starts the next sweep.
-    pub fn add_number(&mut self, number: BigUint, how: Evidence) {
-        self.numbers.push((number, how));
+    pub fn add_number(&mut self, number: BigUint, evidence: Evidence) {
+        self.numbers.push((number, evidence));
         (self.residues, self.pass) = (Residues::default(), 0);
     }
 }
 
 /// The evidence that took more work.
 pub(super) fn costlier(one: Evidence, other: Evidence) -> Evidence {
-    let rank = |how: &Evidence| match how {
+    let rank = |evidence: &Evidence| match evidence {
         Evidence::Plain => 0,
         Evidence::Counters { bits } => *bits as usize,
         Evidence::Remainder { .. } => 64,

@@ -194,8 +194,8 @@ impl Residues {
     pub(super) fn settled_in_range(&self) -> Option<(BigUint, Evidence)> {
         let is_small =
             matches!(self.moduli.last(), Some(Modulus::Prime(_))) && (&self.value + 1u32) << ROOM_BITS <= self.product;
-        let how = || Evidence::Residues { moduli: self.moduli.clone() };
-        (self.settled || is_small).then(|| (self.value.clone(), how()))
+        let evidence = || Evidence::Residues { moduli: self.moduli.clone() };
+        (self.settled || is_small).then(|| (self.value.clone(), evidence()))
     }
 
     /// The least number with the residues, and the product of the moduli.

@@ -10,11 +10,12 @@ use super::primes::NARROW;
 use super::progress::CountProgress;
 use super::residues::{Evidence, Modulus};
 use super::settings::{CountAnswer, CountPosition, Settings};
+use super::snapshot::CountPhase;
 use super::spill::Spill;
 use super::sweep::PlannedSweep;
 use super::table::Tables;
 use super::threads::CountThreads;
-use super::watch::{CountPhase, CountWatch};
+use super::watch::CountWatch;
 use crate::test_halt::{self, HaltPoint};
 use std::time::{Duration, Instant};
 
@@ -51,10 +52,10 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         Some(folder) => Spill::free_bytes(folder).map_err(|source| CountError::file(folder, source))?,
         None => settings.memory.saturating_sub(plan.fixed_memory()),
     };
-    let crew = CountThreads { pool: &plan.pool, watch };
+    let threads = CountThreads { pool: &plan.pool, watch };
     let spill = settings.spill.as_deref();
-    let (tables, sparse_counts, growth, room) = (Tables::new(), SPARSE_COUNTS, GROWTH, RESERVED_WIDTH);
-    let means = PassResources { threads: crew, tables, limit, spill, sparse_counts, growth, reserved_width: room };
+    let (tables, sparse_counts, growth, reserved_width) = (Tables::new(), SPARSE_COUNTS, GROWTH, RESERVED_WIDTH);
+    let resources = PassResources { threads, tables, limit, spill, sparse_counts, growth, reserved_width };
     let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
     let question = plan.question();
     let checkpoint = settings
@@ -64,9 +65,9 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         .transpose()?;
     let opened = checkpoint.as_ref().map(CountCheckpoint::open).transpose()?.flatten();
     // From here on the checkpoint file exists.
-    let unsaved = match checkpoint.as_ref().and_then(|checkpoint| checkpoint.create().err()) {
+    let save_error = match checkpoint.as_ref().and_then(|checkpoint| checkpoint.create().err()) {
         Some(taken) if taken.is_usage() => return Err(taken),
-        unsaved => unsaved,
+        save_error => save_error,
     };
     let (mut progress, mut saved) = (CountProgress::default(), None);
     if let (Some(checkpoint), Some(opened)) = (&checkpoint, opened) {
@@ -75,16 +76,16 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         saved = checkpoint.pass(opened)?;
     }
     let at = saved.as_ref().map_or(0, SavedPass::squares_done);
-    let resumed = (at > 0 || progress.has_begun()).then(|| plan.position(&progress, at));
+    let resumed_from = (at > 0 || progress.has_begun()).then(|| plan.position(&progress, at));
     let mut run = CountRun {
         plan,
-        resources: means,
+        resources,
         settings,
         modulus,
         checkpoint,
         last_save_time: Instant::now(),
-        last_saved: resumed,
-        save_error: unsaved,
+        last_saved: resumed_from,
+        save_error,
     };
     let passes = plan.expected_passes(settings, watch);
     watch.expect_passes((passes as u64 - 1) * plan.states(), passes);
@@ -94,26 +95,27 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
     while complete && progress.sweep() < plan.sweeps.len() {
         complete = run.pass(&mut progress, saved.take())?;
     }
-    let (mut count, mut how) = (None, progress.evidence());
+    let (mut count, mut evidence) = (None, progress.evidence());
     // The answer and the checkpoint file get one elapsed time.
     let elapsed = watch.total_elapsed();
     if let Some(symmetric) = symmetric.filter(|_| complete) {
         let (states, threads) = (watch.snapshot().states, settings.threads);
         let done = CountEnd { symmetric, states, peak_states: plan.peak_states(), threads };
-        let (number, by) = conclude(question, &progress, &done, run.checkpoint.as_ref().filter(|_| resumed.is_some()))?;
-        (count, how) = (Some(number), by);
+        let (number, proof) =
+            conclude(question, &progress, &done, run.checkpoint.as_ref().filter(|_| resumed_from.is_some()))?;
+        (count, evidence) = (Some(number), proof);
         watch.finish();
         run.finish((&progress, elapsed), done);
     }
-    let (saved, unsaved) = (run.last_saved, run.save_error.map(|error| error.to_string()));
+    let (saved_position, save_error) = (run.last_saved, run.save_error.map(|error| error.to_string()));
     Ok(CountAnswer {
         count,
-        evidence: how,
+        evidence,
         peak_states: plan.peak_states(),
         elapsed,
-        resumed_from: resumed,
-        saved_position: saved,
-        save_error: unsaved,
+        resumed_from,
+        saved_position,
+        save_error,
     })
 }
 
@@ -166,7 +168,7 @@ impl CountRun<'_> {
             (now.pass, now.sweep, now.modulus) = (progress.pass, progress.sweep(), modulus);
             now.by_row = self.plan.empty_meters(progress.sweep());
         });
-        let mut kept = RowCheckpointer {
+        let mut rows = RowCheckpointer {
             run: self,
             progress,
             last_save_time: self.last_save_time,
@@ -175,12 +177,12 @@ impl CountRun<'_> {
             last_saved: self.last_saved,
             save_error: None,
         };
-        let ended = Pass::new(sweep, modulus, &self.resources).and_then(|pass| kept.run_pass(pass, saved));
-        let RowCheckpointer { last_save_time: since, last_saved: place, save_error: failed, .. } = kept;
-        (self.last_save_time, self.last_saved) = (since, place);
-        self.save_error = failed.or(self.save_error.take());
+        let outcome = Pass::new(sweep, modulus, &self.resources).and_then(|pass| rows.run_pass(pass, saved));
+        let RowCheckpointer { last_save_time, last_saved, save_error, .. } = rows;
+        (self.last_save_time, self.last_saved) = (last_save_time, last_saved);
+        self.save_error = save_error.or(self.save_error.take());
         progress.pass += 1;
-        match ended {
+        match outcome {
             Ok((value, Modulus::None, bits)) => progress.add_number(value.into(), Evidence::Counters { bits }),
             Ok((value, Modulus::Prime(_), _)) if let Some(prime) = self.settings.modulus => {
                 progress.add_number(value.into(), Evidence::Remainder { prime });
@@ -195,8 +197,8 @@ impl CountRun<'_> {
             Err(PassHalt::Failed(error)) => return Err(error),
         }
         if let Some(number) = progress.residues.number() {
-            let how = Evidence::Residues { moduli: progress.residues.moduli().to_vec() };
-            progress.add_number(number.clone(), how);
+            let evidence = Evidence::Residues { moduli: progress.residues.moduli().to_vec() };
+            progress.add_number(number.clone(), evidence);
         }
         Ok(true)
     }
@@ -222,32 +224,30 @@ struct RowCheckpointer<'a> {
 impl RowCheckpointer<'_> {
     /// Runs the pass from the start, or from `saved`. Returns the result, its modulus, and the widest counts in bits.
     fn run_pass(&mut self, mut pass: Pass<'_>, saved: Option<SavedPass>) -> Result<(u64, Modulus, u32), PassHalt> {
-        let CountRun { resources: means, checkpoint, .. } = self.run;
+        let CountRun { resources, checkpoint, .. } = self.run;
         let sweep = pass.sweep;
         if let (Some(checkpoint), Some(saved)) = (checkpoint, saved) {
             let layers = &sweep.layers.layers;
-            let state = checkpoint.load(saved, layers, &mut pass.store, means.limit).map_err(PassHalt::Failed)?;
+            let state = checkpoint.load(saved, layers, &mut pass.store, resources.limit).map_err(PassHalt::Failed)?;
             let outgrown = (pass.state.modulus, state.modulus) == (Modulus::None, Modulus::TwoTo64);
             if state.modulus != pass.state.modulus && !outgrown {
-                return Err(PassHalt::Failed(
-                    checkpoint.inconsistent("it counts modulo something else than such a pass does"),
-                ));
+                return Err(PassHalt::Failed(checkpoint.inconsistent("its pass has another modulus than the run")));
             }
             pass.state = state;
             (self.row_end, self.saved_at) = (pass.state.at, Some(pass.state.at));
             let steps = sweep.order.steps[..pass.state.at].iter().zip(&layers[1..]);
-            means.threads.watch.add_resumed_squares(steps.map(|(step, layer)| (step.row, layer.states())));
+            resources.threads.watch.add_resumed_squares(steps.map(|(step, layer)| (step.row, layer.states())));
         }
-        let ended = pass.run(|pass| {
+        let outcome = pass.run(|pass| {
             self.row_end = pass.state.at;
             if self.last_save_time.elapsed() >= self.run.settings.save_interval {
                 self.save(pass);
             }
         });
-        if matches!(ended, Err(PassHalt::Stopped)) && self.is_worth_saving(&pass) {
+        if matches!(outcome, Err(PassHalt::Stopped)) && self.is_worth_saving(&pass) {
             self.save(&pass);
         }
-        Ok((ended?, pass.state.modulus, 8 * pass.state.widest as u32))
+        Ok((outcome?, pass.state.modulus, 8 * pass.state.widest as u32))
     }
 
     /// Whether a stopped pass is saved where it stands: if more than a row would be lost otherwise, or if the counts
@@ -259,11 +259,11 @@ impl RowCheckpointer<'_> {
     }
 
     fn save(&mut self, pass: &Pass<'_>) {
-        let CountRun { plan, resources: means, checkpoint: Some(checkpoint), .. } = self.run else { return };
+        let CountRun { plan, resources, checkpoint: Some(checkpoint), .. } = self.run else { return };
         let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
-        let reached = (self.progress, means.threads.watch.total_elapsed());
+        let progress = (self.progress, resources.threads.watch.total_elapsed());
         // A full disk does not harm the count: the count continues, and the last checkpoint stays as it is.
-        match checkpoint.save(reached, &pass.state, layer, &pass.store) {
+        match checkpoint.save(progress, &pass.state, layer, &pass.store) {
             Ok(()) => {
                 (self.last_saved, self.save_error, self.saved_at) =
                     (Some(plan.position(self.progress, at)), None, Some(at));
@@ -293,23 +293,16 @@ mod tests {
         };
         let watch = CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
-        let crew = CountThreads { pool: &plan.pool, watch: &watch };
-        let (tables, sparse_counts, growth, room) = (Tables::new(), SPARSE_COUNTS, GROWTH, RESERVED_WIDTH);
-        let means = PassResources {
-            threads: crew,
-            tables,
-            limit: 1 << 30,
-            spill: None,
-            sparse_counts,
-            growth,
-            reserved_width: room,
-        };
+        let threads = CountThreads { pool: &plan.pool, watch: &watch };
+        let (tables, sparse_counts, growth, reserved_width) = (Tables::new(), SPARSE_COUNTS, GROWTH, RESERVED_WIDTH);
+        let resources =
+            PassResources { threads, tables, limit: 1 << 30, spill: None, sparse_counts, growth, reserved_width };
         let settings = Settings { memory: 1 << 30, ..Settings::default() };
         let checkpoint = Some(CountCheckpoint::new(&folder.path().join("rows"), &question, &settings).unwrap());
         let since = Instant::now();
         let mut run = CountRun {
             plan: &plan,
-            resources: means,
+            resources,
             settings: &settings,
             modulus: None,
             checkpoint,

@@ -39,18 +39,18 @@ impl SavedCount {
     /// # Errors
     /// As [`SavedCount::read`], and when the file belongs to another question.
     pub fn find(path: &Path, question: &CountQuestion, modulus: Option<u32>) -> Result<Option<SavedCount>, CountError> {
-        let asked = SavedQuestion::new(question, modulus);
-        match SavedCount::read_whole(path, Some(&asked)) {
-            Ok(kept) => Ok(Some(kept)),
+        let saved_question = SavedQuestion::new(question, modulus);
+        match SavedCount::read_whole(path, Some(&saved_question)) {
+            Ok(saved) => Ok(Some(saved)),
             Err(CheckpointFault::Missing) => Ok(None),
-            Err(bad) => Err(header::checkpoint_error(path, bad, Some(&asked))),
+            Err(bad) => Err(header::checkpoint_error(path, bad, Some(&saved_question))),
         }
     }
 
-    fn read_whole(path: &Path, asked: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
+    fn read_whole(path: &Path, question: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
         let opened = header::open(path)?;
-        asked.map_or(Ok(()), |asked| opened.check_question(asked)).map_err(CheckpointFault::Foreign)?;
-        let kept = SavedCount {
+        question.map_or(Ok(()), |question| opened.check_question(question)).map_err(CheckpointFault::Foreign)?;
+        let saved = SavedCount {
             question: opened.question,
             modulus: opened.modulus(),
             options: opened.options.clone(),
@@ -58,7 +58,7 @@ impl SavedCount {
             finished: opened.finished(),
         };
         opened.check().map_err(CheckpointFault::Damaged)?;
-        Ok(kept)
+        Ok(saved)
     }
 
     /// The question as part of a sentence.

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_comes_back_from_its_words_and_nonsense_does_not() {
+    fn a_stored_question_is_restored_and_nonsense_is_refused() {
         let board: crate::board::Board = "5x6".parse().unwrap();
         let open = CountQuestion::new(board, Ending::Open);
         let start = board.parse_square("b2").ok();
@@ -70,8 +70,8 @@ mod tests {
             (CountQuestion { start, ..open }, Some(65_521)),
             (CountQuestion { unique: true, strict: true, ..open }, None),
         ] {
-            let asked = SavedQuestion::new(&question, modulus);
-            assert_eq!(asked.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", asked.words());
+            let saved = SavedQuestion::new(&question, modulus);
+            assert_eq!(saved.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", saved.words());
         }
         let good = SavedQuestion::new(&open, None);
         for bad in [

@@ -118,10 +118,10 @@ impl Groups {
         let (source, target) =
             (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
         let mut after = self.carry_patterns(before, rules, leads_on, source, target);
-        let whole = step.closed_patterns.iter().filter(|closed| self.has_closed(&after, closed.twos));
-        let whole: Vec<u32> = whole.map(|closed| closed.twos).collect();
+        let tours = step.closed_patterns.iter().filter(|closed| self.has_closed(&after, closed.twos));
+        let tours: Vec<u32> = tours.map(|closed| closed.twos).collect();
         after.0[..self.start[1]].fill(0);
-        for twos in whole {
+        for twos in tours {
             after.0[twos as usize / 64] |= 1 << (twos % 64);
         }
         after
@@ -133,8 +133,8 @@ impl Groups {
         let (source, target) =
             (|rule: &StepRule| (rule.after, rule.fixed_after), |rule: &StepRule| (rule.before, rule.fixed_before));
         let leading = self.carry_patterns(after, rules, |_| true, source, target);
-        let kept = if closed_end { self.start[1] } else { 0 };
-        before.0.iter_mut().zip(leading.0).skip(kept).for_each(|(word, leading)| *word &= leading);
+        let first_word = if closed_end { self.start[1] } else { 0 };
+        before.0.iter_mut().zip(leading.0).skip(first_word).for_each(|(word, leading)| *word &= leading);
     }
 
     /// The patterns of a set that have no ends.

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_read_after_the_turn() {
+    fn bytes_are_read_after_the_swap() {
         let folder = tempfile::tempdir().unwrap();
         let mut spill = Spill::new(folder.path()).unwrap();
         spill.begin_layer(8).unwrap();

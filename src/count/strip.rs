@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn its_boards_are_as_typed() {
+    fn boards_have_the_typed_orientation() {
         for (first, last, text, count) in
             [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9x3..3", 1)]
         {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_strip_is_told_why() {
+    fn a_range_that_is_no_strip_is_refused_with_the_reason() {
         for (first, last, why) in [
             ("8x1", "9x2", "one sweep has one width"),
             ("10x1", "10x4", "at most 9 squares"),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_is_for_the_boards_whose_colours_it_has() {
+    fn a_sweep_answers_for_the_boards_with_its_colours() {
         let of = |(first, last), ending, strict| {
             let question = CountQuestion { strict, ..CountQuestion::new("1x1".parse().unwrap(), ending) };
             let sweeps = strip(first, last).unwrap().sweeps(&question);

@@ -73,11 +73,11 @@ impl Tables {
 
     /// Bytes of all cached tables of up to `pairs` pairs, if every one is built.
     pub(super) fn bytes(pairs: usize) -> u64 {
-        let kept = (1..=pairs.min(CACHED_PAIRS)).map(|pairs| {
+        let cached = (1..=pairs.min(CACHED_PAIRS)).map(|pairs| {
             let (points, bytes) = (2 * pairs, if pairs <= SHORT_PAIRS { 2 } else { 4 });
             points * (points - 1) * (matchings(pairs) * 3 / 2 + matchings(pairs - 1) / 2) * bytes
         });
-        kept.sum::<usize>() as u64
+        cached.sum::<usize>() as u64
     }
 
     /// Bytes of uncached tables while a thread works on a group: one for each rule that leads to it from groups of

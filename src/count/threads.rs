@@ -40,7 +40,7 @@ impl CountThreads<'_> {
         gather: &Gather<'_>,
         sources: Vec<S>,
         targets: Vec<T>,
-        means: impl Fn() -> W + Sync,
+        scratch: impl Fn() -> W + Sync,
         kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
     ) -> io::Result<Option<StoreFindings>> {
         let concerned = gather.rules.concerned;
@@ -51,31 +51,31 @@ impl CountThreads<'_> {
         let parts = sources.into_iter().zip(targets).map(|((_, sources), (_, targets))| Mutex::new((sources, targets)));
         let parts: Vec<Mutex<(Vec<S>, Vec<T>)>> = parts.collect();
         self.distribute(&tasks, &|| {
-            let mut means = means();
+            let mut scratch = scratch();
             let (parts, kernel) = (&parts, &kernel);
             Box::new(move |task| {
                 let mut parts = parts[task.index].locked();
                 let (sources, targets) = &mut *parts;
-                kernel(task.context, sources, targets, &mut means)
+                kernel(task.context, sources, targets, &mut scratch)
             })
         })
     }
 
-    /// Distributes the tasks in order; `doing` makes the function with which a thread does its tasks.
+    /// Distributes the tasks in order; `make_work` makes the function with which a thread does its tasks.
     fn distribute<'d>(
         &self,
         tasks: &[ContextTask],
-        doing: &(dyn Fn() -> TaskWork<'d> + Sync),
+        make_work: &(dyn Fn() -> TaskWork<'d> + Sync),
     ) -> io::Result<Option<StoreFindings>> {
         self.watch.update(|now| now.contexts = tasks.len() as u32);
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
-        let goes_on = || !watch.is_stopped() && !failed.load(Relaxed);
+        let is_running = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {
-            let mut doing = doing();
+            let mut work = make_work();
             let mut found = StoreFindings::default();
-            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| goes_on()) {
+            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| is_running()) {
                 watch.start_context(thread.index(), task.number);
-                let part = doing(task).inspect_err(|_| failed.store(true, Relaxed))?;
+                let part = work(task).inspect_err(|_| failed.store(true, Relaxed))?;
                 watch.finish_context(thread.index(), task.states, part.nonzero);
                 found = found.and(part);
             }

@@ -8,10 +8,11 @@ use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, 
 use super::super::plan::CountPlan;
 use super::super::residues::Modulus;
 use super::super::settings::Settings;
+use super::super::snapshot::CountPhase;
 use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
 use super::super::threads::CountThreads;
-use super::super::watch::{CountPhase, CountWatch};
+use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::folder::LayerFolder;
 use super::packed::{BlockBody, PackedLayer, Packing, Shape};
