@@ -32,7 +32,7 @@ impl Buffer {
         let words = before.div_ceil(8) + after.div_ceil(8);
         if words > self.words.len() {
             // Fresh memory costs nothing until the first write; to grow the old buffer would copy all of it. The two
-            // extra words are for two layers of other sizes with the same total, which round up to whole words.
+            // extra words are for two layers of other sizes with an equal total, which round up to whole words.
             let mut larger = zeroed(words + 2)?;
             let before_words = before.div_ceil(8);
             let first = if self.reads_right { self.words.len() - before_words } else { 0 };

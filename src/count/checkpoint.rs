@@ -54,9 +54,9 @@ impl CountCheckpoint {
         settings: &Settings,
     ) -> Result<CountCheckpoint, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = settings.claimed_file.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
+        let file = settings.claimed_file.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
         let saved_question = SavedQuestion::new(question, settings.modulus);
-        Ok(CountCheckpoint { file: place, question: saved_question, options: CountOptions::from_settings(settings) })
+        Ok(CountCheckpoint { file, question: saved_question, options: CountOptions::from_settings(settings) })
     }
 
     /// Claims the file: from now on no other run may replace it.

@@ -7,9 +7,9 @@
 //! safe:
 //!
 //! * Sums are made in a width that cannot overflow. No sum has more than [`StepRules::fan_in`](super::rule::StepRules)
-//! terms, and no term exceeds the largest count of the layer before, which is known.
+//!   terms, and no term exceeds the largest count of the layer before, which is known.
 //! * Every sum is compared with the layer's width when it is stored. If one does not fit, the step is repeated with
-//! wider counts.
+//!   wider counts.
 
 use super::buffer::Buffer;
 use super::gather::{CountWidth, Gather, GroupSource, GroupTarget, Scratch, SparseGroup, StoreFindings, SumWidth};
@@ -289,7 +289,7 @@ impl GroupSlot {
 }
 
 fn group_slots(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
-    layer.offsets.windows(2).enumerate().map(|(ends, place)| GroupSlot { ends, from: place[0], to: place[1] })
+    layer.offsets.windows(2).enumerate().map(|(ends, offset)| GroupSlot { ends, from: offset[0], to: offset[1] })
 }
 
 /// The marks of each group, cut from the marks of a layer.

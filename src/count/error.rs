@@ -26,10 +26,9 @@ pub enum CountError {
         /// The longest short side that can be planned.
         max: u32,
     },
-    /// The degree patterns alone do not fit in memory.
+    /// The degree patterns alone do not fit in memory. The command line adds [`MemoryCeiling::advice`].
     #[error(
-        "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used: raise --memory, or count \
-         a smaller board",
+        "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used",
         words::bytes(*.bytes),
         words::bytes(*.limit)
     )]
@@ -138,8 +137,8 @@ pub struct MemoryCeiling {
 
 impl MemoryCeiling {
     /// The `--memory` option that gives `wanted` bytes, or why no option can.
-    pub fn advice(most: Option<MemoryCeiling>, wanted: u64) -> String {
-        match most {
+    pub fn advice(ceiling: Option<MemoryCeiling>, wanted: u64) -> String {
+        match ceiling {
             Some(MemoryCeiling { bytes, by }) if bytes < wanted => {
                 format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
             }
@@ -184,7 +183,7 @@ impl fmt::Display for CountRefusal {
             return write!(
                 f,
                 "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used. \
-                 What would do: {}",
+                 What would be enough: {}",
                 words::bytes(self.bytes_spilling),
                 words::bytes(self.limit),
                 MemoryCeiling::advice(self.ceiling, self.bytes_spilling)
@@ -206,7 +205,9 @@ impl fmt::Display for CountRefusal {
             write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.count_bytes))?;
         }
         match self.ceiling {
-            Some(most) if most.bytes < self.bytes => write!(f, "{}", MemoryCeiling::advice(self.ceiling, self.bytes)),
+            Some(ceiling) if ceiling.bytes < self.bytes => {
+                write!(f, "{}", MemoryCeiling::advice(self.ceiling, self.bytes))
+            }
             _ => write!(f, "this board with {}", MemoryCeiling::advice(self.ceiling, self.bytes)),
         }
     }

@@ -197,8 +197,8 @@ impl Gather<'_> {
         let Scratch { sums, twos_after, twos_before, .. } = scratch;
         self.list_sources(context, sources, twos_before);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (place, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
-            self.collect_feeds(context, place, sources, twos_before, twos_after, &mut feeds);
+        for (group, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
+            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
@@ -225,17 +225,17 @@ impl Gather<'_> {
     where
         u32: CountWidth<A>,
     {
-        let Scratch { sums, nonzero_ranks: touched, twos_after, twos_before } = scratch;
+        let Scratch { sums, nonzero_ranks, twos_after, twos_before } = scratch;
         self.list_sources(context, sources, twos_before);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (place, target) in targets.iter_mut().enumerate() {
+        for (group, target) in targets.iter_mut().enumerate() {
             let Some(target) = target else { continue };
-            self.collect_feeds(context, place, sources, twos_before, twos_after, &mut feeds);
-            let size = matchings((context | deposit(place as u32, self.rules.concerned)).count_ones() as usize / 2);
+            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
+            let size = matchings((context | deposit(group as u32, self.rules.concerned)).count_ones() as usize / 2);
             for &twos in &*twos_after {
-                feeds.iter_mut().for_each(|feed| feed.add_sparse(twos, sums, touched));
-                reserve(&mut target.counts, touched.len());
-                for rank in touched.drain(..) {
+                feeds.iter_mut().for_each(|feed| feed.add_sparse(twos, sums, nonzero_ranks));
+                reserve(&mut target.counts, nonzero_ranks.len());
+                for rank in nonzero_ranks.drain(..) {
                     let count = finish(std::mem::take(&mut sums[rank as usize]));
                     if (rank as usize) < size && count != A::default() {
                         found = found.and(StoreFindings { largest: count.into(), nonzero: 1 });
@@ -251,32 +251,32 @@ impl Gather<'_> {
     /// Lists the twos of every nonzero source.
     fn list_sources<S>(&self, context: u32, sources: &[GroupSource<'_, S>], lists: &mut Vec<Vec<u32>>) {
         lists.resize_with(lists.len().max(sources.len()), Vec::new);
-        for (place, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
+        for (group, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
             twos.clear();
             if !source.is_zero() {
-                let ends = context | deposit(place as u32, self.rules.concerned);
+                let ends = context | deposit(group as u32, self.rules.concerned);
                 self.groups.for_each(&self.before.set, ends, |mask| twos.push(mask));
             }
         }
     }
 
-    /// Sets `feeds` to the rules that lead to the group with number `place` and have a nonzero source, and `twos_after`
+    /// Sets `feeds` to the rules that lead to the group with number `group` and have a nonzero source, and `twos_after`
     /// to the twos of the group.
     fn collect_feeds<'a, S: Copy>(
         &'a self,
         context: u32,
-        place: usize,
+        group: usize,
         sources: &[GroupSource<'a, S>],
         twos: &'a [Vec<u32>],
         twos_after: &mut Vec<u32>,
         feeds: &mut Vec<Feed<'a, S>>,
     ) {
-        let concerned = deposit(place as u32, self.rules.concerned);
+        let concerned = deposit(group as u32, self.rules.concerned);
         let after = context | concerned;
         twos_after.clear();
         self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
         let feed = |rule: &'a StepRule| {
-            let (source, twos) = (sources[rule.place_before], &twos[rule.place_before][..]);
+            let (source, twos) = (sources[rule.group_before], &twos[rule.group_before][..]);
             if twos.is_empty() {
                 return None;
             }
@@ -289,7 +289,7 @@ impl Gather<'_> {
         };
         feeds.clear();
         if !twos_after.is_empty() {
-            feeds.extend(self.rules.leading_to(place).iter().filter_map(feed));
+            feeds.extend(self.rules.leading_to(group).iter().filter_map(feed));
         }
     }
 }
@@ -328,12 +328,12 @@ impl<'a, S: Copy> Feed<'a, S> {
     }
 
     /// Adds a sparse block, and lists the ranks whose sums were zero before.
-    fn add_sparse<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], touched: &mut Vec<u32>) {
+    fn add_sparse<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], nonzero_ranks: &mut Vec<u32>) {
         let (Some(at), GroupSource::Sparse(group)) = (self.find(twos), self.source) else { return };
         for &(rank, count) in group.block(at) {
             let rank = self.rank(rank);
             if sums[rank] == A::default() {
-                touched.push(rank as u32);
+                nonzero_ranks.push(rank as u32);
             }
             sums[rank] = sums[rank].plus(count.into());
         }

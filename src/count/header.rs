@@ -258,7 +258,7 @@ fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u
         CountStage::Begun if done > sweeps => return Err("its position is beyond the end of the count".to_owned()),
         CountStage::Begun => {}
         CountStage::Done(_) if done != sweeps => {
-            return Err("it is finished, but has not one number for each sweep".to_owned());
+            return Err("it is finished, but its numbers do not match its sweeps".to_owned());
         }
         CountStage::Done(CountEnd { symmetric, .. }) => {
             answer(&question, &progress.numbers, symmetric)?;
@@ -267,8 +267,8 @@ fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u
     Ok(OpenedCount { question, saved_question, options: wishes, elapsed, progress, stage, input, bytes_left: left })
 }
 
-/// The error for a file that cannot be used. Offers the previous checkpoint if that one is whole and, where a question
-/// is `question`, belongs to it.
+/// The error for a file that cannot be used. Offers the previous checkpoint if that file is whole and belongs to
+/// `question`, if one is given.
 pub(super) fn checkpoint_error(path: &Path, bad: CheckpointFault, question: Option<&SavedQuestion>) -> CountError {
     let (problem, otherwise) = match bad {
         CheckpointFault::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),

@@ -55,16 +55,16 @@ pub(super) struct DenseCheck<'a> {
 impl<'a> DenseCheck<'a> {
     /// A scan of counts of `bytes` bytes, in the marked blocks of a layer.
     pub(super) fn new(bytes: usize, layer: &'a Layer, marks: &'a [bool]) -> DenseCheck<'a> {
-        let sizes = layer.offsets.windows(2).zip(0u32..).flat_map(|(place, ends)| {
+        let sizes = layer.offsets.windows(2).zip(0u32..).flat_map(|(offset, ends)| {
             let size = matchings(ends.count_ones() as usize / 2);
-            (place[0].block..place[1].block).map(move |_| size)
+            (offset[0].block..offset[1].block).map(move |_| size)
         });
         let blocks = Box::new(sizes.zip(marks.iter().copied()));
         DenseCheck { bytes, blocks, bytes_left: 0, is_marked: false, findings: StoreFindings::default() }
     }
 
     /// Scans the next stretch, which holds whole counts.
-    pub(super) fn take(&mut self, mut stretch: &[u8]) {
+    pub(super) fn add(&mut self, mut stretch: &[u8]) {
         while !stretch.is_empty() {
             if self.bytes_left == 0 {
                 let Some((size, counts)) = self.blocks.next() else { return };

@@ -84,7 +84,7 @@ pub(super) fn read_counts(
     for (offset, length) in stretches(bytes, layer) {
         input.read_exact(&mut stretch[..length])?;
         low_byte_first(&mut stretch[..length], bytes);
-        census.take(&stretch[..length]);
+        census.add(&stretch[..length]);
         store.write(offset, &stretch[..length], bytes * layer.states() as usize)?;
     }
     store.swap()?;

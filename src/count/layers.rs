@@ -58,19 +58,19 @@ pub(super) struct GroupOffset {
 
 impl Layer {
     fn new(groups: &Groups, set: PatternSet) -> Layer {
-        let mut place = GroupOffset::default();
-        let mut places = Vec::with_capacity((1 << groups.slots) + 1);
+        let mut offset = GroupOffset::default();
+        let mut offsets = Vec::with_capacity((1 << groups.slots) + 1);
         let mut most_pairs = 0;
         for ends in 0..1u32 << groups.slots {
-            places.push(place);
+            offsets.push(offset);
             let blocks: u64 = groups.table(&set, ends).iter().map(|word| u64::from(word.count_ones())).sum();
             let pairs = ends.count_ones() as usize / 2;
-            place.block += blocks;
-            place.state += blocks * matchings(pairs) as u64;
+            offset.block += blocks;
+            offset.state += blocks * matchings(pairs) as u64;
             most_pairs = if blocks > 0 { pairs.max(most_pairs) } else { most_pairs };
         }
-        places.push(place);
-        Layer { set, offsets: places.into(), pairs: most_pairs }
+        offsets.push(offset);
+        Layer { set, offsets: offsets.into(), pairs: most_pairs }
     }
 
     /// Number of states.
@@ -85,8 +85,8 @@ impl Layer {
 
     /// Number of states of a context: of all groups with these ends outside the slots concerned.
     pub(super) fn context_states(&self, context: u32, concerned: u32) -> u64 {
-        let states = |place: u32| {
-            let ends = (context | deposit(place, concerned)) as usize;
+        let states = |group: u32| {
+            let ends = (context | deposit(group, concerned)) as usize;
             self.offsets[ends + 1].state - self.offsets[ends].state
         };
         (0..1 << concerned.count_ones()).map(states).sum()
@@ -94,10 +94,10 @@ impl Layer {
 
     /// Work to fill the layer, in light states.
     pub(super) fn work(&self) -> u64 {
-        let states = self.offsets.windows(2).enumerate().map(|(ends, place)| {
+        let states = self.offsets.windows(2).enumerate().map(|(ends, offset)| {
             let pairs = ends.count_ones() as usize / 2;
             let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
-            times * (place[1].state - place[0].state)
+            times * (offset[1].state - offset[0].state)
         });
         states.sum::<u64>() + STATES_A_PATTERN * self.blocks()
     }
@@ -142,8 +142,8 @@ impl Layers {
             layers[at] = Arc::new(Layer::new(&groups, set));
         }
         let own = layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len() as u64;
-        let places = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
-        let bytes = own * (8 * groups.words() as u64 + places);
+        let offset_bytes = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
+        let bytes = own * (8 * groups.words() as u64 + offset_bytes);
         Some(Layers { groups, layers, rules, bytes })
     }
 }
@@ -159,7 +159,7 @@ impl Layers {
         let largest = |at: usize| {
             let concerned = self.rules[at].concerned;
             let outside = !concerned & ((1 << self.groups.slots) - 1);
-            let context = |place: u32| deposit(place, outside);
+            let context = |number: u32| deposit(number, outside);
             let states =
                 |context: u32| [at, at + 1].map(|at| self.layers[at].context_states(context, concerned)).iter().sum();
             (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)

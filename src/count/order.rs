@@ -18,7 +18,7 @@
 //! processed, and has degree 2 in the end; its two neighbours are the ends of the tour. It has a slot of its own from
 //! the beginning. The colour of a square decides whether it may be joined to the apex ([`Apex`]).
 //!
-//! # Boards along the way
+//! # Strips
 //!
 //! The order of a board begins with the order of every shorter board, and so does the work. A join may close a tour of
 //! the first rows alone. It then leaves degree 2 on all squares of those rows that are still ahead, and degree 0 on all
@@ -62,7 +62,7 @@ pub(super) struct FrontierStep {
 }
 
 impl FrontierStep {
-    /// Whether both steps do the same to a frontier; their rows may differ.
+    /// Whether both steps have an equal effect on a frontier; their rows may differ.
     pub(super) fn same_effect(&self, other: &FrontierStep) -> bool {
         let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.active);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed_patterns == other.closed_patterns
@@ -172,13 +172,9 @@ impl StepOrder {
             let (row, col) = board.row_col(square);
             let colour = ((row + col) % 2) as usize;
             let apex = apex.map(|apex| {
-                let must = apex.required == Some(square);
-                ApexLink {
-                    slot: 0,
-                    first: must || apex.first[colour],
-                    second: must || apex.second[colour],
-                    required: must,
-                }
+                let required = apex.required == Some(square);
+                let [first, second] = [apex.first, apex.second].map(|colours| required || colours[colour]);
+                ApexLink { slot: 0, first, second, required }
             });
             ahead.extend(apex.map(|apex| apex.slot));
             order.slots = ahead.iter().fold(order.slots, |slots, &slot| slots.max(u32::from(slot) + 1));

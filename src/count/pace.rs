@@ -3,10 +3,10 @@
 //! Three things take time:
 //!
 //! * A state. It takes longer where its pattern has many pairs of ends: then the sums of a block do not fit the core's
-//! caches.
+//!   caches.
 //! * A pattern. It takes as much time as many states, for the work that is done once for its whole block.
 //! * Fresh memory. On some machines it takes longer than all counting in it: the system maps and clears every page at
-//! the first write.
+//!   the first write.
 //!
 //! The measurement counts two small boards and writes to some fresh memory.
 //!

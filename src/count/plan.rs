@@ -57,7 +57,7 @@ pub struct RowPlan {
     pub peak: u64,
     /// Degree patterns after the square with the most states.
     pub patterns: u64,
-    /// Work of its squares, in light states: see [`MeasuredPace`](super::MeasuredPace).
+    /// Work of its squares, in light states (states of few pairs of ends): see [`MeasuredPace`](super::MeasuredPace).
     pub work: u64,
 }
 
@@ -108,7 +108,7 @@ impl CountPlan {
         let (board, _) = upright(question.board);
         let sweeps = sweeps_for(question).into_iter();
         let sweep = |(name, kind, _)| PlannedSweep::new(question.board, name, kind, watch);
-        CountPlan::build((*question, None), board, sweeps.map(|each| move || sweep(each)), watch)
+        CountPlan::build((*question, None), board, sweeps.map(|one| move || sweep(one)), watch)
     }
 
     /// Plans a question of every board of a range, like [`CountPlan::new`].
@@ -124,7 +124,7 @@ impl CountPlan {
         let longest = CountQuestion { board: strip.board(strip.max_length()), ..*question };
         let sweep =
             |(name, kind, lengths): (_, _, Vec<u32>)| PlannedSweep::strip((ground, &lengths), name, kind, watch);
-        CountPlan::build((longest, Some(strip)), ground, sweeps.into_iter().map(|each| move || sweep(each)), watch)
+        CountPlan::build((longest, Some(strip)), ground, sweeps.into_iter().map(|one| move || sweep(one)), watch)
     }
 
     /// Plans the sweeps over a board with its short side across.
@@ -146,8 +146,8 @@ impl CountPlan {
         });
         let sweeps = sweeps.map(|sweep| pool.install(sweep).ok_or(CountError::Stopped));
         let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
-        let shown = sweeps.iter().map(SweepPlan::new).collect();
-        let plan = CountPlan { question, strip, sweeps, summaries: shown, pool };
+        let summaries = sweeps.iter().map(SweepPlan::new).collect();
+        let plan = CountPlan { question, strip, sweeps, summaries, pool };
         watch.update(|now| {
             (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
             now.by_row = plan.empty_meters(0);
@@ -269,7 +269,7 @@ impl CountPlan {
     /// smaller board was stopped.
     pub(super) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
         let limit = settings.memory;
-        let fits = self.smaller_board(limit, watch);
+        let smaller_board = self.smaller_board(limit, watch);
         if watch.is_stopped() {
             return CountError::Stopped;
         }
@@ -284,7 +284,7 @@ impl CountPlan {
             spills: settings.spill.is_some(),
             limit,
             ceiling: settings.ceiling,
-            smaller_board: fits,
+            smaller_board,
         }))
     }
 
@@ -324,7 +324,7 @@ impl CountPlan {
     /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes.
     fn smaller_board(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
         let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
-        let mut taking = (1..across).rev().filter_map(|across| {
+        let mut candidates = (1..across).rev().filter_map(|across| {
             let watch = CountWatch::nested(watch);
             let question = CountQuestion { start: None, ..self.question };
             let plan = match self.strip {
@@ -337,7 +337,7 @@ impl CountPlan {
             // A board that cannot have a tour is no offer.
             (!plan.sweeps.is_empty()).then(|| (plan.name(), plan.memory(32)))
         });
-        taking.find(|&(_, bytes)| bytes <= limit)
+        candidates.find(|&(_, bytes)| bytes <= limit)
     }
 
     /// Empty meters for the rows of a sweep.

@@ -22,7 +22,7 @@ impl CountProgress {
     }
 
     /// Whether a pass has ended.
-    pub fn has_begun(&self) -> bool {
+    pub fn has_started(&self) -> bool {
         self.sweep() > 0 || self.pass > 0
     }
 

@@ -17,8 +17,8 @@ pub(super) struct StepRule {
     pub(super) chosen: u32,
     /// The slots concerned that hold ends before the step.
     pub(super) before: u32,
-    /// The number of the group before the step, within its context ([`StepRules::place`]).
-    pub(super) place_before: usize,
+    /// The number of the group before the step, within its context ([`StepRules::group_number`]).
+    pub(super) group_before: usize,
     /// The slots concerned that hold ends after the step.
     pub(super) after: u32,
     /// Slots without an end before the step whose degree the rule fixes.
@@ -94,8 +94,8 @@ impl StepRules {
             }
         }
         list.sort_by_key(|rule: &StepRule| rule.after);
-        list.iter_mut().for_each(|rule| rule.place_before = extract(rule.before, concerned) as usize);
-        let first = |place| list.partition_point(|rule| extract(rule.after, concerned) < place);
+        list.iter_mut().for_each(|rule| rule.group_before = extract(rule.before, concerned) as usize);
+        let first = |group| list.partition_point(|rule| extract(rule.after, concerned) < group);
         let first = (0..=1 << concerned.count_ones()).map(first).collect();
         // The choice and the state after the step determine the state before it, unless two paths were joined: then one
         // of the pairs after was two pairs before, in either direction. In that case one slot is free and one has
@@ -106,13 +106,13 @@ impl StepRules {
         StepRules { concerned, list, first, fan_in }
     }
 
-    /// The rules that lead to the group with number `place` of a context.
-    pub(super) fn leading_to(&self, place: usize) -> &[StepRule] {
-        &self.list[self.first[place]..self.first[place + 1]]
+    /// The rules that lead to the group with number `group` of a context.
+    pub(super) fn leading_to(&self, group: usize) -> &[StepRule] {
+        &self.list[self.first[group]..self.first[group + 1]]
     }
 
     /// The number, within its context, of the group with these ends among the slots concerned.
-    pub(super) fn place(&self, ends: u32) -> usize {
+    pub(super) fn group_number(&self, ends: u32) -> usize {
         extract(ends, self.concerned) as usize
     }
 }
@@ -129,7 +129,7 @@ fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<Step
     let mut rule = StepRule {
         chosen,
         before: if degree == 1 { own } else { 0 },
-        place_before: 0,
+        group_before: 0,
         after: 0,
         fixed_before: FixedDegrees::default(),
         fixed_after: FixedDegrees::default(),

@@ -63,20 +63,10 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         .as_deref()
         .map(|path| CountCheckpoint::new(path, question, settings)?.claim())
         .transpose()?;
-    let opened = checkpoint.as_ref().map(CountCheckpoint::open).transpose()?.flatten();
-    // From here on the checkpoint file exists.
-    let save_error = match checkpoint.as_ref().and_then(|checkpoint| checkpoint.create().err()) {
-        Some(taken) if taken.is_usage() => return Err(taken),
-        save_error => save_error,
-    };
-    let (mut progress, mut saved) = (CountProgress::default(), None);
-    if let (Some(checkpoint), Some(opened)) = (&checkpoint, opened) {
-        watch.set_earlier_time(opened.elapsed);
-        progress = opened.progress.clone();
-        saved = checkpoint.pass(opened)?;
-    }
+    let (mut progress, mut saved, save_error) =
+        checkpoint.as_ref().map(|checkpoint| resume(checkpoint, watch)).transpose()?.unwrap_or_default();
     let at = saved.as_ref().map_or(0, SavedPass::squares_done);
-    let resumed_from = (at > 0 || progress.has_begun()).then(|| plan.position(&progress, at));
+    let resumed_from = (at > 0 || progress.has_started()).then(|| plan.position(&progress, at));
     let mut run = CountRun {
         plan,
         resources,
@@ -117,6 +107,23 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         saved_position,
         save_error,
     })
+}
+
+/// The progress and the current pass that the checkpoint file holds. Creates the file if it does not exist. If the disk
+/// is full, the count starts without a file and reports the error in its answer.
+fn resume(
+    checkpoint: &CountCheckpoint,
+    watch: &CountWatch,
+) -> Result<(CountProgress, Option<SavedPass>, Option<CountError>), CountError> {
+    let opened = checkpoint.open()?;
+    let save_error = match checkpoint.create() {
+        Err(taken) if taken.is_usage() => return Err(taken),
+        created => created.err(),
+    };
+    let Some(opened) = opened else { return Ok((CountProgress::default(), None, save_error)) };
+    watch.set_earlier_time(opened.elapsed);
+    let progress = opened.progress.clone();
+    Ok((progress, checkpoint.pass(opened)?, save_error))
 }
 
 /// A running count.

@@ -179,8 +179,8 @@ impl Groups {
                 carry.load(table, self.slots, ends);
                 carry.take(fixed);
                 carry.put(*context | target, fixed_to);
-                let place = extract(target, rules.concerned) as usize;
-                tables[place].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
+                let group = extract(target, rules.concerned) as usize;
+                tables[group].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
             }
         });
         drop(contexts);
@@ -191,11 +191,15 @@ impl Groups {
     /// in the order of their numbers ([`extract`]).
     pub(super) fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> Vec<(u32, Vec<T>)> {
         let outside = !concerned & ((1 << self.slots) - 1);
-        let places: Vec<u32> = (0..1 << concerned.count_ones()).map(|place| deposit(place, concerned)).collect();
+        let ends_concerned: Vec<u32> =
+            (0..1 << concerned.count_ones()).map(|group| deposit(group, concerned)).collect();
         let mut parts = parts;
-        let context = |place: u32| {
-            let context = deposit(place, outside);
-            (context, places.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect())
+        let context = |number: u32| {
+            let context = deposit(number, outside);
+            (
+                context,
+                ends_concerned.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect(),
+            )
         };
         let contexts: Vec<(u32, Vec<T>)> = (0..1u32 << outside.count_ones()).map(context).collect();
         contexts
@@ -221,7 +225,7 @@ struct Carry {
     other: Vec<u64>,
 }
 
-/// By place p below 6: the bits of a word whose index has a 0 at bit p.
+/// By bit p below 6: the bits of a word whose index has a 0 at p.
 const LOW_HALVES: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -241,11 +245,11 @@ impl Carry {
 
     /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables.
     fn take(&mut self, fixed: FixedDegrees) {
-        for place in (0..self.slots.len()).rev() {
-            let slot = self.slots[place];
+        for var in (0..self.slots.len()).rev() {
+            let slot = self.slots[var];
             if fixed.slots >> slot & 1 == 1 {
-                self.slots.remove(place);
-                self.narrow(place as u32, fixed.twos >> slot & 1 == 1);
+                self.slots.remove(var);
+                self.narrow(var as u32, fixed.twos >> slot & 1 == 1);
             }
         }
     }
@@ -257,33 +261,33 @@ impl Carry {
             let slot = slots.trailing_zeros();
             slots &= slots - 1;
             debug_assert!(ends >> slot & 1 == 0);
-            let place = self.slots.partition_point(|&other| other < slot);
-            self.slots.insert(place, slot);
-            self.widen(place as u32, fixed.twos >> slot & 1 == 1);
+            let var = self.slots.partition_point(|&other| other < slot);
+            self.slots.insert(var, slot);
+            self.widen(var as u32, fixed.twos >> slot & 1 == 1);
         }
     }
 
-    /// Takes the half where the variable at `place` has `value`.
-    fn narrow(&mut self, place: u32, value: bool) {
+    /// Takes the half where the variable `var` has `value`.
+    fn narrow(&mut self, var: u32, value: bool) {
         self.other.clear();
-        if place >= 6 {
-            let half = 1 << (place - 6);
+        if var >= 6 {
+            let half = 1 << (var - 6);
             let parts = self.table.chunks_exact(2 * half);
             self.other.extend(parts.flat_map(|part| if value { &part[half..] } else { &part[..half] }));
         } else {
-            let half = |word: &u64| squeeze(word >> (u32::from(value) << place), place);
+            let half = |word: &u64| squeeze(word >> (u32::from(value) << var), var);
             let pairs = self.table.chunks(2);
             self.other.extend(pairs.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 32));
         }
         std::mem::swap(&mut self.table, &mut self.other);
     }
 
-    /// Makes the table the half where a new variable at `place` has `value`; the other half is empty.
-    fn widen(&mut self, place: u32, value: bool) {
+    /// Makes the table the half where a new variable `var` has `value`; the other half is empty.
+    fn widen(&mut self, var: u32, value: bool) {
         self.other.clear();
         let vars = self.slots.len() as u32;
-        if place >= 6 {
-            let half = 1 << (place - 6);
+        if var >= 6 {
+            let half = 1 << (var - 6);
             for part in self.table.chunks_exact(half) {
                 let empty = std::iter::repeat_n(0, half);
                 if value {
@@ -295,11 +299,11 @@ impl Carry {
                 }
             }
         } else {
-            let shift = u32::from(value) << place;
+            let shift = u32::from(value) << var;
             for word in &self.table {
-                self.other.push(spread(*word & LOW_HALVES[5], place) << shift);
+                self.other.push(spread(*word & LOW_HALVES[5], var) << shift);
                 if vars > 6 {
-                    self.other.push(spread(word >> 32, place) << shift);
+                    self.other.push(spread(word >> 32, var) << shift);
                 }
             }
         }
@@ -307,12 +311,12 @@ impl Carry {
     }
 }
 
-/// The 32 bits whose index has a 0 at bit `place`, packed at the low end.
-fn squeeze(word: u64, place: u32) -> u64 {
-    (place..5).fold(word & LOW_HALVES[place as usize], |word, p| (word | word >> (1 << p)) & LOW_HALVES[p as usize + 1])
+/// The 32 bits whose index has a 0 at `bit`, packed at the low end.
+fn squeeze(word: u64, bit: u32) -> u64 {
+    (bit..5).fold(word & LOW_HALVES[bit as usize], |word, p| (word | word >> (1 << p)) & LOW_HALVES[p as usize + 1])
 }
 
-/// The low 32 bits, spread to where the index has a 0 at bit `place`.
-fn spread(word: u64, place: u32) -> u64 {
-    (place..5).rev().fold(word, |word, p| (word | word << (1 << p)) & LOW_HALVES[p as usize])
+/// The low 32 bits, spread to where the index has a 0 at `bit`.
+fn spread(word: u64, bit: u32) -> u64 {
+    (bit..5).rev().fold(word, |word, p| (word | word << (1 << p)) & LOW_HALVES[p as usize])
 }

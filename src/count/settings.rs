@@ -42,9 +42,9 @@ impl Settings {
     pub fn claim(&mut self) -> Result<(), CountError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::ReplacedFile::new(path).map_err(named)?;
-        place.claim().map_err(|why| named(why.to_owned()))?;
-        self.claimed_file = Some(place);
+        let file = saved::ReplacedFile::new(path).map_err(named)?;
+        file.claim().map_err(|why| named(why.to_owned()))?;
+        self.claimed_file = Some(file);
         Ok(())
     }
 

@@ -12,15 +12,15 @@
 //! For squares of different rows that is plain. Two squares of one row with different colours stand in an even and in
 //! an odd column. The even column is processed first, and the half turn takes even columns to odd ones.
 //!
-//! The order of the squares of a strip is the order of each of its boards, so the same holds for the tours of its first
-//! rows. The colours of the ends depend on the parity of both sides, so a sweep over a strip answers for the lengths of
-//! one parity or of both:
+//! The order of the squares of a strip is the order of each of its boards, so all this holds for each of them, too. The
+//! colours of the ends depend on the parity of both sides, so a sweep over a strip answers for the lengths of one parity
+//! or of both:
 //!
 //! * Even width: the ends have different colours at every length. The sweep with the white end first answers for all
-//! lengths, and counts twice for the even ones, by the half turn. The sweep with the black end first is needed for the
-//! odd lengths only.
+//!   lengths, and counts twice for the even ones, by the half turn. The sweep with the black end first is needed for
+//!   the odd lengths only.
 //! * Odd width: both ends are white at the odd lengths, and have different colours at the even ones. That takes three
-//! sweeps. The half turn does not help, because it exchanges the colours there.
+//!   sweeps. The half turn does not help, because it exchanges the colours there.
 //!
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 

@@ -67,8 +67,8 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new() -> Tables {
-        let places = 3 * (CACHED_PAIRS + 1) * (2 * CACHED_PAIRS + 1).pow(2);
-        Tables { cache: (0..places).map(|_| OnceLock::new()).collect() }
+        let entries = 3 * (CACHED_PAIRS + 1) * (2 * CACHED_PAIRS + 1).pow(2);
+        Tables { cache: (0..entries).map(|_| OnceLock::new()).collect() }
     }
 
     /// Bytes of all cached tables of up to `pairs` pairs, if every one is built.
@@ -103,8 +103,8 @@ impl Tables {
             return Some(Cow::Owned(RankTable::Long(self.build(change, pairs).into())));
         }
         let side = 2 * CACHED_PAIRS + 1;
-        let place = ((kind * (CACHED_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
-        Some(Cow::Borrowed(self.cache[place].get_or_init(|| {
+        let entry = ((kind * (CACHED_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
+        Some(Cow::Borrowed(self.cache[entry].get_or_init(|| {
             let ranks = self.build(change, pairs);
             if pairs.max(change.pairs_after(pairs)) <= SHORT_PAIRS {
                 RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())

@@ -47,7 +47,7 @@ impl CountThreads<'_> {
         let sources = gather.groups.contexts(concerned, sources);
         let targets = gather.groups.contexts(concerned, targets);
         let tasks = tasks(gather, &mut sources.iter().map(|(context, _)| *context));
-        // No lock is ever waited for: each part belongs to one task. The lock only lets the thread of the task take it.
+        // No thread waits for a lock: each part belongs to one task. The lock only lets the thread of the task take it.
         let parts = sources.into_iter().zip(targets).map(|((_, sources), (_, targets))| Mutex::new((sources, targets)));
         let parts: Vec<Mutex<(Vec<S>, Vec<T>)>> = parts.collect();
         self.distribute(&tasks, &|| {
@@ -89,7 +89,7 @@ impl CountThreads<'_> {
 /// The tasks of contexts that have states, the largest first.
 fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<ContextTask> {
     let states = |context| gather.after.context_states(context, gather.rules.concerned);
-    let task = |(place, context)| ContextTask { context, index: place, number: 0, states: states(context) };
+    let task = |(index, context)| ContextTask { context, index, number: 0, states: states(context) };
     let mut tasks: Vec<ContextTask> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
     for (number, task) in (0..).zip(&mut tasks) {
         task.number = number;

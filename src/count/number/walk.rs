@@ -148,13 +148,13 @@ impl<'a> Context<'a> {
         mut visit: impl FnMut(&StepRule, FrontierState, u64) -> ControlFlow<()>,
     ) -> Result<(), NumberError> {
         let rules = self.step.rules;
-        for rule in rules.leading_to(rules.place(after.ends & rules.concerned)) {
+        for rule in rules.leading_to(rules.group_number(after.ends & rules.concerned)) {
             if after.twos & rule.fixed_after.slots != rule.fixed_after.twos {
                 continue;
             }
             let ends = self.ends | rule.before;
             let twos = after.twos & !rule.fixed_after.slots | rule.fixed_before.twos;
-            let group = self.group(rule.place_before)?;
+            let group = self.group(rule.group_before)?;
             let Some(block) = group.block(twos) else { continue };
             let pairs = ends.count_ones() as usize / 2;
             rule.change(ends, after.ends).origins(pairs, after.rank as usize, ranks);
