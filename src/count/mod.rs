@@ -46,7 +46,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `order` | the order of the squares, and the slots that hold the frontier |
-//! | `rule` | what a square does to patterns; numbers of contexts |
+//! | `rule` | what a square does to patterns; contexts and the numbers of their groups |
 //! | `set`, `layers` | sets of patterns; the pattern passes |
 //! | `matching`, `table` | numbers for matchings, and how they change |
 //! | `gather` | the inner loop |

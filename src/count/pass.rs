@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Factor by which the counts rarely grow more than in one step.
+/// Counts rarely grow by more than this factor in a step.
 pub(super) const GROWTH: u128 = 4;
 /// A layer with at most this many nonzero counts is stored sparse: places for all its states are not worth their time.
 pub(super) const SPARSE_COUNTS: u64 = 10_000;

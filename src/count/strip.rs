@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The longest fixed side: 18 slots, or 19 with the apex.
 const ACROSS_MAX: u32 = 9;
-/// Most boards of a range: a count of more would never end in practice.
+/// Most boards of a range: a count of more boards would take too long.
 const BOARDS_MAX: u32 = 1_000_000;
 
 /// Boards with one side fixed, of at most 9 squares, and the other side in a range. Its text is what the user types:
@@ -42,8 +42,8 @@ impl Strip {
         let strip = Strip { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
         if strip.across > ACROSS_MAX {
             return Err(CountError::Question(
-                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other may \
-                 be longer, such as 8x1..40",
+                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
+                 side may be longer, such as 8x1..40",
             ));
         }
         if strip.to < strip.from {
@@ -53,7 +53,9 @@ impl Strip {
             return Err(CountError::Question("a range has up to 1000000 boards"));
         }
         Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
-            CountError::Question("the longest board of a range is two rows shorter than a board can be")
+            CountError::Question(
+                "the longest board of a range must be at least two rows shorter than the largest board",
+            )
         })?;
         Ok(strip)
     }
@@ -62,7 +64,8 @@ impl Strip {
     pub(super) fn check(self) -> Result<Strip, CountError> {
         let end = |length: u32| {
             let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
-            Board::new(rows.into(), cols.into()).map_err(|_| CountError::Question("the range has no boards"))
+            Board::new(rows.into(), cols.into())
+                .map_err(|_| CountError::Question("the range has no boards: its sides are too small or too long"))
         };
         Strip::new(end(self.from)?, end(self.to)?)
     }
