@@ -52,7 +52,7 @@ impl LayersArgs {
             say_leftovers(folder)?;
         }
         let settings = settings(self.threads, self.memory, None, None)?;
-        let settings = Settings { memory: settings.given(), ..settings };
+        let settings = Settings { memory: settings.usable_memory(), ..settings };
         let (watch, stopped) = (CountWatch::new(settings.threads), AtomicBool::new(false));
         let (steps, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let step_done = || {

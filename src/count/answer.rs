@@ -5,16 +5,17 @@ use super::plan::CountPlan;
 use super::question::{Count, CountQuestion};
 use super::residues::Evidence;
 use super::settings::Settings;
+use super::snapshot::CountPhase;
 use super::sweep::{SweepKind, sweeps_for};
 use super::symmetric::{self, Bounds, SymmetricError};
-use super::watch::{CountPhase, CountWatch};
+use super::watch::CountWatch;
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
 
-/// The answer from the numbers of the sweeps; `symmetric` is what [`symmetric_tours`] found.
+/// The answer from the numbers of the sweeps and from `symmetric`, the result of [`symmetric_tours`].
 ///
-/// # Errors
-/// Why it cannot be right: these contradict each other, or what is known. Numbers that were counted do not.
+/// The error says why the numbers cannot be right: they contradict each other, or a known number. That does not happen
+/// to numbers of a correct count.
 pub(super) fn answer(
     question: &CountQuestion,
     numbers: &[(BigUint, Evidence)],
@@ -31,11 +32,11 @@ pub(super) fn answer(
     wrong.map_or(Ok(count), Err)
 }
 
-/// The arithmetic of [`answer`]; nothing if it does not come out even.
+/// The arithmetic of [`answer`]; nothing if a division leaves a remainder.
 fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric: &BigUint) -> Option<Count> {
     let count = |value| Some(Count::new(value, question.convention()));
     if question.board.squares() == 1 {
-        // The tour that makes no move has no direction, and is open only.
+        // The tour without a move has no direction, and is open only.
         return count(u32::from(question.ending == Ending::Open).into());
     }
     let value = tours(question, numbers)?;
@@ -45,12 +46,12 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
     if !question.unique {
         return count(value);
     }
-    // A tour is the same in both directions here, and `tours` has the open ones directed.
+    // A class holds a tour in both directions, and `tours` counts open ones directed.
     let undirected = if question.ending == Ending::Open { value / 2u32 } else { value };
     count(classes(undirected + symmetric, question.board.symmetries().len())?)
 }
 
-/// Closed tours undirected, open ones directed; nothing if more of these can be closed than there are.
+/// Closed tours undirected, or open tours directed; nothing if more open tours could be closed than there are.
 fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)]) -> Option<BigUint> {
     let (mut closed, mut open) = (BigUint::ZERO, BigUint::ZERO);
     for ((_, kind, times), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
@@ -59,28 +60,27 @@ fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)]) -> Option<Bi
     if question.ending == Ending::Closed {
         return Some(closed);
     }
-    // Every closed tour passes the start, and leaves it in two directions; without a start it loses any one of its moves
-    // and is an open one that can be closed.
+    // With a start: a closed tour passes it, and leaves it in two directions. Without one: a closed tour that loses any
+    // of its moves is an open tour that can be closed.
     let (ways, directions) = if question.start.is_some() { (2, 1u32) } else { (question.board.squares(), 2) };
     let closable = if question.strict { closed * ways } else { BigUint::ZERO };
     (open >= closable).then(|| (open - closable) * directions)
 }
 
-/// How many classes there are, if the symmetries of the board, so many with the identity, leave so many tours alone in
-/// all: by Burnside's lemma as many as a symmetry leaves alone on average. Nothing if that is no whole number: then some
-/// count is wrong, and none may be told.
+/// The number of classes, by Burnside's lemma: the number of tours that a symmetry keeps, on average. `kept` is their
+/// sum over the `symmetries` symmetries of the board, the identity included. Returns nothing if the average is no whole
+/// number: then some count is wrong.
 ///
 /// # Source
 /// W. Burnside, "Theory of Groups of Finite Order", 1897, sections 118-119; he gives it to Frobenius, 1887.
-fn classes(left_alone: BigUint, symmetries: usize) -> Option<BigUint> {
-    (&left_alone % symmetries == BigUint::ZERO).then(|| left_alone / symmetries)
+fn classes(kept: BigUint, symmetries: usize) -> Option<BigUint> {
+    (&kept % symmetries == BigUint::ZERO).then(|| kept / symmetries)
 }
 
-/// How many tours, undirected, the symmetries of the board other than the identity leave alone in all; 0 if no classes
-/// are asked for. Nothing if stopped.
+/// Undirected tours that the symmetries of the board keep, summed over all symmetries but the identity; 0 if the
+/// question is not for classes. Returns nothing if stopped.
 ///
-/// # Errors
-/// [`CountError::Symmetric`] when they cannot be counted in the memory that may be taken.
+/// Fails with [`CountError::Symmetric`] when the tours cannot be counted in the memory limit.
 pub(super) fn symmetric_tours(
     plan: &CountPlan,
     settings: &Settings,
@@ -91,9 +91,9 @@ pub(super) fn symmetric_tours(
     if !question.unique || !question.board.existence(question.ending).exists {
         return Ok(Some(sum));
     }
-    watch.show(|now| now.phase = CountPhase::Symmetry);
+    watch.update(|now| now.phase = CountPhase::Symmetry);
     let tours = (question.ending, question.strict);
-    let (memory, threads) = (settings.memory.saturating_sub(plan.patterns()), settings.threads);
+    let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
         match symmetric::fixed(
             question.board,

@@ -1,8 +1,8 @@
 //! Memory for two neighbouring layers.
 //!
-//! One stretch: the layers stand at its left and its right end in turn, so that it needs no more than the largest two
-//! neighbours together. It is sized once, from the plan, because fresh memory costs as much time as counting does:
-//! every page of it is handed over, and cleared, by the system.
+//! The layers share one stretch of memory and stand at its left and its right end in turn. So the buffer needs no more
+//! than the two largest neighbours together. It is sized once, from the plan, because fresh memory costs as much time
+//! as counting: the system maps and clears every page of it.
 
 use crate::memory::{MemoryRefused, zeroed};
 use rayon::prelude::*;
@@ -10,68 +10,66 @@ use rayon::prelude::*;
 /// Words that one thread copies at a time.
 const STRETCH: usize = 1 << 18;
 
-/// Room for two layers.
+/// Memory for two layers: one to read, one to write.
 #[derive(Default)]
 pub(super) struct Buffer {
     words: Vec<u64>,
-    /// Whether the layer that is read stands at the right end.
-    right: bool,
+    /// Whether the layer to read stands at the right end.
+    reads_right: bool,
 }
 
 impl Buffer {
-    /// How many bytes there are.
+    /// Size of the buffer.
     pub(super) fn bytes(&self) -> u64 {
         8 * self.words.len() as u64
     }
 
-    /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes, by all threads of the pool that
-    /// this is called in.
+    /// Makes room for the current layer of `before` bytes, which stays, and a next layer of `after` bytes. Copies with
+    /// the threads of the pool in which it is called.
     ///
-    /// # Errors
-    /// [`MemoryRefused`]; then the layer that stays is where it was.
+    /// If the memory is refused, the current layer stays where it is.
     pub(super) fn reserve(&mut self, before: usize, after: usize) -> Result<(), MemoryRefused> {
         let words = before.div_ceil(8) + after.div_ceil(8);
         if words > self.words.len() {
-            // Fresh memory costs nothing before it is written to; growing the old one would copy all of it. Two words
-            // more are for what two layers of other sizes, together as large, lose to whole words.
+            // Fresh memory costs nothing until the first write; to grow the old buffer would copy all of it. The two
+            // extra words are for two layers of other sizes with an equal total, which round up to whole words.
             let mut larger = zeroed(words + 2)?;
-            let kept = before.div_ceil(8);
-            let first = if self.right { self.words.len() - kept } else { 0 };
-            let (to, from) = (&mut larger[..kept], &self.words[first..first + kept]);
+            let before_words = before.div_ceil(8);
+            let first = if self.reads_right { self.words.len() - before_words } else { 0 };
+            let (to, from) = (&mut larger[..before_words], &self.words[first..first + before_words]);
             let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
-            // Nothing to copy is not for threads either: outside of a pool that would begin one.
-            if kept > 0 {
+            // With nothing to copy, no thread is used: outside of a pool the call would start a pool.
+            if before_words > 0 {
                 stretches.for_each(|(to, from)| to.copy_from_slice(from));
             }
-            *self = Buffer { words: larger, right: false };
+            *self = Buffer { words: larger, reads_right: false };
         }
         Ok(())
     }
 
-    /// The layer that is read, of `before` bytes, and the room of the one to be written, of `after` bytes.
+    /// The layer to read, of `before` bytes, and the room for the layer to write, of `after` bytes.
     ///
-    /// # Panics
-    /// Without a [`Buffer::reserve`] for both.
+    /// Panics unless [`Buffer::reserve`] made room for both.
     pub(super) fn layers(&mut self, before: usize, after: usize) -> (&[u8], &mut [u8]) {
-        let (kept, room) = (before.div_ceil(8), after.div_ceil(8));
-        let (left, right) = if self.right { (room, kept) } else { (kept, room) };
+        let (before_words, after_words) = (before.div_ceil(8), after.div_ceil(8));
+        let (left, right) = if self.reads_right { (after_words, before_words) } else { (before_words, after_words) };
         let (first, rest) = self.words.split_at_mut(left);
         let skipped = rest.len() - right;
         let last = &mut rest[skipped..];
-        let (source, target) = if self.right { (last, first) } else { (first, last) };
+        let (source, target) = if self.reads_right { (last, first) } else { (first, last) };
         (&bytemuck::cast_slice(source)[..before], &mut bytemuck::cast_slice_mut(target)[..after])
     }
 
-    /// The layer that is read, of `bytes` bytes.
+    /// The layer to read, of `bytes` bytes.
     pub(super) fn layer(&self, bytes: usize) -> &[u8] {
-        let kept = bytes.div_ceil(8);
-        let first = if self.right { self.words.len() - kept } else { 0 };
-        &bytemuck::cast_slice(&self.words[first..first + kept])[..bytes]
+        let before_words = bytes.div_ceil(8);
+        let first = if self.reads_right { self.words.len() - before_words } else { 0 };
+        &bytemuck::cast_slice(&self.words[first..first + before_words])[..bytes]
     }
 
-    /// The layer that was written is read from now on.
-    pub(super) fn turn(&mut self) {
-        self.right = !self.right;
+    /// Makes the layer that was written the layer to read.
+    pub(super) fn swap(&mut self) {
+        self.reads_right = !self.reads_right;
     }
 }
 
@@ -90,7 +88,7 @@ mod tests {
             assert!(source.iter().all(|&byte| byte == value), "{before} {after}");
             value += 1;
             target.fill(value);
-            buffer.turn();
+            buffer.swap();
             before = after;
         }
         assert_eq!(buffer.bytes(), 48);
@@ -101,7 +99,7 @@ mod tests {
         let mut buffer = Buffer::default();
         buffer.reserve(0, 3).unwrap();
         buffer.layers(0, 3).1.fill(7);
-        buffer.turn();
+        buffer.swap();
         let refused = buffer.reserve(3, 1 << 60).unwrap_err();
         assert!(refused.bytes > 1 << 60);
         assert_eq!(buffer.layer(3), [7; 3]);

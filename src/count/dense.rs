@@ -1,37 +1,40 @@
-//! A step that stores every state: where the layers live, and how wide their counts are.
+//! A step that stores a count for every state: where the layers live, and how wide their counts are.
 //!
 //! # Widths
 //!
 //! A count is a number of partial tours. If none overflowed, all of them are right, and the last one is the answer: no
-//! second pass is needed. So counts are stored in 16 bits first, and in 32 and 64 when they grow. Two things make that
-//! safe. Sums are made in a width that cannot overflow: no sum has more than [`StepRules::fan_in`](super::rule::StepRules)
-//! terms, and none of them is larger than the largest count of the layer before, which is known. And every sum is
-//! compared with what the layer's width holds when it is stored; if one does not fit, the step is done again, wider.
+//! second pass is needed. So counts are stored in 16 bits first, and in 32 and 64 when they grow. Two rules make that
+//! safe:
+//!
+//! * Sums are made in a width that cannot overflow. No sum has more than [`StepRules::fan_in`](super::rule::StepRules)
+//!   terms, and no term exceeds the largest count of the layer before, which is known.
+//! * Every sum is compared with the layer's width when it is stored. If one does not fit, the step is repeated with
+//!   wider counts.
 
 use super::buffer::Buffer;
 use super::gather::{CountWidth, Gather, GroupSource, GroupTarget, Scratch, SparseGroup, StoreFindings, SumWidth};
-use super::handout::CountThreads;
 use super::layers::{GroupOffset, Layer};
 use super::primes::{Divisor, NearDivisor};
 use super::residues::Modulus;
 use super::spill::Spill;
+use super::threads::CountThreads;
 use std::io;
 
 /// The counts of a layer.
 pub(super) enum LayerCounts {
-    /// Those that are not zero, by the mask of the ends.
+    /// The nonzero counts, by the mask of the ends.
     Sparse(Vec<SparseGroup>),
-    /// All of them, in the store; and which blocks are not all zero.
+    /// A count for every state, in the store.
     Dense {
-        /// Bytes of each.
+        /// Bytes of a count.
         bytes: usize,
-        /// By block.
+        /// By block: whether any of its counts is nonzero.
         marks: Vec<bool>,
     },
 }
 
 impl LayerCounts {
-    /// Bytes of a count in the store; 0 if they are not there.
+    /// Bytes of a count in the store; 0 if the counts are sparse.
     pub(super) fn bytes(&self) -> usize {
         if let LayerCounts::Dense { bytes, .. } = self { *bytes } else { 0 }
     }
@@ -39,25 +42,21 @@ impl LayerCounts {
 
 /// Where two neighbouring layers live.
 pub(super) enum Store {
-    /// In memory.
     Memory(Buffer),
-    /// In files.
     Files(Spill),
 }
 
 impl Store {
-    /// Makes room for a layer of `before` bytes, which stays, and one of `after` bytes.
-    ///
-    /// # Errors
-    /// Those of the files, so below; and when the system refuses the memory.
+    /// Makes room for the current layer of `before` bytes, which stays, and a next layer of `after` bytes. Fails if the
+    /// system refuses the memory or a file cannot be written.
     pub(super) fn reserve(&mut self, before: usize, after: usize) -> io::Result<()> {
         match self {
             Store::Memory(buffer) => Ok(buffer.reserve(before, after)?),
-            Store::Files(spill) => spill.begin(after as u64),
+            Store::Files(spill) => spill.begin_layer(after as u64),
         }
     }
 
-    /// Reads a stretch of the layer that is read, which has `bytes` bytes.
+    /// Reads a stretch of the current layer, which has `bytes` bytes.
     pub(super) fn read(&self, offset: u64, stretch: &mut [u8], bytes: usize) -> io::Result<()> {
         match self {
             Store::Memory(buffer) => {
@@ -68,7 +67,7 @@ impl Store {
         }
     }
 
-    /// Writes a stretch of the layer that is written, which has `bytes` bytes; there was none before.
+    /// Writes a stretch of a first layer of `bytes` bytes; there must be no current layer.
     pub(super) fn write(&mut self, offset: u64, stretch: &[u8], bytes: usize) -> io::Result<()> {
         match self {
             Store::Memory(buffer) => {
@@ -79,8 +78,8 @@ impl Store {
         }
     }
 
-    /// Whether layers of these sizes fit, where all may take `limit` bytes: in the buffer, or beside it while it
-    /// grows.
+    /// Whether layers of `before` and `after` bytes fit in `limit` bytes: in the buffer, or beside the old buffer while
+    /// it grows.
     pub(super) fn fits(&self, before: usize, after: usize, limit: u64) -> bool {
         let wanted = (before + after) as u64;
         match self {
@@ -89,37 +88,31 @@ impl Store {
         }
     }
 
-    /// The layer that was written is read from now on.
-    pub(super) fn turn(&mut self) -> io::Result<()> {
+    /// Makes the layer that was written the current layer.
+    pub(super) fn swap(&mut self) -> io::Result<()> {
         match self {
             Store::Memory(buffer) => {
-                buffer.turn();
+                buffer.swap();
                 Ok(())
             }
-            Store::Files(spill) => spill.turn(),
+            Store::Files(spill) => spill.swap(),
         }
     }
 }
 
-/// A step, and the layer that it begins from.
+/// A dense step and the layer from which it starts.
 pub(super) struct DenseStep<'a> {
-    /// The kernel.
     pub(super) gather: &'a Gather<'a>,
-    /// The counts before.
+    /// The counts before the step.
     pub(super) counts: &'a LayerCounts,
-    /// The largest of them.
+    /// The largest of these counts.
     pub(super) largest: u128,
-    /// What is counted modulo.
     pub(super) modulus: Modulus,
-    /// The threads.
-    pub(super) crew: &'a CountThreads<'a>,
+    pub(super) threads: &'a CountThreads<'a>,
 }
 
 impl DenseStep<'_> {
-    /// Does it, with counts of `bytes` bytes afterwards, for which there is room; nothing if stopped.
-    ///
-    /// # Errors
-    /// Those of the files.
+    /// Runs the step; `bytes` is the width of the counts after it, for which there is room. Returns nothing if stopped.
     pub(super) fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<StoreFindings>> {
         let widest_sum = self.largest.saturating_mul(self.gather.rules.fan_in.into());
         match (self.counts.bytes(), bytes) {
@@ -128,33 +121,33 @@ impl DenseStep<'_> {
                 let narrow = |sum: u32| divisor.remainder(sum.into()) as u32;
                 let wide = |sum: u64| divisor.remainder(sum);
                 match (before, bytes) {
-                    (0, 2) => self.typed::<u32, u32, u16>(store, marks, narrow),
-                    (_, 2) => self.typed::<u16, u32, u16>(store, marks, narrow),
-                    (_, 4) => self.typed::<u32, u64, u32>(store, marks, wide),
-                    (0, _) => self.typed::<u32, u64, u64>(store, marks, wide),
+                    (0, 2) => self.run_typed::<u32, u32, u16>(store, marks, narrow),
+                    (_, 2) => self.run_typed::<u16, u32, u16>(store, marks, narrow),
+                    (_, 4) => self.run_typed::<u32, u64, u32>(store, marks, wide),
+                    (0, _) => self.run_typed::<u32, u64, u64>(store, marks, wide),
                     _ => match NearDivisor::new(prime) {
-                        Some(near) => self.typed::<u64, u64, u64>(store, marks, |sum| near.remainder(sum)),
-                        None => self.typed::<u64, u64, u64>(store, marks, wide),
+                        Some(near) => self.run_typed::<u64, u64, u64>(store, marks, |sum| near.remainder(sum)),
+                        None => self.run_typed::<u64, u64, u64>(store, marks, wide),
                     },
                 }
             }
-            (0, 2) if widest_sum >> 32 == 0 => self.typed::<u32, u32, u16>(store, marks, |sum| sum),
-            (0, 2) => self.typed::<u32, u64, u16>(store, marks, |sum| sum),
-            (2, 2) => self.typed::<u16, u32, u16>(store, marks, |sum| sum),
-            (2, 4) => self.typed::<u16, u32, u32>(store, marks, |sum| sum),
-            (_, 4) if widest_sum >> 32 == 0 => self.typed::<u32, u32, u32>(store, marks, |sum| sum),
-            (_, 4) => self.typed::<u32, u64, u32>(store, marks, |sum| sum),
-            (2, _) => self.typed::<u16, u64, u64>(store, marks, |sum| sum),
-            (0 | 4, _) => self.typed::<u32, u64, u64>(store, marks, |sum| sum),
+            (0, 2) if widest_sum >> 32 == 0 => self.run_typed::<u32, u32, u16>(store, marks, |sum| sum),
+            (0, 2) => self.run_typed::<u32, u64, u16>(store, marks, |sum| sum),
+            (2, 2) => self.run_typed::<u16, u32, u16>(store, marks, |sum| sum),
+            (2, 4) => self.run_typed::<u16, u32, u32>(store, marks, |sum| sum),
+            (_, 4) if widest_sum >> 32 == 0 => self.run_typed::<u32, u32, u32>(store, marks, |sum| sum),
+            (_, 4) => self.run_typed::<u32, u64, u32>(store, marks, |sum| sum),
+            (2, _) => self.run_typed::<u16, u64, u64>(store, marks, |sum| sum),
+            (0 | 4, _) => self.run_typed::<u32, u64, u64>(store, marks, |sum| sum),
             _ if self.modulus == Modulus::TwoTo64 || widest_sum >> 64 == 0 => {
-                self.typed::<u64, u64, u64>(store, marks, |sum| sum)
+                self.run_typed::<u64, u64, u64>(store, marks, |sum| sum)
             }
-            _ => self.typed::<u64, u128, u64>(store, marks, |sum| sum),
+            _ => self.run_typed::<u64, u128, u64>(store, marks, |sum| sum),
         }
     }
 
-    /// The step from counts of type `S` to counts of type `D`, summed as `A`.
-    fn typed<S, A, D>(
+    /// Runs the step from counts of type `S` to counts of type `D`, summed as `A`.
+    fn run_typed<S, A, D>(
         &self,
         store: &mut Store,
         marks: &mut [bool],
@@ -171,13 +164,13 @@ impl DenseStep<'_> {
                 let (source, target) = buffer.layers(before, size_of::<D>() * self.gather.after.states() as usize);
                 let (source, target) =
                     (bytemuck::cast_slice::<u8, S>(source), bytemuck::cast_slice_mut::<u8, D>(target));
-                self.in_memory(source, target, marks, finish)
+                self.run_in_memory(source, target, marks, finish)
             }
-            Store::Files(spill) => self.in_files::<S, A, D>(spill, marks, finish),
+            Store::Files(spill) => self.run_in_files::<S, A, D>(spill, marks, finish),
         }
     }
 
-    fn in_memory<S, A, D>(
+    fn run_in_memory<S, A, D>(
         &self,
         source: &[S],
         target: &mut [D],
@@ -194,22 +187,21 @@ impl DenseStep<'_> {
             LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
             LayerCounts::Dense { marks, .. } => {
                 let part = |group: GroupSlot| GroupSource::Dense(&source[group.states()], &marks[group.blocks()]);
-                groups(gather.before).map(part).collect()
+                group_slots(gather.before).map(part).collect()
             }
         };
         let mut target = target;
-        let targets = groups(gather.after).zip(cut(marks, gather.after)).map(|(group, marks)| GroupTarget {
-            counts: target.split_off_mut(..group.states().len()).unwrap_or_default(),
-            marks,
+        let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).map(|(group, marks)| {
+            GroupTarget { counts: target.split_off_mut(..group.states().len()).unwrap_or_default(), marks }
         });
         let targets = targets.collect();
         let scratch = || Scratch::<A>::new(gather.after.pairs);
-        self.crew.each_context(gather, sources, targets, scratch, |context, sources, targets, scratch| {
-            Ok(gather.context(context, sources, targets, scratch, finish))
+        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, scratch| {
+            Ok(gather.gather_dense(context, sources, targets, scratch, finish))
         })
     }
 
-    fn in_files<S, A, D>(
+    fn run_in_files<S, A, D>(
         &self,
         spill: &Spill,
         marks: &mut [bool],
@@ -221,12 +213,12 @@ impl DenseStep<'_> {
         D: CountWidth<A>,
     {
         let gather = self.gather;
-        let sources = groups(gather.before).collect();
-        let targets = groups(gather.after).zip(cut(marks, gather.after)).collect();
+        let sources = group_slots(gather.before).collect();
+        let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
         let scratch = || (Scratch::<A>::new(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
-        self.crew.each_context(gather, sources, targets, scratch, |context, sources, targets, means| {
-            let (scratch, input, output) = means;
-            let sources = self.read(spill, sources, input)?;
+        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, memory| {
+            let (scratch, input, output) = memory;
+            let sources = self.read_sources(spill, sources, input)?;
             output.clear();
             output.resize(targets.iter().map(|(group, _)| group.states().len()).sum(), D::zeroed());
             let mut rest = &mut output[..];
@@ -235,9 +227,9 @@ impl DenseStep<'_> {
                 GroupTarget { counts, marks: std::mem::take(marks) }
             });
             let mut cut: Vec<GroupTarget<'_, D>> = cut.collect();
-            let found = gather.context(context, &sources, &mut cut, scratch, finish);
+            let found = gather.gather_dense(context, &sources, &mut cut, scratch, finish);
             for ((group, _), target) in targets.iter().zip(&cut) {
-                // What is all zero is not read again, and need not be written.
+                // A block of zeros is not read again, and need not be written.
                 if target.marks.contains(&true) {
                     let offset = group.from.state * size_of::<D>() as u64;
                     spill.write(offset, bytemuck::cast_slice(target.counts))?;
@@ -247,8 +239,8 @@ impl DenseStep<'_> {
         })
     }
 
-    /// The groups of a context, those in files read into `input`.
-    fn read<'b, S: bytemuck::Pod>(
+    /// The groups of a context as sources; those in files are read into `input`.
+    fn read_sources<'b, S: bytemuck::Pod>(
         &'b self,
         spill: &Spill,
         parts: &[GroupSlot],
@@ -296,12 +288,12 @@ impl GroupSlot {
     }
 }
 
-fn groups(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
-    layer.places.windows(2).enumerate().map(|(ends, place)| GroupSlot { ends, from: place[0], to: place[1] })
+fn group_slots(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
+    layer.offsets.windows(2).enumerate().map(|(ends, offset)| GroupSlot { ends, from: offset[0], to: offset[1] })
 }
 
-/// Marks, by group.
-fn cut<'a>(marks: &'a mut [bool], layer: &Layer) -> impl Iterator<Item = &'a mut [bool]> {
+/// The marks of each group, cut from the marks of a layer.
+fn group_marks<'a>(marks: &'a mut [bool], layer: &Layer) -> impl Iterator<Item = &'a mut [bool]> {
     let mut rest = marks;
-    groups(layer).map(move |group| rest.split_off_mut(..group.blocks().len()).unwrap_or_default())
+    group_slots(layer).map(move |group| rest.split_off_mut(..group.blocks().len()).unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! Whether the disks hold what a count writes: its spilled layers, and its checkpoint with the one before and the one that
-//! is being written. Folders on one disk share what is free there.
+//! Checks that the disks have room for the files of a count: its spilled layers, and its checkpoint with the previous
+//! one and the one that is being written. Folders on one disk share its free space.
 
 use super::error::CountError;
 use super::spill::Spill;
@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What a folder will have to take.
+/// What a folder must hold.
 #[derive(Clone, Debug)]
 pub(super) struct DiskNeed {
     folder: PathBuf,
@@ -18,7 +18,6 @@ pub(super) struct DiskNeed {
 }
 
 impl DiskNeed {
-    /// Bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -28,24 +27,22 @@ impl DiskNeed {
         DiskNeed { folder: folder.to_owned(), bytes, what: "for counts" }
     }
 
-    /// A checkpoint of so many bytes at the end of a row, and of so many anywhere: two that are kept, and the one that is
-    /// being written, which a stop may cut at any square. What stands there already makes room.
+    /// A checkpoint, in bytes at the end of a row and in bytes after any square, at most. The folder holds two finished
+    /// files and the one that is being written, which may hold any square after a stop. Existing checkpoint files are
+    /// replaced, which frees their space.
     pub(super) fn checkpoint(file: &Path, at_row_end: u64, anywhere: u64) -> DiskNeed {
-        let there = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
-        let bytes = (2 * at_row_end + anywhere).saturating_sub(there(file) + there(&saved::older(file)));
+        let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+        let bytes = (2 * at_row_end + anywhere).saturating_sub(size(file) + size(&saved::older(file)));
         let what = "for the checkpoint, the one before it, and the next while it is written";
         DiskNeed { folder: saved::folder(file).to_owned(), bytes, what }
     }
 }
 
-/// A disk, by its number, and what it has to take.
+/// The number of a disk, and what it must hold.
 type Disk = (u64, Vec<DiskNeed>);
 
-/// Whether folders take files, and what they need.
-///
-/// # Errors
-/// [`CountError::Folder`], [`CountError::Disk`] with the figures.
-pub(super) fn check(needs: Vec<DiskNeed>) -> Result<(), CountError> {
+/// Checks that the folders take files and that their disks have enough free space.
+pub(super) fn check_disks(needs: Vec<DiskNeed>) -> Result<(), CountError> {
     let mut disks: Vec<Disk> = Vec::new();
     for need in needs {
         let failed = |source| CountError::Folder { path: need.folder.display().to_string(), source };
@@ -58,13 +55,13 @@ pub(super) fn check(needs: Vec<DiskNeed>) -> Result<(), CountError> {
     }
     disks.iter().try_for_each(|(_, needs)| {
         let folder = &needs[0].folder;
-        let free = Spill::free(folder);
-        holds(needs, free.map_err(|source| CountError::Folder { path: folder.display().to_string(), source })?)
+        let free = Spill::free_bytes(folder);
+        check_free(needs, free.map_err(|source| CountError::Folder { path: folder.display().to_string(), source })?)
     })
 }
 
-/// Whether a disk with so many bytes free holds what it has to take.
-fn holds(needs: &[DiskNeed], free: u64) -> Result<(), CountError> {
+/// Checks that a disk with `free` bytes free has room for `needs`.
+fn check_free(needs: &[DiskNeed], free: u64) -> Result<(), CountError> {
     let bytes = needs.iter().map(|need| need.bytes).sum();
     if bytes <= free {
         return Ok(());
@@ -82,12 +79,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_on_one_disk_is_added_up() {
+    fn needs_on_one_disk_are_added_up() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rows");
         let needs = [DiskNeed::spill(folder.path(), 500), DiskNeed::checkpoint(&file, 100, 300)];
-        assert!(holds(&needs, 1000).is_ok());
-        let refused = holds(&needs, 999).unwrap_err();
+        assert!(check_free(&needs, 1000).is_ok());
+        let refused = check_free(&needs, 999).unwrap_err();
         assert!(refused.is_usage());
         let said = refused.to_string();
         for figure in
@@ -95,20 +92,20 @@ mod tests {
         {
             assert!(said.contains(figure), "{figure}: {said}");
         }
-        // Two generations that are there will be replaced.
+        // Two existing files will be replaced.
         fs::write(&file, [0; 90]).unwrap();
         fs::write(saved::older(&file), [0; 60]).unwrap();
-        assert!(holds(&[DiskNeed::checkpoint(&file, 100, 300)], 350).is_ok());
-        assert!(holds(&[DiskNeed::checkpoint(&file, 100, 300)], 349).is_err());
+        assert!(check_free(&[DiskNeed::checkpoint(&file, 100, 300)], 350).is_ok());
+        assert!(check_free(&[DiskNeed::checkpoint(&file, 100, 300)], 349).is_err());
     }
 
     #[test]
-    fn a_folder_has_a_disk_and_that_has_an_end() {
+    fn needs_beyond_the_free_space_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let needs = |bytes| vec![DiskNeed::spill(folder.path(), bytes), DiskNeed::spill(folder.path(), bytes)];
-        assert!(check(needs(1)).is_ok());
-        let free = Spill::free(folder.path()).unwrap();
-        assert!(matches!(check(needs(free)), Err(CountError::Disk { .. })), "together they do not fit");
-        assert!(matches!(check(vec![DiskNeed::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
+        assert!(check_disks(needs(1)).is_ok());
+        let free = Spill::free_bytes(folder.path()).unwrap();
+        assert!(matches!(check_disks(needs(free)), Err(CountError::Disk { .. })), "together they do not fit");
+        assert!(matches!(check_disks(vec![DiskNeed::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
     }
 }

@@ -1,4 +1,4 @@
-//! Why a count was not begun, or not finished.
+//! Errors of a count: why it did not start, or did not end with a number.
 
 use super::symmetric::SymmetricError;
 use crate::memory::MemoryRefused;
@@ -10,10 +10,10 @@ use std::path::Path;
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
-    /// The parts of the question do not go together.
+    /// The parts of the question contradict each other.
     #[error("{0}")]
     Question(&'static str),
-    /// The board's short side is longer than frontiers can be planned for.
+    /// The board's short side is too long to plan.
     #[error(
         "a board {cols} squares across is too wide to count. Each column more takes \
          about thirty times the states: 8 across stores 286 million after one square, 9 across 9 thousand million (36 \
@@ -23,10 +23,10 @@ pub enum CountError {
     TooWide {
         /// The short side, in squares.
         cols: u32,
-        /// The longest short side that is taken.
+        /// The longest short side that can be planned.
         max: u32,
     },
-    /// Even the patterns do not fit.
+    /// The degree patterns alone do not fit in memory. The command line adds [`MemoryCeiling::advice`].
     #[error(
         "the plan alone of the {ending} tours of {board} takes up to {}, and {} may be used",
         words::bytes(*.bytes),
@@ -37,27 +37,27 @@ pub enum CountError {
         board: String,
         /// Closed or open.
         ending: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         bytes: u64,
-        /// Bytes that may be used.
+        /// Memory limit in bytes.
         limit: u64,
     },
-    /// It does not fit.
+    /// The count does not fit in memory.
     #[error("{0}")]
     Refused(Box<CountRefusal>),
-    /// The number of a count that used no file contradicts a known number.
+    /// The number of a run that used no checkpoint contradicts a known number.
     #[error("no number is printed, for {0}; this is a fault of the program: please report it")]
     Contradiction(String),
-    /// A checkpoint that cannot be read, or belongs to something else.
+    /// A checkpoint that cannot be used: unreadable, damaged, or of something else.
     #[error("{path}: {problem}")]
     Checkpoint {
         /// The file.
         path: String,
-        /// What is wrong with it, and what would be right.
+        /// What is wrong with the file, and what to do.
         problem: String,
     },
-    /// The folder for files is not there, or takes none.
-    #[error("{path}: {source}: name a folder that is there and can be written")]
+    /// The folder for files does not exist, or takes no files.
+    #[error("{path}: {source}: name an existing folder that can be written")]
     Folder {
         /// The folder.
         path: String,
@@ -73,15 +73,15 @@ pub enum CountError {
     Disk {
         /// The folder.
         path: String,
-        /// Bytes wanted.
+        /// Bytes needed.
         bytes: u64,
         /// Bytes free.
         free: u64,
-        /// What is wanted for what.
+        /// The parts of the bytes, each with its purpose.
         parts: String,
     },
-    /// A finished row could not be kept.
-    #[error("{path}: {source}; the row that was kept before, if one was, is still there")]
+    /// A checkpoint could not be written.
+    #[error("{path}: {source}; the previous checkpoint, if there is one, is unchanged")]
     Row {
         /// The file.
         path: String,
@@ -103,15 +103,15 @@ pub enum CountError {
     #[error(transparent)]
     Symmetric(SymmetricError),
     /// The system refuses memory that the plan and its limit allow.
-    #[error("{0}: --memory SIZE holds a count to what there is, --spill DIR keeps its counts in files")]
+    #[error("{0}: limit the count with --memory SIZE, or keep its counts in files with --spill DIR")]
     Memory(#[from] MemoryRefused),
-    /// No threads could be started.
-    #[error("no threads: {0}")]
+    /// The threads could not be started.
+    #[error("cannot start threads: {0}")]
     Threads(String),
 }
 
 impl CountError {
-    /// A file or folder that cannot be used, unless it was memory that was refused.
+    /// The error for a file or folder that cannot be used, or for memory that was refused.
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
         match source.downcast::<MemoryRefused>() {
             Ok(refused) => CountError::Memory(refused),
@@ -119,37 +119,37 @@ impl CountError {
         }
     }
 
-    /// Whether asking differently would help: usage or bad input rather than a failure while running.
+    /// Whether other options or another input would help; false for a failure of the run itself.
     pub fn is_usage(&self) -> bool {
         use CountError::{Contradiction, File, Memory, Row, Stopped, Threads};
         !matches!(self, Contradiction(_) | File { .. } | Row { .. } | Memory(_) | Threads(_) | Stopped)
     }
 }
 
-/// The most memory that a process can be given.
+/// The most memory that a process can get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryCeiling {
     /// Bytes.
     pub bytes: u64,
-    /// What sets the bound, as the subject of "allows no more": `this machine`.
+    /// What limits the memory, as the subject of a sentence, such as `this machine`.
     pub by: &'static str,
 }
 
 impl MemoryCeiling {
-    /// What somebody can do who wants so many bytes, where this is the most that there is, as far as that is known.
-    pub fn or_memory(most: Option<MemoryCeiling>, wanted: u64) -> String {
-        match most {
+    /// The `--memory` option that gives `wanted` bytes, or why no option can.
+    pub fn advice(ceiling: Option<MemoryCeiling>, wanted: u64) -> String {
+        match ceiling {
             Some(MemoryCeiling { bytes, by }) if bytes < wanted => {
                 format!("no --memory helps: {by} allows no more than {}", words::bytes(bytes))
             }
-            // Rounded up: typed back, it must be enough.
+            // Rounded up, so that the printed size is enough when it is typed.
             Some(_) => format!("--memory {}M", wanted.div_ceil(1 << 20)),
             None => format!("--memory {}M, if the machine has that much", wanted.div_ceil(1 << 20)),
         }
     }
 }
 
-/// Why a count was not begun, in figures.
+/// Why a count does not fit, in figures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CountRefusal {
     /// The board, or the range of boards.
@@ -158,22 +158,22 @@ pub struct CountRefusal {
     pub ending: &'static str,
     /// The most states after one square.
     pub peak_states: u64,
-    /// The width of the counts that is reckoned with: answers that are wider are put together from residues.
+    /// Width of the counts that the figures assume, in bits; wider numbers are put together from residues.
     pub bits: u32,
-    /// Bytes that it would take.
+    /// Memory that the count needs, in bytes.
     pub bytes: u64,
     /// Bytes of counts, which could live in files.
-    pub disk: u64,
-    /// Bytes of memory that it would take then.
+    pub count_bytes: u64,
+    /// Memory that the count needs with its counts in files, in bytes.
     pub bytes_spilling: u64,
-    /// Whether they were to live in files.
+    /// Whether the settings keep the counts in files.
     pub spills: bool,
-    /// Bytes that it may take.
+    /// Memory limit in bytes.
     pub limit: u64,
-    /// The most that it could be allowed to take.
-    pub most: Option<MemoryCeiling>,
-    /// The widest board as long that fits, and the bytes that it takes.
-    pub fits: Option<(String, u64)>,
+    /// The most memory that the process can get, if known.
+    pub ceiling: Option<MemoryCeiling>,
+    /// The widest smaller board of the same length that fits, and the bytes that it needs.
+    pub smaller_board: Option<(String, u64)>,
 }
 
 impl fmt::Display for CountRefusal {
@@ -183,10 +183,10 @@ impl fmt::Display for CountRefusal {
             return write!(
                 f,
                 "counting the {ending} tours of {board} with its counts in files takes {} of memory; {} may be used. \
-                 What would do: {}",
+                 What would be enough: {}",
                 words::bytes(self.bytes_spilling),
                 words::bytes(self.limit),
-                MemoryCeiling::or_memory(self.most, self.bytes_spilling)
+                MemoryCeiling::advice(self.ceiling, self.bytes_spilling)
             );
         }
         write!(
@@ -198,15 +198,17 @@ impl fmt::Display for CountRefusal {
             self.bits / 8,
             words::bytes(self.limit)
         )?;
-        if let Some((board, taken)) = &self.fits {
+        if let Some((board, taken)) = &self.smaller_board {
             write!(f, "{board} ({}); ", words::bytes(*taken))?;
         }
         if self.bytes_spilling <= self.limit {
-            write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.disk))?;
+            write!(f, "this board with --spill DIR, where {} of disk are free; ", words::bytes(self.count_bytes))?;
         }
-        match self.most {
-            Some(most) if most.bytes < self.bytes => write!(f, "{}", MemoryCeiling::or_memory(self.most, self.bytes)),
-            _ => write!(f, "this board with {}", MemoryCeiling::or_memory(self.most, self.bytes)),
+        match self.ceiling {
+            Some(ceiling) if ceiling.bytes < self.bytes => {
+                write!(f, "{}", MemoryCeiling::advice(self.ceiling, self.bytes))
+            }
+            _ => write!(f, "this board with {}", MemoryCeiling::advice(self.ceiling, self.bytes)),
         }
     }
 }

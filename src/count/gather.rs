@@ -1,35 +1,35 @@
-//! The inner loop: the counts after one square, gathered from those before.
+//! The inner loop: gathers the counts after a square from the counts before it.
 //!
-//! Every pattern after the step collects from the few patterns that lead to it. A pattern's counts are one **block**,
-//! one for each matching of its ends, and a rule takes a whole block to another by one table of ranks:
+//! Every pattern after the step collects from the few patterns that lead to it. The counts of a pattern are one
+//! **block**, with a count for each matching of its ends. A rule takes a whole block to another block by one table of
+//! ranks:
 //!
 //! ```text
 //! for every rule that leads to this pattern:  for r in 0..block.len():  sum[table[r]] += block[r]
 //! ```
 //!
-//! All patterns of a context (see `rule`) are worked on together: what it reads is read once and stays in the core's
-//! own cache, and what it writes nobody else writes, so that threads need neither locks nor atomic counts.
-//! Blocks that hold only zeros are marked, and are neither written nor read: in the first rows most are.
+//! All patterns of a context (see `rule`) are worked on together. The context is read once and stays in the core's own
+//! cache. No other context writes where it writes, so the threads need no locks and no atomic counts. Blocks of zeros
+//! are marked, and are neither written nor read: in the first rows most blocks are zero.
 
-use super::bits::deposit;
 use super::layers::Layer;
 use super::matching::{Change, matchings};
-use super::rule::{StepRule, StepRules};
+use super::rule::{StepRule, StepRules, deposit};
 use super::set::Groups;
 use super::table::{RankTable, Tables};
 use crate::memory::{reserve, zeros};
 use std::borrow::Cow;
 
-/// A layer is kept sparse while the one before has fewer counts that are not zero than one in this many of its states.
+/// A layer is stored sparse while fewer than one in this many states of the layer before have a nonzero count.
 pub(super) const SPARSE_SHARE: u64 = 8;
 
-/// A width to sum in. Sums are wide enough for what is summed, except modulo 2^64, where they wrap.
+/// A width of sums. Sums never overflow, except modulo 2^64, where they wrap.
 pub(super) trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
     /// The sum with a further term.
     fn plus(self, term: Self) -> Self;
 }
 
-/// A width of stored counts, into which sums of width `A` are cut.
+/// A width of stored counts, to which sums of width `A` are cut.
 pub(super) trait CountWidth<A>: bytemuck::Pod + Send + Sync {
     /// The low bits of a sum.
     fn cut(sum: A) -> Self;
@@ -58,9 +58,9 @@ widths! {
 /// The counts of one group before a step.
 #[derive(Clone, Copy)]
 pub(super) enum GroupSource<'a, S> {
-    /// Every count: the blocks in the order of their twos, and which of them are not all zero.
+    /// Every count: the blocks in the order of their twos, and the marks of the blocks that have a nonzero count.
     Dense(&'a [S], &'a [bool]),
-    /// Those that are not zero.
+    /// The nonzero counts.
     Sparse(&'a SparseGroup),
 }
 
@@ -79,24 +79,23 @@ impl<S> GroupSource<'_, S> {
     }
 }
 
-/// The counts of a group that are not zero.
+/// The nonzero counts of a group.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct SparseGroup {
-    /// By block, in the order of their twos: how many of `counts` come before the block's end.
+    /// By block, in the order of their twos: how many of `counts` come before the end of the block.
     pub(super) ends: Vec<u32>,
-    /// Ranks, and their counts, block by block.
+    /// Ranks and their counts, block by block.
     pub(super) counts: Vec<(u32, u32)>,
 }
 
 impl SparseGroup {
-    /// The counts of one block.
     pub(super) fn block(&self, at: usize) -> &[(u32, u32)] {
         let first = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.counts[first as usize..self.ends[at] as usize]
     }
 }
 
-/// Where the counts of one group go.
+/// Where the counts of a group are written.
 pub(super) struct GroupTarget<'a, D> {
     /// The blocks.
     pub(super) counts: &'a mut [D],
@@ -110,78 +109,79 @@ impl<D> Default for GroupTarget<'_, D> {
     }
 }
 
-/// What was found out about counts while they were stored.
+/// What is learned about counts while they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct StoreFindings {
-    /// The largest, before it was cut to the width in which it is stored.
+    /// The largest count, before it was cut to the width in which it is stored.
     pub(super) largest: u128,
-    /// How many are not zero.
+    /// Number of nonzero counts.
     pub(super) nonzero: u64,
 }
 
 impl StoreFindings {
-    /// Of two parts together.
+    /// The findings of two parts together.
     pub(super) fn and(self, other: StoreFindings) -> StoreFindings {
         StoreFindings { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
     }
 }
 
-/// One step's work.
+/// The work of one step.
 pub(super) struct Gather<'a> {
     /// The groups of both layers.
     pub(super) groups: &'a Groups,
-    /// The layer read.
+    /// The layer that is read.
     pub(super) before: &'a Layer,
-    /// The layer written.
+    /// The layer that is written.
     pub(super) after: &'a Layer,
-    /// The step's rules.
+    /// The rules of the step.
     pub(super) rules: &'a StepRules,
-    /// Ranks before to ranks after.
+    /// The tables of ranks.
     pub(super) tables: &'a Tables,
 }
 
-/// What one thread keeps between contexts.
+/// Scratch memory of a thread, kept between contexts.
 pub(super) struct Scratch<A> {
-    /// Sums of one block, zero between blocks, with room for a rank that is none.
+    /// Sums of one block, all zero between blocks, with room for the number that marks a forbidden rank.
     sums: Vec<A>,
-    /// The ranks whose sums are not zero, while only those are kept.
-    touched: Vec<u32>,
+    /// The ranks with a nonzero sum, in a sparse step.
+    nonzero_ranks: Vec<u32>,
     twos_after: Vec<u32>,
     twos_before: Vec<Vec<u32>>,
 }
 
-/// Ranks of tables of 16 bits lie below.
+/// 16-bit tables have ranks below this.
 const SHORT_RANKS: usize = 1 << 14;
 
 impl<A: SumWidth> Scratch<A> {
-    /// Room for blocks of `pairs` pairs and fewer.
+    /// Scratch memory for blocks of up to `pairs` pairs.
     pub(super) fn new(pairs: usize) -> Scratch<A> {
         let sums = zeros(SHORT_RANKS.max(matchings(pairs) + 1));
-        Scratch { sums, touched: Vec::new(), twos_after: Vec::new(), twos_before: Vec::new() }
+        Scratch { sums, nonzero_ranks: Vec::new(), twos_after: Vec::new(), twos_before: Vec::new() }
     }
 }
 
-/// A rule at work in one context.
+/// A rule, applied to one context.
 struct Feed<'a, S> {
     rule: &'a StepRule,
     source: GroupSource<'a, S>,
-    /// Which twos the blocks of the source have.
+    /// The twos of the blocks of the source.
     twos: &'a [u32],
-    /// The next block that may be the one wanted: both sides rise.
+    /// Index in `twos` where the search for the next block starts: both sides rise.
     next: usize,
-    /// Pairs of ends before.
+    /// Pairs of ends before the step.
     pairs: usize,
-    /// States a block.
+    /// States of a block.
     size: usize,
     change: Change,
-    /// Ranks before to ranks after; none where they are the same, or too few are wanted of a long table.
+    /// Ranks before to ranks after; none for the identity, and none where a long table would be used for a few ranks
+    /// only.
     ranks: Option<Cow<'a, RankTable>>,
 }
 
 impl Gather<'_> {
-    /// Works on one context: `sources` and `targets` hold its groups by which of the slots concerned hold ends. Every
-    /// sum goes through `finish` before it is stored.
-    pub(super) fn context<S, A, D>(
+    /// Gathers one context. `sources` and `targets` hold its groups in the order of their numbers. Every sum goes
+    /// through `finish` before it is stored.
+    pub(super) fn gather_dense<S, A, D>(
         &self,
         context: u32,
         sources: &[GroupSource<'_, S>],
@@ -197,14 +197,14 @@ impl Gather<'_> {
         let Scratch { sums, twos_after, twos_before, .. } = scratch;
         self.list_sources(context, sources, twos_before);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (place, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
-            self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
+        for (group, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
+            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
                 let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
                 let part = if fed { store(block, &mut sums[..size], finish) } else { StoreFindings::default() };
-                // A join that closes a cycle of its own was added up behind the block.
+                // Joins that would close a cycle too early were added up behind the block.
                 sums[size] = A::default();
                 *mark = part.nonzero > 0;
                 found = found.and(part);
@@ -213,8 +213,8 @@ impl Gather<'_> {
         found
     }
 
-    /// The same, of sparse sources, and keeping what is not zero.
-    pub(super) fn context_sparse<A: SumWidth + From<u32>>(
+    /// Gathers one context from sparse sources, and stores nonzero counts only.
+    pub(super) fn gather_sparse<A: SumWidth + From<u32>>(
         &self,
         context: u32,
         sources: &[GroupSource<'_, u32>],
@@ -225,17 +225,17 @@ impl Gather<'_> {
     where
         u32: CountWidth<A>,
     {
-        let Scratch { sums, touched, twos_after, twos_before } = scratch;
+        let Scratch { sums, nonzero_ranks, twos_after, twos_before } = scratch;
         self.list_sources(context, sources, twos_before);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (place, target) in targets.iter_mut().enumerate() {
+        for (group, target) in targets.iter_mut().enumerate() {
             let Some(target) = target else { continue };
-            self.feeds(context, place, sources, twos_before, twos_after, &mut feeds);
-            let size = matchings((context | deposit(place as u32, self.rules.concerned)).count_ones() as usize / 2);
+            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
+            let size = matchings((context | deposit(group as u32, self.rules.concerned)).count_ones() as usize / 2);
             for &twos in &*twos_after {
-                feeds.iter_mut().for_each(|feed| feed.touch(twos, sums, touched));
-                reserve(&mut target.counts, touched.len());
-                for rank in touched.drain(..) {
+                feeds.iter_mut().for_each(|feed| feed.add_sparse(twos, sums, nonzero_ranks));
+                reserve(&mut target.counts, nonzero_ranks.len());
+                for rank in nonzero_ranks.drain(..) {
                     let count = finish(std::mem::take(&mut sums[rank as usize]));
                     if (rank as usize) < size && count != A::default() {
                         found = found.and(StoreFindings { largest: count.into(), nonzero: 1 });
@@ -248,54 +248,54 @@ impl Gather<'_> {
         found
     }
 
-    /// Lists the twos of every source that is not zero.
+    /// Lists the twos of every nonzero source.
     fn list_sources<S>(&self, context: u32, sources: &[GroupSource<'_, S>], lists: &mut Vec<Vec<u32>>) {
         lists.resize_with(lists.len().max(sources.len()), Vec::new);
-        for (place, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
+        for (group, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
             twos.clear();
             if !source.is_zero() {
-                let ends = context | deposit(place as u32, self.rules.concerned);
+                let ends = context | deposit(group as u32, self.rules.concerned);
                 self.groups.for_each(&self.before.set, ends, |mask| twos.push(mask));
             }
         }
     }
 
-    /// Makes `feeds` the rules that lead to the group at `place` of the context and have something to bring, and
-    /// `twos_after` the list of the group's twos.
-    fn feeds<'a, S: Copy>(
+    /// Sets `feeds` to the rules that lead to the group with number `group` and have a nonzero source, and `twos_after`
+    /// to the twos of the group.
+    fn collect_feeds<'a, S: Copy>(
         &'a self,
         context: u32,
-        place: usize,
+        group: usize,
         sources: &[GroupSource<'a, S>],
         twos: &'a [Vec<u32>],
         twos_after: &mut Vec<u32>,
         feeds: &mut Vec<Feed<'a, S>>,
     ) {
-        let concerned = deposit(place as u32, self.rules.concerned);
+        let concerned = deposit(group as u32, self.rules.concerned);
         let after = context | concerned;
         twos_after.clear();
         self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
         let feed = |rule: &'a StepRule| {
-            let (source, twos) = (sources[rule.place_before], &twos[rule.place_before][..]);
+            let (source, twos) = (sources[rule.group_before], &twos[rule.group_before][..]);
             if twos.is_empty() {
                 return None;
             }
             let before = context | rule.before;
             let pairs = before.count_ones() as usize / 2;
             let change = rule.change(before, after);
-            let few = matches!(source, GroupSource::Sparse(_)) && !Tables::keeps(change, pairs);
+            let few = matches!(source, GroupSource::Sparse(_)) && !Tables::is_cached(change, pairs);
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             Some(Feed { rule, source, twos, next: 0, pairs, size: matchings(pairs), change, ranks })
         };
         feeds.clear();
         if !twos_after.is_empty() {
-            feeds.extend(self.rules.leading_to(place).iter().filter_map(feed));
+            feeds.extend(self.rules.leading_to(group).iter().filter_map(feed));
         }
     }
 }
 
 impl<'a, S: Copy> Feed<'a, S> {
-    /// Where the block is that comes to the pattern with these twos, if one does.
+    /// The block that leads to the pattern with these twos, if there is one.
     fn find(&mut self, twos: u32) -> Option<usize> {
         let (before, after) = (self.rule.fixed_before, self.rule.fixed_after);
         if twos & after.slots != after.twos {
@@ -308,7 +308,7 @@ impl<'a, S: Copy> Feed<'a, S> {
         (self.twos.get(self.next) == Some(&wanted)).then_some(self.next)
     }
 
-    /// Adds what comes to the pattern with these twos; whether anything does.
+    /// Adds the block that leads to the pattern with these twos. Returns whether a marked or nonempty block was added.
     fn add<A: SumWidth + From<S> + From<u32>>(&mut self, twos: u32, sums: &mut [A]) -> bool {
         let Some(at) = self.find(twos) else { return false };
         match self.source {
@@ -327,13 +327,13 @@ impl<'a, S: Copy> Feed<'a, S> {
         }
     }
 
-    /// Adds what comes of a sparse source, and notes which sums were zero before.
-    fn touch<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], touched: &mut Vec<u32>) {
+    /// Adds a sparse block, and lists the ranks whose sums were zero before.
+    fn add_sparse<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], nonzero_ranks: &mut Vec<u32>) {
         let (Some(at), GroupSource::Sparse(group)) = (self.find(twos), self.source) else { return };
         for &(rank, count) in group.block(at) {
             let rank = self.rank(rank);
             if sums[rank] == A::default() {
-                touched.push(rank as u32);
+                nonzero_ranks.push(rank as u32);
             }
             sums[rank] = sums[rank].plus(count.into());
         }
@@ -343,18 +343,18 @@ impl<'a, S: Copy> Feed<'a, S> {
         match &self.ranks {
             Some(table) => table.rank(before as usize),
             None if self.change == Change::Same => before as usize,
-            None => self.change.of(self.pairs, before as usize),
+            None => self.change.rank_after(self.pairs, before as usize),
         }
     }
 }
 
-/// Adds a block to the sums, each count where its rank leads.
+/// Adds each count of a block to the sum at its rank after.
 fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) {
     let add = |sum: &mut A, count: S| *sum = sum.plus(count.into());
     match ranks {
         None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
         Some(RankTable::Short(ranks)) => {
-            // An array and a mask of its length: the compiler sees that no index is out of bounds.
+            // An array and a mask of its length: so the compiler drops the bounds check.
             let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::new has room") };
             for (&rank, &count) in ranks.iter().zip(block) {
                 add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
@@ -366,7 +366,7 @@ fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], s
     }
 }
 
-/// Moves the sums of a block to where they are stored, and leaves zeros.
+/// Stores the sums of a block, and sets them to zero.
 fn store<A: SumWidth, D: CountWidth<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) -> A) -> StoreFindings {
     let (mut largest, mut nonzero) = (A::default(), 0u32);
     for (stored, sum) in block.iter_mut().zip(sums) {

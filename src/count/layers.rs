@@ -1,36 +1,37 @@
-//! Which states there can be after each square: the pattern passes, before anything is counted.
+//! The layers of a sweep: which states are possible after each square. The pattern passes find them before anything is
+//! counted.
 //!
-//! A **layer** is the set of degree patterns after some number of squares. Forwards from the empty board every pattern
-//! is found that can be reached; backwards from the finished tour, over the last four rows, every pattern is dropped
-//! that leads nowhere. What is left has the states that will be stored: for a pattern with `k` pairs of ends one for
-//! each of the `(2k-1)!!` matchings. Memory, work and progress are known from here.
+//! A **layer** is the set of degree patterns after some number of squares. The forward pass starts at the empty board
+//! and finds every pattern that can be reached. The backward pass starts at the finished tour, covers the last four
+//! rows, and drops every pattern that leads nowhere. The patterns that remain have the states that are stored: a
+//! pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. From here on memory, work and progress are
+//! known.
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 
-use super::bits::deposit;
 use super::matching::matchings;
 use super::order::StepOrder;
-use super::rule::StepRules;
+use super::rule::{StepRules, deposit};
 use super::set::{Groups, PatternSet};
 use super::watch::CountWatch;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Backward passes go over this many rows; further up they drop nothing.
+/// Rows of the backward pass; it would drop nothing in the rows above.
 const BACKWARD_ROWS: usize = 4;
 
-/// States that take as long as what is done once for a pattern.
+/// Work for a pattern, in light states: it is done once for its whole block.
 const STATES_A_PATTERN: u64 = 130;
-/// How many times as long a state takes, by the pairs of ends: from 7, 8 and 9 on.
+/// Work for a state, in light states, by its pairs of ends: from 7, 8 and 9 pairs on.
 const HEAVY: [(usize, u64); 3] = [(7, 2), (8, 5), (9, 10)];
 
-/// The layers of a board.
+/// The layers of a sweep.
 pub(super) struct Layers {
-    /// Where the groups are.
+    /// The groups of every layer.
     pub(super) groups: Groups,
-    /// One more than there are steps: the first is before the first square, the last has the finished tour.
+    /// The layers; one more than there are steps. The first is before the first square, the last has the finished tour.
     pub(super) layers: Vec<Arc<Layer>>,
-    /// The rules of each step; equal ones shared.
+    /// The rules of each step; equal ones are shared.
     pub(super) rules: Vec<Arc<StepRules>>,
     /// Bytes of all layers.
     pub(super) bytes: u64,
@@ -38,77 +39,76 @@ pub(super) struct Layers {
 
 /// The states after some number of squares.
 pub(super) struct Layer {
-    /// Their patterns.
+    /// The degree patterns of the states.
     pub(super) set: PatternSet,
-    /// By the ends' mask: the first state and the first block of each group, and one entry more for where the last
-    /// group ends.
-    pub(super) places: Box<[GroupOffset]>,
-    /// The most pairs of ends that a pattern has.
+    /// Where each group begins, by the mask of its ends, and one entry more for the end of the last group.
+    pub(super) offsets: Box<[GroupOffset]>,
+    /// Most pairs of ends of a pattern.
     pub(super) pairs: usize,
 }
 
 /// Where a group begins in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct GroupOffset {
-    /// States before it.
+    /// States before the group.
     pub(super) state: u64,
-    /// Blocks before it: a block is the states of one pattern.
+    /// Blocks before the group; a block is the states of one pattern.
     pub(super) block: u64,
 }
 
 impl Layer {
     fn new(groups: &Groups, set: PatternSet) -> Layer {
-        let mut place = GroupOffset::default();
-        let mut places = Vec::with_capacity((1 << groups.slots) + 1);
+        let mut offset = GroupOffset::default();
+        let mut offsets = Vec::with_capacity((1 << groups.slots) + 1);
         let mut most_pairs = 0;
         for ends in 0..1u32 << groups.slots {
-            places.push(place);
+            offsets.push(offset);
             let blocks: u64 = groups.table(&set, ends).iter().map(|word| u64::from(word.count_ones())).sum();
             let pairs = ends.count_ones() as usize / 2;
-            place.block += blocks;
-            place.state += blocks * matchings(pairs) as u64;
+            offset.block += blocks;
+            offset.state += blocks * matchings(pairs) as u64;
             most_pairs = if blocks > 0 { pairs.max(most_pairs) } else { most_pairs };
         }
-        places.push(place);
-        Layer { set, places: places.into(), pairs: most_pairs }
+        offsets.push(offset);
+        Layer { set, offsets: offsets.into(), pairs: most_pairs }
     }
 
-    /// How many states the layer stores.
+    /// Number of states.
     pub(super) fn states(&self) -> u64 {
         self.end().state
     }
 
-    /// How many patterns it has.
+    /// Number of patterns.
     pub(super) fn blocks(&self) -> u64 {
         self.end().block
     }
 
-    /// How many states it stores of one context: the groups with these ends and any of the slots concerned.
-    pub(super) fn states_of(&self, context: u32, concerned: u32) -> u64 {
-        let states = |place: u32| {
-            let ends = (context | deposit(place, concerned)) as usize;
-            self.places[ends + 1].state - self.places[ends].state
+    /// Number of states of a context: of all groups with these ends outside the slots concerned.
+    pub(super) fn context_states(&self, context: u32, concerned: u32) -> u64 {
+        let states = |group: u32| {
+            let ends = (context | deposit(group, concerned)) as usize;
+            self.offsets[ends + 1].state - self.offsets[ends].state
         };
         (0..1 << concerned.count_ones()).map(states).sum()
     }
 
-    /// What a layer takes, as so many states of few pairs.
+    /// Work to fill the layer, in light states.
     pub(super) fn work(&self) -> u64 {
-        let states = self.places.windows(2).enumerate().map(|(ends, place)| {
+        let states = self.offsets.windows(2).enumerate().map(|(ends, offset)| {
             let pairs = ends.count_ones() as usize / 2;
             let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
-            times * (place[1].state - place[0].state)
+            times * (offset[1].state - offset[0].state)
         });
         states.sum::<u64>() + STATES_A_PATTERN * self.blocks()
     }
 
     fn end(&self) -> GroupOffset {
-        self.places[self.places.len() - 1]
+        self.offsets[self.offsets.len() - 1]
     }
 }
 
 impl Layers {
-    /// Plans the order; nothing if stopped.
+    /// Runs the pattern passes of an order. Returns nothing if stopped.
     pub(super) fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
         let groups = Groups::new(order.slots);
         let rules = shared_rules(order);
@@ -120,7 +120,7 @@ impl Layers {
             if watch.is_stopped() {
                 return None;
             }
-            let layer = match repeated(&layers, order, at, cols) {
+            let layer = match equal_earlier_layer(&layers, order, at, cols) {
                 Some(from) => layers[from].clone(),
                 None => {
                     let closed_end = order.is_strip && at > 0;
@@ -130,8 +130,8 @@ impl Layers {
             layers.push(layer);
         }
         if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
-            // Whatever else there is would lead to the rows behind the longest board.
-            *last = Arc::new(Layer::new(&groups, groups.closed(&last.set)));
+            // Other patterns would lead to the rows behind the longest board.
+            *last = Arc::new(Layer::new(&groups, groups.closed_patterns(&last.set)));
         }
         for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
             if watch.is_stopped() {
@@ -142,29 +142,29 @@ impl Layers {
             layers[at] = Arc::new(Layer::new(&groups, set));
         }
         let own = layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len() as u64;
-        let places = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
-        let bytes = own * (8 * groups.words() as u64 + places);
+        let offset_bytes = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
+        let bytes = own * (8 * groups.words() as u64 + offset_bytes);
         Some(Layers { groups, layers, rules, bytes })
     }
 }
 
 impl Layers {
-    /// The most states that two neighbouring layers have together.
+    /// The most states of two neighbouring layers together.
     pub(super) fn most_neighbours(&self) -> u64 {
         self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
     }
 
-    /// The most states that a context has before and after a step together.
+    /// The most states of a context before and after a step together.
     pub(super) fn largest_contexts(&self) -> u64 {
         let largest = |at: usize| {
             let concerned = self.rules[at].concerned;
             let outside = !concerned & ((1 << self.groups.slots) - 1);
-            let context = |place: u32| deposit(place, outside);
+            let context = |number: u32| deposit(number, outside);
             let states =
-                |context: u32| [at, at + 1].map(|at| self.layers[at].states_of(context, concerned)).iter().sum();
+                |context: u32| [at, at + 1].map(|at| self.layers[at].context_states(context, concerned)).iter().sum();
             (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)
         };
-        // Of steps that are alike, and of a tall board nearly all are, one tells as much as all.
+        // One of several equal steps is enough; nearly all steps of a tall board are equal.
         let mut met = HashSet::new();
         let steps = (0..self.rules.len()).filter(|&at| {
             let layers = [at, at + 1].map(|at| Arc::as_ptr(&self.layers[at]));
@@ -173,15 +173,15 @@ impl Layers {
         steps.map(largest).max().unwrap_or(0)
     }
 
-    /// The most patterns that a layer has.
+    /// The most patterns of a layer.
     pub(super) fn most_blocks(&self) -> u64 {
         self.layers.iter().map(|layer| layer.blocks()).max().unwrap_or(0)
     }
 }
 
-/// An earlier layer that the one after step `at` must equal: the steps since are the same steps as those before, and
-/// began from an equal layer.
-fn repeated(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
+/// An earlier layer that equals the one after step `at`: one period earlier the step was equal, and began from an equal
+/// layer.
+fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
     let period = 2 * cols;
     let earlier = at.checked_sub(period)?;
     let same_step = order.steps[at].same_effect(&order.steps[earlier]);

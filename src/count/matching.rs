@@ -1,23 +1,23 @@
-//! Perfect matchings by number: which path ends belong together, as one integer.
+//! Perfect matchings by number: which path ends are mates, as one integer.
 //!
-//! A frontier with `2k` path ends holds `k` paths, and what matters about them is only which end is the mate of which:
-//! a perfect matching of `2k` points. There are `(2k-1)!! = 1*3*5*..*(2k-1)` of them, and they are numbered without a
-//! gap: the lowest point's mate has some position among the other `2k-1` points; that position is the leading digit,
+//! A frontier with `2k` path ends holds `k` paths. What matters about them is only which end is the mate of which: a
+//! perfect matching of `2k` points. There are `(2k-1)!! = 1*3*5*..*(2k-1)` of them, numbered without a gap. The mate of
+//! the lowest point has some position among the other `2k-1` points. That position is the leading digit of the number,
 //! worth `(2k-3)!!` each, and the rest of the matching is numbered in the same way.
 //!
 //! ```text
 //! k = 2, points 0 1 2 3:   rank 0  (0 1)(2 3)    rank 1  (0 2)(1 3)    rank 2  (0 3)(1 2)
 //! ```
 //!
-//! A square that is processed changes a matching in one of four ways ([`Change`]): from ranks before to ranks after.
-//! Here one rank is changed, by way of the matching itself; `table` has whole tables of them, by recursion.
+//! A processed square changes a matching in one of four ways ([`Change`]): from ranks before to ranks after. This file
+//! changes one rank, through the matching itself; `table` builds whole tables of ranks by recursion.
 
-/// The most pairs of ends that a frontier may hold: with 20 slots there can be 10.
+/// Most pairs of ends of a frontier: 20 slots can hold 10.
 pub(super) const PAIRS_MAX: usize = 10;
-/// The most points.
+/// Most points.
 const POINTS_MAX: usize = 2 * PAIRS_MAX;
 
-/// How many matchings of `pairs` pairs there are, `(2 pairs - 1)!!`; 1 for none.
+/// Number of matchings of `pairs` pairs, `(2 pairs - 1)!!`; 1 for none.
 pub(super) const fn matchings(pairs: usize) -> usize {
     let (mut product, mut factor) = (1, 1);
     while factor < 2 * pairs {
@@ -27,23 +27,22 @@ pub(super) const fn matchings(pairs: usize) -> usize {
     product
 }
 
-/// What processing a square does to the matching of the ends. Points are numbered in the order of their slots.
+/// What a processed square does to the matching of the ends. Points are numbered in the order of their slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// Nothing.
+    /// The matching stays as it is.
     Same,
-    /// Point `i` before becomes point `j` after; the others keep their order and everyone keeps his mate.
+    /// Point `i` before becomes point `j` after. The other points keep their order, and all keep their mates.
     Move(u8, u8),
-    /// A new path: its ends are points `i < j` after.
+    /// A new path is added: its ends are the points `i < j` after.
     Insert(u8, u8),
-    /// Points `i` and `j` before are joined and are ends no longer: their mates become mates of each other.
+    /// Points `i` and `j` before are joined and are no longer ends: their mates become mates of each other.
     Join(u8, u8),
 }
 
-/// A matching as the mate of each point.
+/// A matching, as the mate of each point.
 type Mates = [u8; POINTS_MAX];
 
-/// The matching of `pairs` pairs with this rank.
 fn mates(rank: usize, pairs: usize) -> Mates {
     let (mut rank, mut mates) = (rank, [0; POINTS_MAX]);
     let mut unmatched = (1u32 << (2 * pairs)) - 1;
@@ -61,7 +60,6 @@ fn mates(rank: usize, pairs: usize) -> Mates {
     mates
 }
 
-/// The rank of a matching of `pairs` pairs.
 fn number(mates: &Mates, pairs: usize) -> usize {
     let mut unmatched = (1u32 << (2 * pairs)) - 1;
     let mut rank = 0;
@@ -79,7 +77,7 @@ fn number(mates: &Mates, pairs: usize) -> usize {
 }
 
 impl Change {
-    /// How many pairs there are after the change, when there were `pairs` before.
+    /// Number of pairs after the change of `pairs` pairs.
     pub(super) fn pairs_after(self, pairs: usize) -> usize {
         match self {
             Change::Same | Change::Move(..) => pairs,
@@ -88,8 +86,8 @@ impl Change {
         }
     }
 
-    /// The number of each point after the change; of a point that is no end any longer the number means nothing.
-    fn relabelled(self, pairs: usize) -> Mates {
+    /// The number of each point after the change. The entry of a point that is no longer an end is meaningless.
+    fn labels(self, pairs: usize) -> Mates {
         let mut label = [0; POINTS_MAX];
         for (point, label) in label.iter_mut().enumerate().take(2 * pairs) {
             let point = point as u8;
@@ -110,14 +108,14 @@ impl Change {
         label
     }
 
-    /// The rank after the change of the matching with rank `rank` of `pairs` pairs. A join that would close a path
-    /// into a cycle of its own answers the number of matchings after, which is no rank.
+    /// The rank after the change of a matching of `pairs` pairs. A join that would close a path into a separate cycle
+    /// returns the number of matchings after it, which is no rank.
     ///
-    /// Where the last path is closed, by a join with one pair before, the cycle is wanted: its rank is 0. Whether that
-    /// cycle is the whole tour is a question of the pattern, not of the matching.
-    pub(super) fn of(self, pairs: usize, rank: usize) -> usize {
+    /// With one pair before, a join closes the last path. That cycle is wanted, and its rank is 0. Whether the cycle is
+    /// the whole tour depends on the pattern, not on the matching.
+    pub(super) fn rank_after(self, pairs: usize, rank: usize) -> usize {
         let before = mates(rank, pairs);
-        let label = self.relabelled(pairs);
+        let label = self.labels(pairs);
         let after = self.pairs_after(pairs);
         let mut mates = [0; POINTS_MAX];
         let mut pair = |a: u8, b: u8| (mates[a as usize], mates[b as usize]) = (b, a);
@@ -140,9 +138,9 @@ impl Change {
         number(&mates, after)
     }
 
-    /// The way back: the ranks, rising, of the matchings of `pairs` pairs that the change takes to the one with rank
-    /// `rank`. One for the same and for a move, one or none for an insertion; for a join one where it closed the last
-    /// path, and otherwise two for each pair that is left, which may have been either's mate on either side.
+    /// The ranks before the change, rising, of the matchings of `pairs` pairs that it takes to `rank`. The identity and
+    /// a move have one, an insertion has one or none. A join that closes the last path has one. Another join has two
+    /// for each pair that is left, because either end of the pair may have been the mate of either joined end.
     pub(super) fn origins(self, pairs: usize, rank: usize, origins: &mut Vec<usize>) {
         origins.clear();
         let after = mates(rank, self.pairs_after(pairs));
@@ -153,7 +151,7 @@ impl Change {
             _ => {}
         }
         let gone = if let Change::Join(i, j) = self { [i, j] } else { [u8::MAX; 2] };
-        let label = self.relabelled(pairs);
+        let label = self.labels(pairs);
         let stay = || (0..2 * pairs as u8).filter(|point| !gone.contains(point));
         let mut point_of = [0; POINTS_MAX];
         stay().for_each(|point| point_of[label[point as usize] as usize] = point);
@@ -193,33 +191,33 @@ mod tests {
         assert_eq!((0..=8).map(matchings).collect::<Vec<_>>(), [1, 1, 3, 15, 105, 945, 10_395, 135_135, 2_027_025]);
     }
 
-    /// A matching as a set of pairs of names; the twin below changes names where the tables change numbers.
+    /// A matching as a set of pairs of names. The tests change names where the code changes numbers.
     fn named(mates: &Mates, names: &[u32]) -> BTreeSet<(u32, u32)> {
         let pair = |at: usize| (names[at], names[mates[at] as usize]);
         (0..names.len()).map(pair).map(|(a, b)| (a.min(b), a.max(b))).collect()
     }
 
-    /// Ends as names in the order of their slots: even numbers, so that odd ones can be put between.
+    /// Names for the ends in the order of their slots: even numbers, so that odd ones can be put between.
     fn names(pairs: usize) -> Vec<u32> {
         (1..=2 * pairs as u32).map(|n| 2 * n).collect()
     }
 
     #[test]
-    fn every_change_is_what_it_says_of_the_ends() {
+    fn every_change_does_what_its_name_says() {
         for pairs in 1..=4 {
             for (i, j) in (0..2 * pairs).flat_map(|i| (0..2 * pairs).map(move |j| (i, j))) {
-                moved(pairs, i, j);
+                check_move(pairs, i, j);
                 if i < j {
-                    joined(pairs, i, j);
-                    inserted(pairs, i, j);
+                    check_join(pairs, i, j);
+                    check_insert(pairs, i, j);
                 }
             }
         }
     }
 
-    /// The way back against the way there, of every change.
+    /// Compares the way back with the way forward, for every change.
     #[test]
-    fn origins_are_all_that_a_change_takes_somewhere_and_no_more() {
+    fn origins_are_exactly_the_ranks_that_a_change_takes_there() {
         let mut origins = Vec::new();
         for pairs in 0..=4 {
             let points = 2 * pairs as u8;
@@ -239,10 +237,10 @@ mod tests {
     }
 
     fn ranks(change: Change, pairs: usize) -> Vec<usize> {
-        (0..matchings(pairs)).map(|rank| change.of(pairs, rank)).collect()
+        (0..matchings(pairs)).map(|rank| change.rank_after(pairs, rank)).collect()
     }
 
-    fn moved(pairs: usize, i: usize, j: usize) {
+    fn check_move(pairs: usize, i: usize, j: usize) {
         let before = names(pairs);
         let mut after = before.clone();
         let end = after.remove(i);
@@ -253,7 +251,7 @@ mod tests {
         }
     }
 
-    fn inserted(pairs: usize, i: usize, j: usize) {
+    fn check_insert(pairs: usize, i: usize, j: usize) {
         let mut after = names(pairs - 1);
         after.insert(i, 1);
         after.insert(j, 3);
@@ -265,7 +263,7 @@ mod tests {
         }
     }
 
-    fn joined(pairs: usize, i: usize, j: usize) {
+    fn check_join(pairs: usize, i: usize, j: usize) {
         let before = names(pairs);
         let after: Vec<u32> = before.iter().copied().filter(|&end| end != before[i] && end != before[j]).collect();
         let without = all(pairs - 1);

@@ -1,9 +1,8 @@
-//! A number from its remainders, which were counted apart.
+//! Puts a number together from remainders that were counted in separate runs.
 //!
-//! Whoever counts modulo primes of his own choice may choose small ones, and a small one changes nothing by chance. So
-//! what is asked for is what passes over the whole ask for, whatever the primes: that the number they give is so small
-//! beside their product that all but the largest prime give it too, and that a number which is not the true one would be
-//! so small once in 2^30 times at most.
+//! Such runs may use small primes, and by chance a small prime leaves the least number as it is. So the test for a
+//! number does not depend on the primes: all primes but the largest must give the number too, and the number must be
+//! below the product of the primes by a factor of at least 2^30. A wrong number would pass once in 2^30 times at most.
 
 use super::answer::answer;
 use super::primes::{NARROW, primes_below};
@@ -13,16 +12,16 @@ use super::sweep::sweeps_for;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
-/// What remainders come to.
+/// The result of a merge.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MergedCount {
-    /// The number, and how it was made sure of.
+    /// The number, and why it is right.
     Known(Count, Evidence),
-    /// They are not of this question: why not.
+    /// The remainders are of another question; says why.
     Wrong(String),
-    /// Too little: the number is so much more than a multiple of the product.
+    /// Too few remainders: the number is the least one plus an unknown multiple of the product.
     Open {
-        /// The least number with these remainders.
+        /// The least number with the remainders.
         least: BigUint,
         /// The product of the primes.
         product: BigUint,
@@ -30,10 +29,10 @@ pub enum MergedCount {
 }
 
 impl MergedCount {
-    /// Puts together the remainders of the answer to a question, by primes below 2^31.
+    /// Merges remainders of the answer to a question. The keys are primes below 2^31.
     pub fn new(question: &CountQuestion, remainders: &BTreeMap<u32, BigUint>) -> MergedCount {
         if sweeps_for(question).is_empty() {
-            // No pass is needed, with a modulus or without.
+            // The question needs no pass, with a modulus or without.
             if let Ok(count) = answer(question, &[], &BigUint::ZERO) {
                 return MergedCount::Known(count, Evidence::Plain);
             }
@@ -42,7 +41,7 @@ impl MergedCount {
         for (&prime, remainder) in remainders {
             residues.add_prime(prime.into(), remainder.iter_u64_digits().next().unwrap_or(0));
         }
-        let (least, product) = residues.known();
+        let (least, product) = residues.least_and_product();
         let (least, product) = (least.clone(), product.clone());
         let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
         if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
@@ -56,9 +55,9 @@ impl MergedCount {
     }
 }
 
-/// The largest prime below 2^31 that is none of these.
-pub fn another_prime(not: impl Fn(u32) -> bool) -> u32 {
-    match primes_below(NARROW).map(|prime| prime as u32).find(|&prime| !not(prime)) {
+/// The largest prime below 2^31 for which `is_used` is false.
+pub fn unused_prime(is_used: impl Fn(u32) -> bool) -> u32 {
+    match primes_below(NARROW).map(|prime| prime as u32).find(|&prime| !is_used(prime)) {
         Some(prime) => prime,
         None => unreachable!("a hundred million primes are not used up"),
     }
@@ -71,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn merged(number: &BigUint, primes: &[u32]) -> MergedCount {
-        // Nothing is known of its number.
+        // A question whose number is unknown.
         let question = CountQuestion::new("10x10".parse().unwrap(), Ending::Closed);
         MergedCount::new(&question, &primes.iter().map(|&prime| (prime, number % prime)).collect())
     }
@@ -81,16 +80,16 @@ mod tests {
     }
 
     #[test]
-    fn what_settles_a_number() {
+    fn a_number_is_settled_by_enough_primes() {
         let of = |value: u32, primes: &[u32]| number(merged(&value.into(), primes));
         for (value, primes, settles) in [
             (9862, &[2_147_483_647][..], false),
             (9862, &[2_147_483_629, 2_147_483_647], true),
-            // The large one changes nothing, and is large enough.
+            // The large prime changes nothing, and is large enough.
             (9862, &[10_007, 2_147_483_647], true),
-            // It does not, and is.
+            // The small prime alone gives another number.
             (9862, &[101, 2_147_483_647], false),
-            // 12 and 0 leave nothing modulo either: a small prime that changes nothing says little.
+            // 12 and 0 leave 0 modulo both primes: a small prime that changes nothing says little.
             (12, &[2, 3], false),
             (0, &[2, 3, 5, 7], false),
             (0, &[2_147_483_647], false),
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn remainders_of_another_number_than_the_known_one_are_told() {
+    fn remainders_of_a_wrong_number_are_reported() {
         let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
         let of = |number: u32| {
             MergedCount::new(&question, &[2_147_483_629, 2_147_483_647].map(|p| (p, number.into())).into())
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_count_needs_no_second_modulus() {
+    fn a_question_without_sweeps_needs_one_modulus() {
         let of = |board: &str, ending| CountQuestion::new(board.parse().unwrap(), ending);
         for (question, count) in [(of("3x5", Ending::Closed), "0"), (of("1x1", Ending::Open), "1")] {
             let merged = MergedCount::new(&question, &BTreeMap::from([(101, 0u32.into())]));
@@ -127,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn a_further_prime_is_a_new_one() {
-        assert_eq!(another_prime(|_| false), 2_147_483_647);
-        assert_eq!(another_prime(|prime| prime == 2_147_483_647), 2_147_483_629);
+    fn an_unused_prime_is_the_largest_one() {
+        assert_eq!(unused_prime(|_| false), 2_147_483_647);
+        assert_eq!(unused_prime(|prime| prime == 2_147_483_647), 2_147_483_629);
     }
 
     proptest! {
-        /// Whatever is settled is right.
+        /// Every number that the merge settles is right.
         #[test]
         fn any_distinct_primes_give_the_number_or_none(
             digits in proptest::collection::vec(any::<u32>(), 0..4),

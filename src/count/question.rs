@@ -1,4 +1,4 @@
-//! What is asked, and a number that says what it counts.
+//! The question of a count, and its number together with a convention.
 
 use super::error::CountError;
 use super::residues::Modulus;
@@ -42,7 +42,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// A number of tours by a convention.
+    /// A number of tours, counted by a convention.
     pub fn new(value: BigUint, convention: Convention) -> Count {
         Count { value, convention }
     }
@@ -52,7 +52,7 @@ impl Count {
         &self.value
     }
 
-    /// What it counts.
+    /// The convention.
     pub fn convention(&self) -> Convention {
         self.convention
     }
@@ -69,23 +69,23 @@ impl fmt::Display for Count {
 pub struct CountQuestion {
     /// The board.
     pub board: Board,
-    /// Closed tours, or open ones, which include those whose ends are a knight's move apart.
+    /// Closed or open tours. The open ones include tours whose ends are a knight's move apart.
     pub ending: Ending,
-    /// Open tours directed from this square only. The number of closed tours does not depend on where they start.
+    /// Counts open tours directed from this square only. The number of closed tours does not depend on a start.
     pub start: Option<Square>,
-    /// Classes under symmetry and reversal instead of tours.
+    /// Counts classes under symmetry and reversal instead of tours.
     pub unique: bool,
-    /// Open tours whose ends are not a knight's move apart only.
+    /// Counts only open tours whose ends are not a knight's move apart.
     pub strict: bool,
 }
 
 impl CountQuestion {
-    /// All tours of an ending.
+    /// The question of all tours with an ending.
     pub fn new(board: Board, ending: Ending) -> CountQuestion {
         CountQuestion { board, ending, start: None, unique: false, strict: false }
     }
 
-    /// What the answer counts: closed tours undirected, open ones directed, unless classes are asked for.
+    /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
     pub fn convention(&self) -> Convention {
         match self.ending {
             _ if self.unique => Convention::Classes,
@@ -94,41 +94,38 @@ impl CountQuestion {
         }
     }
 
-    /// Which tours the answer counts.
+    /// The tours that the answer counts.
     pub fn counted_tours(&self) -> CountedTours {
         let &CountQuestion { ending, start, unique, strict, .. } = self;
         CountedTours { ending, unique, strict, from_one_square: start.is_some() && ending == Ending::Open }
     }
 
-    /// The modulus of a pass that gives the answer's remainder only.
+    /// The modulus of a question that asks for a remainder.
     ///
-    /// # Errors
-    /// [`CountError::Question`] when the number is no prime, or the answer no sum of counts.
+    /// Fails when `prime` is no prime, or the answer is no plain sum of counts.
     pub(super) fn modulo(&self, prime: u32) -> Result<Modulus, CountError> {
         if self.unique || self.strict {
-            return Err(CountError::Question(
-                "a remainder is of all tours: neither unique nor strict goes with a modulus",
-            ));
+            return Err(CountError::Question("a modulus counts all tours: drop it, or drop unique and strict"));
         }
         Modulus::prime(prime).ok_or(CountError::Question("the modulus must be a prime below 2147483648, such as 65521"))
     }
 
-    /// Checks that the parts of the question go together.
+    /// Checks that the parts of the question do not contradict each other.
     ///
     /// # Errors
-    /// [`CountError::Question`] where they do not.
+    /// [`CountError::Question`] when they do.
     pub fn check(&self) -> Result<(), CountError> {
         if self.strict && self.ending == Ending::Closed {
             return Err(CountError::Question(
-                "strict counts open tours that cannot be closed: it goes with open tours only",
+                "strict counts open tours that cannot be closed: ask for open tours, or drop strict",
             ));
         }
         if self.start.is_some_and(|start| start.index() >= self.board.squares()) {
-            return Err(CountError::Question("the start is no square of the board"));
+            return Err(CountError::Question("the start is no square of the board: name one of its squares"));
         }
         if self.unique && self.start.is_some() {
             return Err(CountError::Question(
-                "classes hold tours from different squares: a start does not go with them",
+                "classes hold tours from different squares: drop the start, or drop unique",
             ));
         }
         Ok(())

@@ -1,24 +1,24 @@
-//! Numbers beyond 64 bits: residues, and the Chinese remainder theorem.
+//! Numbers of more than 64 bits: residues, and the Chinese remainder theorem.
 //!
 //! A pass modulo `m` gives the answer modulo `m`. Passes modulo `m1, m2, ..`, relatively prime, give it modulo their
-//! product, and once that is larger than the answer, the answer itself. How large the answer is nobody knows
-//! beforehand: moduli are added until one more changes nothing. A number that was too small for the product would stay
-//! the same under a further modulus of 31 bits only if the true number happened to agree with it modulo that prime
-//! too: chance would have it once in two thousand million.
+//! product. Once the product is larger than the answer, that is the answer itself. The size of the answer is unknown
+//! beforehand: moduli are added until one more changes nothing. If the answer were larger than the product, a further
+//! modulus of 31 bits would change nothing only if the true number agreed with the least one modulo that prime too. By
+//! chance that happens once in two thousand million times.
 //!
-//! The numbers of a range of boards are settled earlier, where that saves a pass over all of them: when the least number
-//! with the known residues leaves at least 20 bits of the product unused. The residues of a larger number are as good as
-//! drawn by lot where the last modulus is a prime: the digit that it adds (of mixed radix, the prime) would be below a
-//! 2^20th of the prime once in a million times. A range of a hundred boards puts that to the lot some three hundred times,
-//! once for each pass that leaves a board open; so a wrong number is expected in one of three thousand such runs at most.
-//! Whoever wants more certainty counts again modulo other primes (`--primes-below`): two runs that share none would have
-//! to go wrong on the same board, and by the same number.
+//! The numbers of a range of boards are settled earlier, where that saves a pass over all of them: when the least
+//! number with the known residues leaves at least 20 bits of the product unused. The residues of a larger number are as
+//! good as random where the last modulus is a prime: the digit that it adds (of mixed radix, the prime) would be below
+//! a 2^20th of the prime once in a million times. A range of a hundred boards makes some three hundred such tests, one
+//! for each pass that leaves a board open. So at most one of three thousand such runs is expected to give a wrong
+//! number. For more certainty, count again modulo other primes (`--primes-below`): two runs without a common prime
+//! would have to fail on the same board, with the same wrong number.
 //!
 //! # Source
 //! The one published error in counts of this kind is a carry lost in such a combination: of 8x11 closed two values are
 //! in circulation that differ by exactly 2 * 2^64.
 
-use super::primes::{NARROW, WIDE, inverse, is_prime, primes_below, times};
+use super::primes::{NARROW, WIDE, inverse_modulo, is_prime, multiply_modulo, primes_below};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -26,7 +26,7 @@ use std::fmt;
 /// What a pass counts modulo.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 pub enum Modulus {
-    /// Nothing: every count is whole.
+    /// No modulus: every count is whole.
     #[default]
     None,
     /// 2^64: counts have outgrown 64 bits and wrap.
@@ -36,13 +36,14 @@ pub enum Modulus {
 }
 
 impl Modulus {
-    /// The modulus, if it is a prime below 2^31.
+    /// `number` as a modulus, if it is a prime below 2^31.
     pub fn prime(number: u32) -> Option<Modulus> {
         let number = number.into();
         (number < NARROW && is_prime(number)).then_some(Modulus::Prime(number))
     }
 
-    /// Bytes that a remainder takes, if every count is one: two below 2^16, four below 2^31.
+    /// Bytes of a remainder: two for a prime below 2^16, four below 2^31, else eight; nothing if counts are no
+    /// remainders of a prime.
     pub(super) fn bytes(self) -> Option<usize> {
         match self {
             Modulus::Prime(prime) if prime >> 16 == 0 => Some(2),
@@ -62,30 +63,30 @@ impl std::fmt::Display for Modulus {
     }
 }
 
-/// How a number was made sure of.
+/// Why a number is right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Evidence {
-    /// It needs no count.
+    /// The number needs no count.
     Plain,
-    /// Every count fitted its width, of at most so many bits: one pass is exact by itself.
+    /// No count overflowed its width: one pass is exact by itself.
     Counters {
-        /// The widest, in bits.
+        /// The widest counts, in bits.
         bits: u32,
     },
-    /// Modulo one prime, as was asked: what is known is a remainder.
+    /// The question asked for the remainder by one prime.
     Remainder {
         /// The prime.
         prime: u32,
     },
-    /// By residues; the last modulus changed nothing.
+    /// The number is put together from residues; the last modulus changed nothing.
     Residues {
-        /// What it was counted modulo, in order.
+        /// The moduli, in order.
         moduli: Vec<Modulus>,
     },
 }
 
 impl Evidence {
-    /// What it was counted modulo, in order; nothing where no count overflowed.
+    /// The moduli of the passes, in order; none where no count overflowed.
     pub fn moduli(&self) -> Vec<Modulus> {
         match self {
             Evidence::Plain | Evidence::Counters { .. } => Vec::new(),
@@ -109,16 +110,16 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// Bits of the product that a number leaves unused when no further modulus is wanted.
+/// Bits of the product that the number of a board of a range leaves unused when it is settled.
 pub(super) const ROOM_BITS: u32 = 20;
 
-/// More moduli than the residues of any answer need.
+/// Limit on the number of moduli; no answer needs as many.
 const MODULI_MAX: usize = 1 << 12;
 
-/// A number of which residues are known.
+/// The known residues of a number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Residues {
-    /// The least number with these residues.
+    /// The least number with the residues.
     value: BigUint,
     /// The product of the moduli.
     product: BigUint,
@@ -128,14 +129,14 @@ pub(super) struct Residues {
 }
 
 impl Default for Residues {
-    /// Nothing known yet.
+    /// No residues.
     fn default() -> Residues {
         Residues { value: BigUint::ZERO, product: BigUint::from(1u32), settled: false, moduli: Vec::new() }
     }
 }
 
 impl Residues {
-    /// Adds what the number is modulo 2^64; the first modulus.
+    /// Adds the first residue, modulo 2^64.
     pub(super) fn add_two_to_64(&mut self, residue: u64) {
         debug_assert!(self.moduli.is_empty());
         self.value = residue.into();
@@ -143,35 +144,35 @@ impl Residues {
         self.moduli.push(Modulus::TwoTo64);
     }
 
-    /// Adds what the number is modulo a prime that is new.
+    /// Adds the residue modulo a prime that is not among the moduli.
     pub(super) fn add_prime(&mut self, prime: u64, residue: u64) {
         let of = |number: &BigUint| (number % prime).iter_u64_digits().next().unwrap_or(0);
         // value + product * k has the old residues for every k, and the new one for this k.
         let wanted = (prime + residue - of(&self.value)) % prime;
-        let k = times(wanted, inverse(of(&self.product), prime), prime);
+        let k = multiply_modulo(wanted, inverse_modulo(of(&self.product), prime), prime);
         self.settled = k == 0 && !self.moduli.is_empty();
         self.value += &self.product * k;
         self.product *= prime;
         self.moduli.push(Modulus::Prime(prime));
     }
 
-    /// Whether these can be the residues of a number that is not known yet, after so many passes: the moduli are those
-    /// that passes have, in their order.
+    /// Whether these residues can belong to a number that is still unknown after `passes` passes: the moduli are those
+    /// of passes, in the order of passes.
     pub(super) fn are_sound(&self, passes: usize) -> bool {
         let count = self.moduli.len();
-        // No answer has more: boards that can be planned have some hundred bits.
+        // Boards that can be planned have answers of some hundred bits.
         if count > MODULI_MAX || !(count..=count + 1).contains(&passes) {
             return false;
         }
-        are_of_passes(&self.moduli)
+        follow_pass_order(&self.moduli)
             && !self.settled
             && self.product == product(&self.moduli)
             && self.value < self.product
     }
 
-    /// Whether these can be residues, one at least, of a number of a board of a range that is not known yet: those of
-    /// any primes, because how wide they are depends on the memory that there was.
-    pub(super) fn are_some(&self) -> bool {
+    /// Whether these residues can belong to a board of a range whose number is still unknown: at least one residue, and
+    /// any primes, because their width depends on the memory of the run.
+    pub(super) fn are_sound_in_range(&self) -> bool {
         let primes = self.moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(&self.moduli);
         let is_new = |(at, modulus): (usize, &Modulus)| {
             matches!(modulus, Modulus::Prime(prime) if *prime < WIDE && is_prime(*prime))
@@ -188,21 +189,21 @@ impl Residues {
         self.settled.then_some(&self.value)
     }
 
-    /// The number of a board of a range and how it is known, once a further modulus has changed nothing, or the last one, a
-    /// prime, has left room.
-    pub(super) fn known_by(&self) -> Option<(BigUint, Evidence)> {
+    /// The number of a board of a range, and its evidence: once a further modulus has changed nothing, or the last
+    /// modulus is a prime and leaves room.
+    pub(super) fn settled_in_range(&self) -> Option<(BigUint, Evidence)> {
         let is_small =
             matches!(self.moduli.last(), Some(Modulus::Prime(_))) && (&self.value + 1u32) << ROOM_BITS <= self.product;
-        let how = || Evidence::Residues { moduli: self.moduli.clone() };
-        (self.settled || is_small).then(|| (self.value.clone(), how()))
+        let evidence = || Evidence::Residues { moduli: self.moduli.clone() };
+        (self.settled || is_small).then(|| (self.value.clone(), evidence()))
     }
 
-    /// The least number with these residues, and the product of the moduli.
-    pub(super) fn known(&self) -> (&BigUint, &BigUint) {
+    /// The least number with the residues, and the product of the moduli.
+    pub(super) fn least_and_product(&self) -> (&BigUint, &BigUint) {
         (&self.value, &self.product)
     }
 
-    /// The largest prime below a number that is new.
+    /// The largest prime below `below` that is not among the moduli.
     pub(super) fn next_prime(&self, below: u64) -> Modulus {
         let used = self.moduli.iter().filter(|modulus| matches!(modulus, Modulus::Prime(_))).count();
         match primes_below(below).nth(used) {
@@ -211,19 +212,18 @@ impl Residues {
         }
     }
 
-    /// The moduli so far.
     pub(super) fn moduli(&self) -> &[Modulus] {
         &self.moduli
     }
 }
 
-/// Whether these are the moduli of passes, in their order.
-fn are_of_passes(moduli: &[Modulus]) -> bool {
+/// Whether the moduli are those of passes, in the order of passes.
+fn follow_pass_order(moduli: &[Modulus]) -> bool {
     let rest = moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(moduli);
     rest.len() <= MODULI_MAX && rest.iter().copied().eq(primes_below(NARROW).take(rest.len()).map(Modulus::Prime))
 }
 
-/// The product of the moduli of passes.
+/// The product of some moduli.
 pub(super) fn product(moduli: &[Modulus]) -> BigUint {
     let factor = |modulus: &Modulus| match modulus {
         Modulus::Prime(prime) => BigUint::from(*prime),
@@ -232,11 +232,11 @@ pub(super) fn product(moduli: &[Modulus]) -> BigUint {
     moduli.iter().map(factor).product()
 }
 
-/// Whether passes modulo these can have settled for a number: all but the last had to have room for it.
-pub(super) fn settle(moduli: &[Modulus], number: &BigUint) -> bool {
+/// Whether passes with these moduli can have settled on `number`: the product of all but the last must exceed it.
+pub(super) fn can_settle(moduli: &[Modulus], number: &BigUint) -> bool {
     moduli
         .split_last()
-        .is_some_and(|(_, before)| !before.is_empty() && are_of_passes(moduli) && *number < product(before))
+        .is_some_and(|(_, before)| !before.is_empty() && follow_pass_order(moduli) && *number < product(before))
 }
 
 #[cfg(test)]
@@ -256,11 +256,11 @@ mod tests {
         assert_eq!(residues.number().unwrap().to_string(), "2122880233853945590892");
     }
 
-    /// Of a range, a prime that leaves 20 bits unused is enough, alone or after others; a power of two is not.
+    /// A range needs a prime that leaves 20 bits unused, alone or after others; a power of two does not settle it.
     #[test]
     fn a_number_that_leaves_room_is_settled() {
         let prime = primes_below(WIDE).next().unwrap();
-        let known = |residues: &Residues| residues.known_by().map(|(number, _)| number);
+        let known = |residues: &Residues| residues.settled_in_range().map(|(number, _)| number);
         for (number, settles) in [((1u64 << 35) + 1, true), (1 << 37, false)] {
             let mut residues = Residues::default();
             residues.add_prime(prime, number);

@@ -1,26 +1,25 @@
 //! Sets of degree patterns.
 //!
-//! A pattern gives every slot a degree: 0, 1 (an end) or 2. It is kept in two parts. The **group** is the set of slots
-//! that hold ends, a mask of slots with an even number of bits. Within a group the other slots have degree 0 or
-//! 2, and the pattern is known by its **twos**, the mask of the slots with degree 2. A set of patterns has one
-//! truth table for each group: a bit for every choice of twos among the slots without an end, so that 16 slots take
-//! half of 3^16 bits, 2.7 MB.
+//! A pattern gives every slot a degree: 0, 1 (an end) or 2. It is stored in two parts. The **group** is the set of
+//! slots that hold ends, a mask of slots with an even number of bits. The other slots of a group have degree 0 or 2,
+//! and the **twos** of a pattern are the mask of its slots with degree 2. A set of patterns has one truth table for
+//! each group: a bit for every choice of twos among the slots without an end. So 16 slots take half of 3^16 bits, 2.7
+//! MB.
 //!
-//! A rule fixes the degrees of some slots, and carries the others over. On truth tables that is: take the part of the
-//! table where a variable has a given value, and put a table in place as the part of another ([`Carry`]); both go word
-//! by word, 64 patterns at a time.
+//! A rule fixes the degrees of some slots and keeps the others. On truth tables that is two operations ([`Carry`]):
+//! take the part of a table where a variable has a given value, and place a table as part of a larger one. Both work
+//! word by word, 64 patterns at a time.
 
-use super::bits::{deposit, extract};
 use super::order::FrontierStep;
-use super::rule::{Fixed, StepRule, StepRules};
+use super::rule::{FixedDegrees, StepRule, StepRules, deposit, extract};
 use crate::memory::zeros;
 use rayon::prelude::*;
 
-/// Where each group's truth table begins; shared by all sets over the same number of slots.
+/// The places of the groups' truth tables, shared by all sets over one number of slots.
 pub(super) struct Groups {
-    /// How many slots.
+    /// Number of slots.
     pub(super) slots: u32,
-    /// By group: the first word of its table; groups with an odd number of ends have none.
+    /// By group: the first word of its table. Groups with an odd number of ends have no table.
     start: Box<[usize]>,
 }
 
@@ -29,12 +28,12 @@ fn words(vars: u32) -> usize {
     1 << vars.saturating_sub(6)
 }
 
-/// The choice of some of `slots` that comes after `choice` in rising order; none of them after all of them.
+/// The choice from `slots` that follows `choice` in rising order; the empty choice follows the full one.
 fn next_choice(choice: u32, slots: u32) -> u32 {
     choice.wrapping_sub(slots) & slots
 }
 
-/// The choices of some of at most three slots, in rising order, again and again.
+/// The choices from at most three slots in rising order, repeated to eight entries.
 fn choices(slots: u32) -> [u32; 8] {
     let mut next = 0;
     std::array::from_fn(|_| {
@@ -58,29 +57,27 @@ impl Groups {
         Groups { slots, start: start.collect() }
     }
 
-    /// The words of a set.
+    /// Number of words of a set.
     pub(super) fn words(&self) -> usize {
         self.start[1 << self.slots]
     }
 
-    /// The truth table of a group.
     pub(super) fn table<'a>(&self, set: &'a PatternSet, ends: u32) -> &'a [u64] {
         &set.0[self.start[ends as usize]..self.start[ends as usize + 1]]
     }
 
-    /// The tables of all groups, by the mask of the ends; those of no group are empty.
+    /// The tables of all groups, by the mask of the ends; a mask of an odd number of ends has an empty table.
     fn tables<'a>(&self, set: &'a mut PatternSet) -> Vec<&'a mut [u64]> {
         let mut rest = &mut set.0[..];
         let table = |ends: usize| rest.split_off_mut(..self.start[ends + 1] - self.start[ends]).unwrap_or_default();
         (0..1 << self.slots).map(table).collect()
     }
 
-    /// The set with nothing in it.
     pub(super) fn empty(&self) -> PatternSet {
         PatternSet(zeros(self.words()))
     }
 
-    /// The set of one pattern without ends.
+    /// The set of one pattern: no ends, and these twos.
     pub(super) fn without_ends(&self, twos: u32) -> PatternSet {
         let mut set = self.empty();
         set.0[twos as usize / 64] |= 1 << (twos % 64);
@@ -90,7 +87,8 @@ impl Groups {
     /// Calls `visit` with the twos of every pattern of a group, in rising order.
     pub(super) fn for_each(&self, set: &PatternSet, ends: u32, mut visit: impl FnMut(u32)) {
         let free = !ends & ((1 << self.slots) - 1);
-        // The 64 patterns of a word differ in the six lowest of the free slots: eight choices of three, and of three.
+        // The 64 patterns of a word differ in the six lowest free slots: eight choices from three, times eight from
+        // three.
         let (three, six) = (deposit(0b111, free), deposit(0b11_1111, free));
         let (low, high) = (choices(three), choices(six & !three));
         let mut above = 0u32;
@@ -105,9 +103,10 @@ impl Groups {
         }
     }
 
-    /// The patterns that a step leads to from those of `before`; if `closed_end`, from those that have ends only.
+    /// The patterns to which a step leads from the patterns of `before`; if `closed_end`, only from those that have
+    /// ends.
     ///
-    /// A pattern without ends is a tour that has been closed: it stays only where that is all of some board.
+    /// A pattern without ends is a tour that has been closed. It stays only if it is a tour of a whole board.
     pub(super) fn forward(
         &self,
         before: &PatternSet,
@@ -118,39 +117,39 @@ impl Groups {
         let leads_on = |ends: u32| ends != 0 || !closed_end;
         let (source, target) =
             (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
-        let mut after = self.carried(before, rules, leads_on, source, target);
-        let whole = step.closed.iter().filter(|closed| self.has_closed(&after, closed.twos));
-        let whole: Vec<u32> = whole.map(|closed| closed.twos).collect();
+        let mut after = self.carry_patterns(before, rules, leads_on, source, target);
+        let tours = step.closed_patterns.iter().filter(|closed| self.has_closed(&after, closed.twos));
+        let tours: Vec<u32> = tours.map(|closed| closed.twos).collect();
         after.0[..self.start[1]].fill(0);
-        for twos in whole {
+        for twos in tours {
             after.0[twos as usize / 64] |= 1 << (twos % 64);
         }
         after
     }
 
-    /// The patterns of `before` that a step can lead from to one of `after`; `before` keeps only those, and if
-    /// `closed_end` those without ends.
+    /// Drops from `before` the patterns from which a step leads to no pattern of `after`. If `closed_end`, the patterns
+    /// without ends stay.
     pub(super) fn backward(&self, before: &mut PatternSet, after: &PatternSet, rules: &StepRules, closed_end: bool) {
         let (source, target) =
             (|rule: &StepRule| (rule.after, rule.fixed_after), |rule: &StepRule| (rule.before, rule.fixed_before));
-        let leading = self.carried(after, rules, |_| true, source, target);
-        let kept = if closed_end { self.start[1] } else { 0 };
-        before.0.iter_mut().zip(leading.0).skip(kept).for_each(|(word, leading)| *word &= leading);
+        let leading = self.carry_patterns(after, rules, |_| true, source, target);
+        let first_word = if closed_end { self.start[1] } else { 0 };
+        before.0.iter_mut().zip(leading.0).skip(first_word).for_each(|(word, leading)| *word &= leading);
     }
 
-    /// The patterns without ends.
-    pub(super) fn closed(&self, set: &PatternSet) -> PatternSet {
+    /// The patterns of a set that have no ends.
+    pub(super) fn closed_patterns(&self, set: &PatternSet) -> PatternSet {
         let mut closed = self.empty();
         closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
         closed
     }
 
-    /// Whether the pattern without ends that has these twos is there.
+    /// Whether the set has the pattern with these twos and no ends.
     fn has_closed(&self, set: &PatternSet, twos: u32) -> bool {
         set.0[twos as usize / 64] >> (twos % 64) & 1 == 1
     }
 
-    /// The block of the pattern without ends that has these twos, if it is there.
+    /// The block of the pattern with these twos and no ends, if the set has it.
     pub(super) fn closed_block(&self, set: &PatternSet, twos: u32) -> Option<usize> {
         let (words, bit) = (twos as usize / 64, twos % 64);
         let before: u32 = set.0[..words].iter().map(|word| word.count_ones()).sum();
@@ -158,13 +157,13 @@ impl Groups {
         self.has_closed(set, twos).then_some((before + within) as usize)
     }
 
-    fn carried(
+    fn carry_patterns(
         &self,
         from: &PatternSet,
         rules: &StepRules,
         leads_on: impl Fn(u32) -> bool + Sync,
-        source: impl Fn(&StepRule) -> (u32, Fixed) + Sync,
-        target: impl Fn(&StepRule) -> (u32, Fixed) + Sync,
+        source: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
+        target: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
     ) -> PatternSet {
         let mut to = self.empty();
         let mut contexts = self.contexts(rules.concerned, self.tables(&mut to));
@@ -180,41 +179,44 @@ impl Groups {
                 carry.load(table, self.slots, ends);
                 carry.take(fixed);
                 carry.put(*context | target, fixed_to);
-                let place = extract(target, rules.concerned) as usize;
-                tables[place].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
+                let group = extract(target, rules.concerned) as usize;
+                tables[group].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
             }
         });
         drop(contexts);
         to
     }
 
-    /// Parts that belong to the groups, by context: the context's ends, and the parts of its groups, by which of the
-    /// slots concerned hold ends ([`extract`]).
+    /// Sorts parts that belong to groups by context. Each entry is the ends of a context and the parts of its groups,
+    /// in the order of their numbers ([`extract`]).
     pub(super) fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> Vec<(u32, Vec<T>)> {
         let outside = !concerned & ((1 << self.slots) - 1);
-        let places: Vec<u32> = (0..1 << concerned.count_ones()).map(|place| deposit(place, concerned)).collect();
+        let ends_concerned: Vec<u32> =
+            (0..1 << concerned.count_ones()).map(|group| deposit(group, concerned)).collect();
         let mut parts = parts;
-        let context = |place: u32| {
-            let context = deposit(place, outside);
-            (context, places.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect())
+        let context = |number: u32| {
+            let context = deposit(number, outside);
+            (
+                context,
+                ends_concerned.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect(),
+            )
         };
         let contexts: Vec<(u32, Vec<T>)> = (0..1u32 << outside.count_ones()).map(context).collect();
         contexts
     }
 }
 
-/// A set of patterns: the truth tables of all groups, one after the other.
+/// A set of patterns: the truth tables of all groups, in order.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct PatternSet(Vec<u64>);
 
 impl PatternSet {
-    /// The words of the tables.
     pub(super) fn table_words(&self) -> &[u64] {
         &self.0
     }
 }
 
-/// A truth table on its way from one group to another.
+/// A truth table that is carried from one group to another.
 #[derive(Default)]
 struct Carry {
     /// The slots that are variables, in order.
@@ -223,7 +225,7 @@ struct Carry {
     other: Vec<u64>,
 }
 
-/// By place p below 6: the bits of a word whose number has a 0 at p.
+/// By bit p below 6: the bits of a word whose index has a 0 at p.
 const LOW_HALVES: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -241,51 +243,51 @@ impl Carry {
         self.table.extend_from_slice(table);
     }
 
-    /// Keeps the part of the table where the fixed slots are as prescribed; they are variables no longer.
-    fn take(&mut self, fixed: Fixed) {
-        for place in (0..self.slots.len()).rev() {
-            let slot = self.slots[place];
+    /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables.
+    fn take(&mut self, fixed: FixedDegrees) {
+        for var in (0..self.slots.len()).rev() {
+            let slot = self.slots[var];
             if fixed.slots >> slot & 1 == 1 {
-                self.slots.remove(place);
-                self.narrow(place as u32, fixed.twos >> slot & 1 == 1);
+                self.slots.remove(var);
+                self.narrow(var as u32, fixed.twos >> slot & 1 == 1);
             }
         }
     }
 
-    /// Makes it a table of the group `ends` whose fixed slots are as prescribed.
-    fn put(&mut self, ends: u32, fixed: Fixed) {
+    /// Makes the table one of the group `ends`, where the fixed slots have their degrees.
+    fn put(&mut self, ends: u32, fixed: FixedDegrees) {
         let mut slots = fixed.slots;
         while slots != 0 {
             let slot = slots.trailing_zeros();
             slots &= slots - 1;
             debug_assert!(ends >> slot & 1 == 0);
-            let place = self.slots.partition_point(|&other| other < slot);
-            self.slots.insert(place, slot);
-            self.widen(place as u32, fixed.twos >> slot & 1 == 1);
+            let var = self.slots.partition_point(|&other| other < slot);
+            self.slots.insert(var, slot);
+            self.widen(var as u32, fixed.twos >> slot & 1 == 1);
         }
     }
 
-    /// Keeps the half where the variable at `place` has `value`.
-    fn narrow(&mut self, place: u32, value: bool) {
+    /// Takes the half where the variable `var` has `value`.
+    fn narrow(&mut self, var: u32, value: bool) {
         self.other.clear();
-        if place >= 6 {
-            let half = 1 << (place - 6);
+        if var >= 6 {
+            let half = 1 << (var - 6);
             let parts = self.table.chunks_exact(2 * half);
             self.other.extend(parts.flat_map(|part| if value { &part[half..] } else { &part[..half] }));
         } else {
-            let half = |word: &u64| squeeze(word >> (u32::from(value) << place), place);
+            let half = |word: &u64| squeeze(word >> (u32::from(value) << var), var);
             let pairs = self.table.chunks(2);
             self.other.extend(pairs.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 32));
         }
         std::mem::swap(&mut self.table, &mut self.other);
     }
 
-    /// The table becomes the half where a new variable at `place` has `value`; the other half is empty.
-    fn widen(&mut self, place: u32, value: bool) {
+    /// Makes the table the half where a new variable `var` has `value`; the other half is empty.
+    fn widen(&mut self, var: u32, value: bool) {
         self.other.clear();
         let vars = self.slots.len() as u32;
-        if place >= 6 {
-            let half = 1 << (place - 6);
+        if var >= 6 {
+            let half = 1 << (var - 6);
             for part in self.table.chunks_exact(half) {
                 let empty = std::iter::repeat_n(0, half);
                 if value {
@@ -297,11 +299,11 @@ impl Carry {
                 }
             }
         } else {
-            let shift = u32::from(value) << place;
+            let shift = u32::from(value) << var;
             for word in &self.table {
-                self.other.push(spread(*word & LOW_HALVES[5], place) << shift);
+                self.other.push(spread(*word & LOW_HALVES[5], var) << shift);
                 if vars > 6 {
-                    self.other.push(spread(word >> 32, place) << shift);
+                    self.other.push(spread(word >> 32, var) << shift);
                 }
             }
         }
@@ -309,12 +311,12 @@ impl Carry {
     }
 }
 
-/// The 32 bits whose number has a 0 at `place`, moved together.
-fn squeeze(word: u64, place: u32) -> u64 {
-    (place..5).fold(word & LOW_HALVES[place as usize], |word, p| (word | word >> (1 << p)) & LOW_HALVES[p as usize + 1])
+/// The 32 bits whose index has a 0 at `bit`, packed at the low end.
+fn squeeze(word: u64, bit: u32) -> u64 {
+    (bit..5).fold(word & LOW_HALVES[bit as usize], |word, p| (word | word >> (1 << p)) & LOW_HALVES[p as usize + 1])
 }
 
-/// The low 32 bits, moved to where the number has a 0 at `place`.
-fn spread(word: u64, place: u32) -> u64 {
-    (place..5).rev().fold(word, |word, p| (word | word << (1 << p)) & LOW_HALVES[p as usize])
+/// The low 32 bits, spread to where the index has a 0 at `bit`.
+fn spread(word: u64, bit: u32) -> u64 {
+    (bit..5).rev().fold(word, |word, p| (word | word << (1 << p)) & LOW_HALVES[p as usize])
 }

@@ -1,4 +1,4 @@
-//! How a count is to be run, and what comes of it.
+//! The settings of a count, and its answer.
 
 use super::error::{CountError, MemoryCeiling};
 use super::question::Count;
@@ -8,69 +8,69 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a count is to be run.
+/// The settings of a count.
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Bytes that the run may take.
+    /// Memory limit of the run, in bytes.
     pub memory: u64,
-    /// Bytes that somebody said that it may take: what is kept for a later go.
-    pub wanted: Option<u64>,
-    /// The most that the process could be given, where that is known: no wish for more memory can help beyond it.
-    pub most: Option<MemoryCeiling>,
-    /// Where counts may live in files.
+    /// Memory limit in bytes that the user gave; a checkpoint stores it for a later run.
+    pub memory_option: Option<u64>,
+    /// The most memory that the process can get, if known: a larger limit does not help.
+    pub ceiling: Option<MemoryCeiling>,
+    /// Folder for counts in files; without one, counts live in memory.
     pub spill: Option<PathBuf>,
-    /// Where to note finished rows, and to go on from.
+    /// File for the checkpoint, from which an existing count is resumed.
     pub checkpoint: Option<PathBuf>,
-    /// The same file, where it was [claimed](Settings::claim) before the count was planned.
-    pub claimed: Option<saved::ReplacedFile>,
-    /// How often finished rows are noted, at most.
-    pub every: Duration,
-    /// One pass modulo this prime only: enough to hold a published number against.
+    /// The checkpoint file, if it was [claimed](Settings::claim) before planning.
+    pub claimed_file: Option<saved::ReplacedFile>,
+    /// Shortest time between two checkpoints.
+    pub save_interval: Duration,
+    /// Makes one pass modulo this prime only: enough to check a published number.
     pub modulus: Option<u32>,
-    /// All passes modulo primes, the largest below this number; from 2^16 to 2^56.
+    /// Makes all passes modulo primes, the largest below this number; from 2^16 to 2^56.
     pub primes_below: Option<u64>,
 }
 
 impl Settings {
-    /// Claims the checkpoint, if there is to be one: a plan may take minutes, and another run that wants the same file is to
-    /// be refused before its own.
+    /// Claims the checkpoint file, if there is one. Planning may take minutes: another run of the same file is refused
+    /// before it plans.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when another run writes it, or there can be no such file.
+    /// [`CountError::Checkpoint`] when another run writes the file, or the file cannot be created.
     pub fn claim(&mut self) -> Result<(), CountError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = saved::ReplacedFile::new(path).map_err(named)?;
-        place.claim().map_err(|why| named(why.to_owned()))?;
-        self.claimed = Some(place);
+        let file = saved::ReplacedFile::new(path).map_err(named)?;
+        file.claim().map_err(|why| named(why.to_owned()))?;
+        self.claimed_file = Some(file);
         Ok(())
     }
 
-    /// Bytes that the run may take and can be given.
-    pub fn given(&self) -> u64 {
-        self.most.map_or(self.memory, |most| self.memory.min(most.bytes))
+    /// Memory that the run may take and can get, in bytes.
+    pub fn usable_memory(&self) -> u64 {
+        self.ceiling.map_or(self.memory, |most| self.memory.min(most.bytes))
     }
 }
 
-/// What came of a count.
+/// The answer of a count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CountAnswer {
-    /// The number, or its remainder if one modulus was asked for; nothing if the count was stopped.
+    /// The number, or its remainder for a question with one modulus; nothing if the count was stopped.
     pub count: Option<Count>,
-    /// How it was made sure of.
-    pub how: Evidence,
+    /// Why the number is right.
+    pub evidence: Evidence,
     /// The most states stored after one square.
     pub peak_states: u64,
-    /// From the question to the answer, in all goes.
+    /// Time from the question to the answer, in all runs.
     pub elapsed: Duration,
-    /// Where it went on, if it began from a checkpoint.
-    pub resumed: Option<CountPosition>,
-    /// What the checkpoint holds, if there is one.
-    pub saved: Option<CountPosition>,
-    /// Why the checkpoint does not hold more, if a row could not be kept.
-    pub unsaved: Option<String>,
+    /// The position from which the run was resumed.
+    pub resumed_from: Option<CountPosition>,
+    /// The position that the checkpoint holds, if there is one.
+    pub saved_position: Option<CountPosition>,
+    /// Why the last checkpoint could not be written.
+    pub save_error: Option<String>,
 }
 
 /// How much of a count is done.
@@ -78,13 +78,13 @@ pub struct CountAnswer {
 pub struct CountPosition {
     /// The sweep, from 1.
     pub sweep: usize,
-    /// Of so many.
+    /// Number of sweeps.
     pub sweeps: usize,
-    /// Rows that are done, of the board with its short side across.
+    /// Finished rows, of the board with its short side across.
     pub rows: u32,
-    /// Squares of the next one that are done: a stop does not wait for a row.
+    /// Finished squares of the next row: a stop does not wait for the end of a row.
     pub squares: u32,
-    /// Of so many.
+    /// Number of rows.
     pub all_rows: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Strip of one width and every length of a range: what one sweep answers for.
+//! A strip: the boards of one width and of every length of a range, for which one sweep answers.
 
 use super::error::CountError;
 use super::question::CountQuestion;
@@ -9,27 +9,28 @@ use std::fmt;
 
 /// The longest fixed side: 18 slots, or 19 with the apex.
 const ACROSS_MAX: u32 = 9;
-/// More boards than anybody waits for.
+/// Most boards of a range: a count of more boards would take too long.
 const BOARDS_MAX: u32 = 1_000_000;
 
-/// Strip of which one side is fixed, of at most 9 squares, and the other goes through a range. Its text is as one types
-/// it: `8x1..40`, or `1..40x8`.
+/// Boards with one side fixed, of at most 9 squares, and the other side in a range. Its text is what the user types:
+/// `8x1..40`, or `1..40x8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Strip {
-    /// The fixed side.
+    /// The fixed side, in squares.
     across: u32,
-    /// The range, both ends in it.
+    /// The range, both ends included.
     from: u32,
     to: u32,
-    /// Whether the rows are fixed: boards are named so.
+    /// Whether the fixed side is the rows; the boards are named in that order.
     rows_fixed: bool,
 }
 
 impl Strip {
-    /// The boards from one to another, which differ in one side at most. If in none, that is the columns.
+    /// The boards from `first` to `last`, which differ in at most one side. If they are equal, the range is over the
+    /// columns.
     ///
     /// # Errors
-    /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range goes down or too far.
+    /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range falls or is too long.
     pub fn new(first: Board, last: Board) -> Result<Strip, CountError> {
         let rows_fixed = first.rows() == last.rows();
         if !rows_fixed && first.cols() != last.cols() {
@@ -41,8 +42,8 @@ impl Strip {
         let strip = Strip { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
         if strip.across > ACROSS_MAX {
             return Err(CountError::Question(
-                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other may \
-                 be longer, such as 8x1..40",
+                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
+                 side may be longer, such as 8x1..40",
             ));
         }
         if strip.to < strip.from {
@@ -52,62 +53,60 @@ impl Strip {
             return Err(CountError::Question("a range has up to 1000000 boards"));
         }
         Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
-            CountError::Question("the longest board of a range is two rows shorter than a board can be")
+            CountError::Question(
+                "the longest board of a range must be at least two rows shorter than the largest board",
+            )
         })?;
         Ok(strip)
     }
 
-    /// The same, of one that somebody else wrote down.
-    ///
-    /// # Errors
-    /// As [`Strip::new`], and when its ends are no boards.
-    pub(super) fn checked(self) -> Result<Strip, CountError> {
+    /// Checks a strip that was read from a file, like [`Strip::new`]; the ends of its range must be boards.
+    pub(super) fn check(self) -> Result<Strip, CountError> {
         let end = |length: u32| {
             let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
-            Board::new(rows.into(), cols.into()).map_err(|_| CountError::Question("the range has no boards"))
+            Board::new(rows.into(), cols.into())
+                .map_err(|_| CountError::Question("the range has no boards: its sides are too small or too long"))
         };
         Strip::new(end(self.from)?, end(self.to)?)
     }
 
-    /// The fixed side, in squares.
     pub(super) fn across(self) -> u32 {
         self.across
     }
 
-    /// The lengths of the other side, in squares.
     pub(super) fn lengths(self) -> impl Iterator<Item = u32> {
         self.from..=self.to
     }
 
-    /// How many squares the other side of the longest has.
-    pub fn longest(self) -> u32 {
+    /// The longest length, in squares.
+    pub fn max_length(self) -> u32 {
         self.to
     }
 
-    /// The same range of boards that are so many squares across.
-    pub(super) fn narrowed(self, across: u32) -> Strip {
+    /// The strip with another fixed side.
+    pub(super) fn with_width(self, across: u32) -> Strip {
         Strip { across, ..self }
     }
 
-    /// The board of a length, as it was typed.
+    /// The board of a length, with its sides in the order that the user typed.
     pub fn board(self, length: u32) -> Board {
         let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
         Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("the longest one is a board"))
     }
 
     /// The boards, the shortest first.
-    pub fn all(self) -> impl Iterator<Item = Board> {
+    pub fn boards(self) -> impl Iterator<Item = Board> {
         self.lengths().map(move |length| self.board(length))
     }
 
-    /// The longest one with the fixed side across, and two rows more: see `order`.
+    /// The longest board with the fixed side across, and two further rows, as `order` needs them.
     pub(super) fn ground(self) -> Board {
         let ground = Board::new(u64::from(self.to) + 2, self.across.into());
-        ground.unwrap_or_else(|_| unreachable!("it was made when the range was read"))
+        ground.unwrap_or_else(|_| unreachable!("Strip::new has checked it"))
     }
 
-    /// The sweeps that answer a question of every board, each with the lengths of the boards that it is for. Those of one
-    /// board are in the order of [`sweeps_for`] it.
+    /// The sweeps that answer a question for every board, each with the lengths that it answers for. The sweeps of one
+    /// board are in the order of [`sweeps_for`].
     pub(super) fn sweeps(self, of: &CountQuestion) -> Vec<(&'static str, SweepKind, Vec<u32>)> {
         let mut sweeps: Vec<(&'static str, SweepKind, Vec<u32>)> = Vec::new();
         for length in self.lengths() {
@@ -139,19 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn its_boards_are_as_typed() {
+    fn boards_have_the_typed_orientation() {
         for (first, last, text, count) in
             [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9x3..3", 1)]
         {
             let strip = strip(first, last).unwrap();
-            let all: Vec<String> = strip.all().map(|board| board.to_string()).collect();
+            let all: Vec<String> = strip.boards().map(|board| board.to_string()).collect();
             assert_eq!((all[0].as_str(), all[all.len() - 1].as_str(), all.len()), (first, last, count), "{text}");
             assert_eq!(strip.to_string(), text);
         }
     }
 
     #[test]
-    fn what_is_no_strip_is_told_why() {
+    fn a_range_that_is_no_strip_is_refused_with_the_reason() {
         for (first, last, why) in [
             ("8x1", "9x2", "one sweep has one width"),
             ("10x1", "10x4", "at most 9 squares"),
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_is_for_the_boards_whose_colours_it_has() {
+    fn a_sweep_answers_for_the_boards_with_its_colours() {
         let of = |(first, last), ending, strict| {
             let question = CountQuestion { strict, ..CountQuestion::new("1x1".parse().unwrap(), ending) };
             let sweeps = strip(first, last).unwrap().sweeps(&question);

@@ -1,27 +1,28 @@
-//! A sweep over the board: one kind of tour, counted from the first row to the last.
+//! A sweep over the board: the count of one kind of tour, from the first row to the last.
 //!
 //! # Open tours
 //!
 //! The two ends of an open tour are the neighbours of the apex (see `order`), and their colours are known. On a board
-//! with an odd number of squares both stand on the colour that has one square more. On one with an even number they
-//! have different colours, and the first in the order of processing is white in some tours and black in the others: a
-//! sweep for each, and each sweep stores half the states that both together would.
+//! with an odd number of squares both ends have the colour with one square more. On a board with an even number they
+//! have different colours, and the end that is processed first is white in some tours and black in the others. Each of
+//! the two has a sweep of its own, which stores half the states of a sweep for both.
 //!
-//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and takes the tours whose
-//! first end is white to those whose first end is black: it turns the order of two squares around if they have
-//! different colours. That is plain for squares of different rows. Two squares of one row and of different colours
-//! stand in an even and in an odd column; the even one is processed first; and the half turn takes even columns to odd
-//! ones.
+//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
+//! two squares of different colours. So it takes the tours whose first end is white to those whose first end is black.
+//! For squares of different rows that is plain. Two squares of one row with different colours stand in an even and in
+//! an odd column. The even column is processed first, and the half turn takes even columns to odd ones.
 //!
-//! All this holds for the tours of the first rows of a strip as for those of a board that ends there: the order of the
-//! squares is the same. Colours of the ends depend on the parity of both sides, and so a sweep over a strip answers for
-//! the lengths of one parity or of both. Where the width is even, every length has ends of different colours: the sweep
-//! with the white one first answers for all, counted twice for the even lengths by the half turn, and the one with the
-//! black one first is wanted for the odd lengths only. Where the width is odd, the odd lengths have both ends on white,
-//! and the even ones have ends of different colours: three sweeps, and no half turn, because it exchanges the colours
-//! there.
+//! The order of the squares of a strip is the order of each of its boards, so all this holds for each of them, too. The
+//! colours of the ends depend on the parity of both sides, so a sweep over a strip answers for the lengths of one parity
+//! or of both:
 //!
-//! Tours from a given square have it as a neighbour of the apex in any case, and another square as the other.
+//! * Even width: the ends have different colours at every length. The sweep with the white end first answers for all
+//!   lengths, and counts twice for the even ones, by the half turn. The sweep with the black end first is needed for
+//!   the odd lengths only.
+//! * Odd width: both ends are white at the odd lengths, and have different colours at the even ones. That takes three
+//!   sweeps. The half turn does not help, because it exchanges the colours there.
+//!
+//! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
 use super::layers::{Layer, Layers};
 use super::order::{Apex, StepOrder, upright};
@@ -34,7 +35,7 @@ use crate::board::{Board, Ending, Square};
 pub(super) enum SweepKind {
     /// Closed tours, undirected.
     Closed,
-    /// Open tours, undirected, whose ends may be joined to the apex as it says.
+    /// Open tours, undirected; the apex tells which squares may be their ends.
     Open(Apex),
 }
 
@@ -44,22 +45,22 @@ impl SweepKind {
     }
 }
 
-/// A sweep, planned.
+/// A sweep with its plan.
 pub(super) struct PlannedSweep {
-    /// In words.
+    /// What the sweep counts, for the user.
     pub(super) name: &'static str,
     pub(super) order: StepOrder,
     pub(super) layers: Layers,
 }
 
 impl PlannedSweep {
-    /// Plans a sweep over a board; nothing if stopped.
+    /// Plans a sweep over a board. Returns nothing if stopped.
     pub(super) fn new(board: Board, name: &'static str, kind: SweepKind, watch: &CountWatch) -> Option<PlannedSweep> {
         let (board, _) = upright(board);
         PlannedSweep::of(name, StepOrder::new(board, kind.apex()), watch)
     }
 
-    /// Plans a sweep over the boards of a strip ([`StepOrder::strip`]); nothing if stopped.
+    /// Plans a sweep over the boards of a strip ([`StepOrder::strip`]). Returns nothing if stopped.
     pub(super) fn strip(
         (ground, lengths): (Board, &[u32]),
         name: &'static str,
@@ -74,7 +75,7 @@ impl PlannedSweep {
         Some(PlannedSweep { name, order, layers })
     }
 
-    /// The layers at the ends of the rows.
+    /// The layers after the last square of each row.
     pub(super) fn row_ends(&self) -> impl Iterator<Item = &Layer> {
         let steps = &self.order.steps;
         let ends = (1..=steps.len()).filter(|&at| steps.get(at).is_none_or(|next| next.row != steps[at - 1].row));
@@ -83,11 +84,11 @@ impl PlannedSweep {
 
     /// States stored, summed over all squares.
     pub(super) fn states(&self) -> u64 {
-        self.states_of(self.order.steps.len())
+        self.states_until(self.order.steps.len())
     }
 
-    /// States stored, summed over so many squares.
-    pub(super) fn states_of(&self, squares: usize) -> u64 {
+    /// States stored, summed over the first `squares` squares.
+    pub(super) fn states_until(&self, squares: usize) -> u64 {
         self.layers.layers[1..=squares].iter().map(|layer| layer.states()).sum()
     }
 }
@@ -97,23 +98,23 @@ const WHITE: [bool; 2] = [true, false];
 const BLACK: [bool; 2] = [false, true];
 const NEITHER: [bool; 2] = [false, false];
 
-/// The sweeps that answer a question, and by how much each counts: the open ones together give undirected tours, or
-/// those directed from the start.
+/// The sweeps that answer a question, each with the factor of its number in the sum. Open sweeps give undirected tours;
+/// with a start square, tours directed from it.
 pub(super) fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind, u32)> {
     let board = question.board;
-    // A single square has the open tour that makes no move, and no closed one.
+    // A single square has one open tour, which makes no move, and no closed one.
     if board.squares() == 1 {
         return Vec::new();
     }
     let closed = ("closed tours", SweepKind::Closed, 1);
-    // Colours alternate along a tour, so a closed one has as many squares of one as of the other.
+    // Colours alternate along a tour, so a closed tour has as many white squares as black ones.
     let closable = board.squares().is_multiple_of(2);
     if question.ending == Ending::Closed {
         return if closable { vec![closed] } else { Vec::new() };
     }
     let mut sweeps = match question.start {
-        Some(start) => from_square(board, start).into_iter().collect(),
-        None => everywhere(board),
+        Some(start) => sweep_from(board, start).into_iter().collect(),
+        None => sweeps_from_anywhere(board),
     };
     if question.strict && closable {
         sweeps.push(closed);
@@ -121,8 +122,8 @@ pub(super) fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKi
     sweeps
 }
 
-fn everywhere(board: Board) -> Vec<(&'static str, SweepKind, u32)> {
-    let sweep = |name, first, second, times| (name, SweepKind::Open(Apex { first, second, must: None }), times);
+fn sweeps_from_anywhere(board: Board) -> Vec<(&'static str, SweepKind, u32)> {
+    let sweep = |name, first, second, times| (name, SweepKind::Open(Apex { first, second, required: None }), times);
     if !board.squares().is_multiple_of(2) {
         return vec![sweep("open tours", WHITE, WHITE, 1)];
     }
@@ -133,7 +134,7 @@ fn everywhere(board: Board) -> Vec<(&'static str, SweepKind, u32)> {
     vec![white(1), sweep("open tours whose first end is black", BLACK, WHITE, 1)]
 }
 
-fn from_square(board: Board, start: Square) -> Option<(&'static str, SweepKind, u32)> {
+fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind, u32)> {
     let (row, col) = board.row_col(start);
     let white = (row + col).is_multiple_of(2);
     let (upright, turned) = upright(board);
@@ -146,7 +147,7 @@ fn from_square(board: Board, start: Square) -> Option<(&'static str, SweepKind, 
     };
     (other != NEITHER).then_some((
         "open tours from the start",
-        SweepKind::Open(Apex { first: other, second: other, must }),
+        SweepKind::Open(Apex { first: other, second: other, required: must }),
         1,
     ))
 }

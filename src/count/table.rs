@@ -1,51 +1,50 @@
 //! Tables of ranks: what a change does to every matching at once.
 //!
-//! A table is put together from tables of one pair fewer. The matchings in which the lowest point has a given mate
-//! stand together, in the order of what is left of them without that pair. If the change leaves the pair alone, it
-//! changes what is left, and the pair's digit is put before it again; if the change takes the pair apart, what is left
-//! is changed in another of the four ways. With `x` the mate of point 0:
+//! A table is built from tables of one pair fewer. Consider the pair of point 0 and its mate `x`, and the rest of the
+//! matching without that pair. The matchings with one `x` have consecutive ranks, in the order of their rests. If the
+//! change leaves the pair in place, it changes the rest, and the digit of the pair is put before the result. If the
+//! change breaks the pair, the rest changes in another of the four ways:
 //!
-//! | change | and | what is left is changed by | then |
+//! | change | condition | change of the rest | then |
 //! | --- | --- | --- | --- |
-//! | `Insert(0, j)` | | nothing | the digit of `j` goes before |
+//! | `Insert(0, j)` | | none | the digit of `j` is put before |
 //! | `Insert(i, j)` | | `Insert` | the digit of `x` |
 //! | `Join(0, j)` | `x = j` | forbidden: a cycle of its own | |
 //! | `Join(0, j)` | | `Move`: the mate of `j` gets `x` instead | |
-//! | `Join(i, j)` | `x` is `i` or `j` | `Move`: the other's mate gets 0 | |
+//! | `Join(i, j)` | `x` is `i` or `j` | `Move`: the mate of the other one gets 0 | |
 //! | `Join(i, j)` | | `Join` | the digit of `x` |
-//! | `Move(0, j)` | | `Insert` of 0 and `x` where they are after | |
-//! | `Move(i, 0)` | `x = i` | nothing | the pair is the lowest still |
-//! | `Move(i, 0)` | | `Move` | `Insert` of 0 and `x` where they are after |
-//! | `Move(i, j)` | `x = i` | nothing | the digit of `j` |
+//! | `Move(0, j)` | | `Insert` of 0 and `x` where they are after the change | |
+//! | `Move(i, 0)` | `x = i` | none | the pair is still the lowest |
+//! | `Move(i, 0)` | | `Move` | `Insert` of 0 and `x` where they are after the change |
+//! | `Move(i, j)` | `x = i` | none | the digit of `j` |
 //! | `Move(i, j)` | | `Move` | the digit of `x` |
 //!
-//! Tables are built when first asked for, and kept while they are short: there are some hundreds of them. Those of
-//! eight pairs and more are as long as the counts that they are used on, and are used once or twice.
+//! A table is built at its first use. Short tables are cached: there are some hundreds of them. Tables of eight pairs
+//! and more are as long as the counts that use them, and are used once or twice.
 
 use super::matching::{Change, matchings};
 use crate::memory::room;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Up to here ranks, and the mark of what is forbidden, fit 16 bits: 10,395 matchings of six pairs.
+/// Most pairs whose ranks, and the mark of a forbidden change, fit 16 bits: 10,395 matchings of six pairs.
 const SHORT_PAIRS: usize = 6;
-/// Up to here tables are kept.
-const KEPT_PAIRS: usize = 7;
-/// Up to here tables are filled rank by rank.
+/// Most pairs whose tables are cached.
+const CACHED_PAIRS: usize = 7;
+/// Most pairs whose tables are filled rank by rank.
 const DIRECT_PAIRS: usize = 2;
 
-/// From ranks before a change to ranks after it, in the order of the ranks before; the number of matchings after where
-/// the change is forbidden.
+/// The rank after a change, by the rank before it. Where the change is forbidden, the entry is the number of matchings
+/// after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum RankTable {
-    /// Of 16-bit ranks.
+    /// Ranks of 16 bits.
     Short(Box<[u16]>),
-    /// Of 32-bit ranks.
+    /// Ranks of 32 bits.
     Long(Box<[u32]>),
 }
 
 impl RankTable {
-    /// The rank after.
     pub(super) fn rank(&self, before: usize) -> usize {
         match self {
             RankTable::Short(ranks) => ranks[before].into(),
@@ -61,39 +60,38 @@ impl RankTable {
     }
 }
 
-/// The tables that were asked for.
+/// The tables that have been built.
 pub(super) struct Tables {
-    kept: Box<[OnceLock<RankTable>]>,
+    cache: Box<[OnceLock<RankTable>]>,
 }
 
 impl Tables {
-    /// None yet.
     pub(super) fn new() -> Tables {
-        let places = 3 * (KEPT_PAIRS + 1) * (2 * KEPT_PAIRS + 1).pow(2);
-        Tables { kept: (0..places).map(|_| OnceLock::new()).collect() }
+        let entries = 3 * (CACHED_PAIRS + 1) * (2 * CACHED_PAIRS + 1).pow(2);
+        Tables { cache: (0..entries).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Bytes of all tables that are kept, if patterns of up to `pairs` pairs ask for every one.
+    /// Bytes of all cached tables of up to `pairs` pairs, if every one is built.
     pub(super) fn bytes(pairs: usize) -> u64 {
-        let kept = (1..=pairs.min(KEPT_PAIRS)).map(|pairs| {
+        let cached = (1..=pairs.min(CACHED_PAIRS)).map(|pairs| {
             let (points, bytes) = (2 * pairs, if pairs <= SHORT_PAIRS { 2 } else { 4 });
             points * (points - 1) * (matchings(pairs) * 3 / 2 + matchings(pairs - 1) / 2) * bytes
         });
-        kept.sum::<usize>() as u64
+        cached.sum::<usize>() as u64
     }
 
-    /// Bytes of tables that are not kept, while a thread works on a group: one for each rule that leads there from so
-    /// many ends, and those that they are built from.
+    /// Bytes of uncached tables while a thread works on a group: one for each rule that leads to it from groups of
+    /// `pairs` pairs, and the tables from which they are built.
     pub(super) fn long_bytes(pairs: usize) -> u64 {
-        if pairs > KEPT_PAIRS { 6 * 4 * matchings(pairs) as u64 } else { 0 }
+        if pairs > CACHED_PAIRS { 6 * 4 * matchings(pairs) as u64 } else { 0 }
     }
 
-    /// Whether the table of a change is kept; otherwise every [`Tables::get`] builds it.
-    pub(super) fn keeps(change: Change, pairs: usize) -> bool {
-        pairs.max(change.pairs_after(pairs)) <= KEPT_PAIRS
+    /// Whether the table of a change is cached; otherwise every [`Tables::get`] builds it.
+    pub(super) fn is_cached(change: Change, pairs: usize) -> bool {
+        pairs.max(change.pairs_after(pairs)) <= CACHED_PAIRS
     }
 
-    /// The table of a change of matchings of `pairs` pairs; `None` for [`Change::Same`], which needs none.
+    /// The table of a change of `pairs` pairs; `None` for [`Change::Same`], which needs no table.
     pub(super) fn get(&self, change: Change, pairs: usize) -> Option<Cow<'_, RankTable>> {
         let (kind, i, j) = match change {
             Change::Same => return None,
@@ -101,12 +99,12 @@ impl Tables {
             Change::Insert(i, j) => (1, i, j),
             Change::Join(i, j) => (2, i, j),
         };
-        if !Self::keeps(change, pairs) {
+        if !Self::is_cached(change, pairs) {
             return Some(Cow::Owned(RankTable::Long(self.build(change, pairs).into())));
         }
-        let side = 2 * KEPT_PAIRS + 1;
-        let place = ((kind * (KEPT_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
-        Some(Cow::Borrowed(self.kept[place].get_or_init(|| {
+        let side = 2 * CACHED_PAIRS + 1;
+        let entry = ((kind * (CACHED_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
+        Some(Cow::Borrowed(self.cache[entry].get_or_init(|| {
             let ranks = self.build(change, pairs);
             if pairs.max(change.pairs_after(pairs)) <= SHORT_PAIRS {
                 RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
@@ -118,12 +116,12 @@ impl Tables {
 
     fn build(&self, change: Change, pairs: usize) -> Vec<u32> {
         if pairs <= DIRECT_PAIRS {
-            return (0..matchings(pairs)).map(|rank| change.of(pairs, rank) as u32).collect();
+            return (0..matchings(pairs)).map(|rank| change.rank_after(pairs, rank) as u32).collect();
         }
         let mut ranks = room(matchings(pairs));
         for x in 1..2 * pairs as u8 {
             match change {
-                Change::Same => self.put(Change::Same, pairs - 1, 0, &mut ranks),
+                Change::Same => self.append(Change::Same, pairs - 1, 0, &mut ranks),
                 Change::Insert(i, j) => self.insert(i, j, x, pairs, &mut ranks),
                 Change::Join(i, j) => self.join(i, j, x, pairs, &mut ranks),
                 Change::Move(i, j) => self.shift(i, j, x, pairs, &mut ranks),
@@ -132,8 +130,8 @@ impl Tables {
         ranks
     }
 
-    /// Puts the ranks of what is left, changed, behind a first pair whose digit is worth `base`.
-    fn put(&self, change: Change, pairs: usize, base: usize, ranks: &mut Vec<u32>) {
+    /// Appends the ranks of the changed rests, behind a first pair whose digit adds `base`.
+    fn append(&self, change: Change, pairs: usize, base: usize, ranks: &mut Vec<u32>) {
         let base = base as u32;
         match self.get(change, pairs) {
             None => ranks.extend((0..matchings(pairs) as u32).map(|rank| base + rank)),
@@ -145,11 +143,11 @@ impl Tables {
         let worth = matchings(pairs);
         if i == 0 {
             let digits = usize::from(x - 1) * matchings(pairs - 1);
-            return self.put(Change::Same, pairs - 1, usize::from(j - 1) * worth + digits, ranks);
+            return self.append(Change::Same, pairs - 1, usize::from(j - 1) * worth + digits, ranks);
         }
         let above_i = x + u8::from(x >= i);
         let x = above_i + u8::from(above_i >= j);
-        self.put(Change::Insert(without(i, x), without(j, x)), pairs - 1, usize::from(x - 1) * worth, ranks);
+        self.append(Change::Insert(without(i, x), without(j, x)), pairs - 1, usize::from(x - 1) * worth, ranks);
     }
 
     fn join(&self, i: u8, j: u8, x: u8, pairs: usize, ranks: &mut Vec<u32>) {
@@ -158,15 +156,15 @@ impl Tables {
             return ranks.extend((0..matchings(pairs - 1)).map(|_| forbidden));
         }
         if i == 0 {
-            return self.put(moved(without(j, x), without(x, j)), pairs - 1, 0, ranks);
+            return self.append(move_change(without(j, x), without(x, j)), pairs - 1, 0, ranks);
         }
         if x == i || x == j {
             let other = if x == i { j } else { i };
-            return self.put(moved(without(other, x), 0), pairs - 1, 0, ranks);
+            return self.append(move_change(without(other, x), 0), pairs - 1, 0, ranks);
         }
         let (forbidden_rest, first) = (matchings(pairs - 2) as u32, ranks.len());
         let digit = x - u8::from(x > i) - u8::from(x > j) - 1;
-        self.put(Change::Join(without(i, x), without(j, x)), pairs - 1, 0, ranks);
+        self.append(Change::Join(without(i, x), without(j, x)), pairs - 1, 0, ranks);
         let base = u32::from(digit) * forbidden_rest;
         for rank in &mut ranks[first..] {
             *rank = if *rank == forbidden_rest { forbidden } else { base + *rank };
@@ -181,33 +179,33 @@ impl Tables {
         let worth = matchings(pairs - 1);
         if i == 0 {
             let x = after(x);
-            return self.put(Change::Insert(j.min(x), j.max(x)), pairs - 1, 0, ranks);
+            return self.append(Change::Insert(j.min(x), j.max(x)), pairs - 1, 0, ranks);
         }
         if x == i {
-            // Point 0 is the lower of the pair still, unless the moved point has gone below it; both ways it comes
-            // first.
+            // Point 0 is still the lower of the pair, unless the moved point has passed below it; either way the pair
+            // comes first.
             let digit = if j == 0 { 0 } else { j - 1 };
-            return self.put(Change::Same, pairs - 1, usize::from(digit) * worth, ranks);
+            return self.append(Change::Same, pairs - 1, usize::from(digit) * worth, ranks);
         }
         let rest = |x: u8| without(i, x);
         if j > 0 {
             let to = without(j, after(x));
-            return self.put(moved(rest(x), to), pairs - 1, usize::from(after(x) - 1) * worth, ranks);
+            return self.append(move_change(rest(x), to), pairs - 1, usize::from(after(x) - 1) * worth, ranks);
         }
         let first = ranks.len();
-        self.put(moved(rest(x), 0), pairs - 1, 0, ranks);
+        self.append(move_change(rest(x), 0), pairs - 1, 0, ranks);
         if let Some(insert) = self.get(Change::Insert(1, after(x)), pairs - 1) {
             ranks[first..].iter_mut().for_each(|rank| *rank = insert.rank(*rank as usize) as u32);
         }
     }
 }
 
-/// The number of a point when the pair of 0 and `x` is left out.
+/// The number of a point after the pair of 0 and `x` is removed.
 fn without(point: u8, x: u8) -> u8 {
     point - 1 - u8::from(point > x)
 }
 
-fn moved(i: u8, j: u8) -> Change {
+fn move_change(i: u8, j: u8) -> Change {
     if i == j { Change::Same } else { Change::Move(i, j) }
 }
 
@@ -215,7 +213,7 @@ fn moved(i: u8, j: u8) -> Change {
 mod tests {
     use super::*;
 
-    /// Every table of up to five pairs, and some longer ones, against the matchings themselves.
+    /// Compares every table of up to five pairs, and some longer ones, with the matchings themselves.
     #[test]
     fn a_table_is_its_change_rank_by_rank() {
         let tables = Tables::new();
@@ -224,7 +222,11 @@ mod tests {
             let table = tables.get(change, pairs).unwrap();
             let step = if pairs < 6 { 1 } else { 97 };
             for rank in (0..matchings(pairs)).step_by(step) {
-                assert_eq!(table.rank(rank), change.of(pairs, rank), "{change:?} of {pairs} pairs, rank {rank}");
+                assert_eq!(
+                    table.rank(rank),
+                    change.rank_after(pairs, rank),
+                    "{change:?} of {pairs} pairs, rank {rank}"
+                );
                 looked_at += 1;
             }
         };

@@ -1,11 +1,11 @@
-//! The ways of one count against each other: sparse and dense, exact and modulo primes, in memory and in files, begun
-//! again from any row, by any number of threads.
+//! The ways to count, compared with each other: sparse and dense, exact and modulo primes, in memory and in files,
+//! resumed from any row, by any number of threads.
 
 use super::checkpoint::CountCheckpoint;
-use super::handout::CountThreads;
-use super::pass::{Pass, PassHalt, PassResources, ROOM};
+use super::pass::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
 use super::progress::CountProgress;
 use super::table::Tables;
+use super::threads::CountThreads;
 use super::*;
 use crate::board::{Board, Ending};
 use std::fs;
@@ -20,13 +20,13 @@ pub(super) fn settings(threads: usize) -> Settings {
     Settings { threads, memory: 1 << 33, ..Settings::default() }
 }
 
-pub(super) fn planned(question: &CountQuestion, threads: usize) -> (CountPlan, CountWatch) {
+pub(super) fn plan_with_watch(question: &CountQuestion, threads: usize) -> (CountPlan, CountWatch) {
     let watch = CountWatch::new(threads);
     (CountPlan::new(question, 1 << 33, &watch).unwrap(), watch)
 }
 
 pub(super) fn answer(question: &CountQuestion, settings: &Settings) -> CountAnswer {
-    let (plan, watch) = planned(question, settings.threads);
+    let (plan, watch) = plan_with_watch(question, settings.threads);
     plan.run(settings, &watch).unwrap()
 }
 
@@ -34,26 +34,26 @@ fn number(question: &CountQuestion, settings: &Settings) -> String {
     answer(question, settings).count.unwrap().to_string()
 }
 
-/// Passes of one sweep over a board, with means that a test may change.
+/// Runs a pass of the first sweep over a board; `change` may change its resources.
 fn pass(
     board: &str,
     ending: Ending,
     modulus: Modulus,
     change: impl FnOnce(&mut PassResources<'_>),
 ) -> Result<u64, PassHalt> {
-    let (plan, watch) = planned(&question(board, ending), 2);
-    let crew = CountThreads { pool: &plan.pool, watch: &watch };
-    let mut means = PassResources {
-        crew,
+    let (plan, watch) = plan_with_watch(&question(board, ending), 2);
+    let threads = CountThreads { pool: &plan.pool, watch: &watch };
+    let mut resources = PassResources {
+        threads,
         tables: Tables::new(),
         limit: 1 << 33,
         spill: None,
         sparse_counts: 10_000,
         growth: 4,
-        room: ROOM,
+        reserved_width: RESERVED_WIDTH,
     };
-    change(&mut means);
-    Pass::new(&plan.sweeps[0], modulus, &means)?.run(|_| ())
+    change(&mut resources);
+    Pass::new(&plan.sweeps[0], modulus, &resources)?.run(|_| ())
 }
 
 #[test]
@@ -61,19 +61,20 @@ fn sparse_and_dense_layers_count_the_same() {
     for (board, ending) in
         [("5x6", Ending::Closed), ("6x6", Ending::Closed), ("5x5", Ending::Open), ("4x6", Ending::Open)]
     {
-        let of =
-            |sparse_counts| pass(board, ending, Modulus::None, |means| means.sparse_counts = sparse_counts).unwrap();
+        let of = |sparse_counts| {
+            pass(board, ending, Modulus::None, |resources| resources.sparse_counts = sparse_counts).unwrap()
+        };
         assert_eq!(of(0), of(u64::MAX), "{board}");
         assert!(of(0) > 0);
     }
 }
 
-/// A width that is tried and found too narrow is tried again wider.
+/// A width that is too narrow is followed by a wider one.
 #[test]
-fn a_step_that_overflows_is_done_again() {
+fn a_step_that_overflows_is_repeated_wider() {
     for (board, ending) in [("6x8", Ending::Closed), ("6x6", Ending::Open), ("5x20", Ending::Closed)] {
         let of = |growth| {
-            let change = |means: &mut PassResources<'_>| (means.growth, means.sparse_counts) = (growth, 0);
+            let change = |resources: &mut PassResources<'_>| (resources.growth, resources.sparse_counts) = (growth, 0);
             pass(board, ending, Modulus::None, change).unwrap()
         };
         assert_eq!(of(0), of(1 << 40), "{board}");
@@ -85,23 +86,23 @@ fn a_pass_modulo_a_prime_leaves_the_remainder() {
     for (board, ending) in [("6x7", Ending::Closed), ("6x8", Ending::Closed), ("6x6", Ending::Open)] {
         let exact = pass(board, ending, Modulus::None, |_| ()).unwrap();
         for (prime, sparse_counts) in [(10_007, 10_000), (65_521, 0), (2_147_483_647, 0), (2, u64::MAX)] {
-            let change = |means: &mut PassResources<'_>| means.sparse_counts = sparse_counts;
+            let change = |resources: &mut PassResources<'_>| resources.sparse_counts = sparse_counts;
             assert_eq!(pass(board, ending, Modulus::Prime(prime), change).unwrap(), exact % prime, "{board} {prime}");
         }
     }
 }
 
 #[test]
-fn a_remainder_is_all_that_is_counted_if_it_is_asked_for() {
+fn a_question_with_a_modulus_counts_the_remainder_only() {
     let modulo = |ending, prime| {
         let settings = Settings { modulus: Some(prime), ..settings(2) };
-        let (plan, watch) = planned(&question("6x6", ending), 2);
+        let (plan, watch) = plan_with_watch(&question("6x6", ending), 2);
         plan.run(&settings, &watch)
     };
     for (ending, prime, remainder) in [(Ending::Closed, 101, 9862 % 101), (Ending::Open, 65_521, 6_637_920 % 65_521)] {
         let found = modulo(ending, prime).unwrap();
         assert_eq!(
-            (found.count.unwrap().to_string(), found.how),
+            (found.count.unwrap().to_string(), found.evidence),
             (remainder.to_string(), Evidence::Remainder { prime })
         );
     }
@@ -110,32 +111,32 @@ fn a_remainder_is_all_that_is_counted_if_it_is_asked_for() {
 
 #[test]
 fn a_count_beyond_64_bits_is_put_together_from_residues() {
-    let asked = question("5x20", Ending::Closed);
-    let large = answer(&asked, &settings(2));
+    let query = question("5x20", Ending::Closed);
+    let large = answer(&query, &settings(2));
     assert_eq!(large.count.as_ref().unwrap().to_string(), "53034853662012222798");
     let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
-    assert_eq!(large.how, Evidence::Residues { moduli: moduli.to_vec() });
+    assert_eq!(large.evidence, Evidence::Residues { moduli: moduli.to_vec() });
     let folder = tempfile::tempdir().unwrap();
-    let in_files = answer(&asked, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
-    assert_eq!((in_files.count, in_files.how), (large.count, large.how));
+    let in_files = answer(&query, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
+    assert_eq!((in_files.count, in_files.evidence), (large.count, large.evidence));
 }
 
-/// Counts of 64 bits where there is room for 32 only: primes do it.
+/// Counts of 64 bits do not fit where there is room for 32 bits only, so the run counts modulo primes.
 #[test]
-fn without_memory_for_wide_counts_primes_do() {
+fn without_memory_for_wide_counts_the_run_uses_primes() {
     let question = question("6x16", Ending::Closed);
-    let (plan, watch) = planned(&question, 2);
+    let (plan, watch) = plan_with_watch(&question, 2);
     let tight = Settings { memory: plan.memory(32), ..settings(2) };
     let found = plan.run(&tight, &watch).unwrap();
     assert_eq!(found.count.unwrap().to_string(), "16378998506224697063588");
-    let Evidence::Residues { moduli } = found.how else { panic!("{:?}", found.how) };
+    let Evidence::Residues { moduli } = found.evidence else { panic!("{:?}", found.evidence) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
     assert_eq!(number(&question, &settings(2)), "16378998506224697063588");
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_it_begins() {
-    let (plan, watch) = planned(&question("8x7", Ending::Closed), 1);
+fn a_count_that_does_not_fit_is_refused_before_it_starts() {
+    let (plan, watch) = plan_with_watch(&question("8x7", Ending::Closed), 1);
     let refused = plan.run(&Settings { memory: 50_000_000, ..settings(1) }, &watch).unwrap_err();
     assert!(refused.is_usage());
     assert!(refused.to_string().contains("What would fit: 8x6 ("), "{refused}");
@@ -161,35 +162,35 @@ fn any_number_of_threads_counts_the_same() {
 fn counts_in_files_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     for (board, ending) in [("6x8", Ending::Closed), ("6x6", Ending::Open)] {
-        let (plan, watch) = planned(&question(board, ending), 2);
-        let crew = CountThreads { pool: &plan.pool, watch: &watch };
+        let (plan, watch) = plan_with_watch(&question(board, ending), 2);
+        let threads = CountThreads { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
-        let means = PassResources {
-            crew,
+        let resources = PassResources {
+            threads,
             tables: Tables::new(),
             limit: 1 << 33,
             spill,
             sparse_counts: 0,
             growth: 4,
-            room: ROOM,
+            reserved_width: RESERVED_WIDTH,
         };
-        let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &means).unwrap().run(|_| ()).unwrap();
+        let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
         assert!(watch.snapshot().spilled_bytes > 0);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Tours from each square, directed, are all directed tours.
+/// The tours from each square, directed, sum to all directed tours.
 #[test]
 fn starts_add_up() {
     for (board, strict, all) in
         [("5x5", false, 1728u64), ("3x7", false, 104), ("4x5", true, 164), ("5x6", true, 37_088)]
     {
-        let asked = CountQuestion { strict, ..question(board, Ending::Open) };
-        assert_eq!(number(&asked, &settings(2)), all.to_string());
-        let starts = asked.board.all();
-        let from = |start| number(&CountQuestion { start: Some(start), ..asked }, &settings(2)).parse::<u64>().unwrap();
+        let query = CountQuestion { strict, ..question(board, Ending::Open) };
+        assert_eq!(number(&query, &settings(2)), all.to_string());
+        let starts = query.board.all();
+        let from = |start| number(&CountQuestion { start: Some(start), ..query }, &settings(2)).parse::<u64>().unwrap();
         assert_eq!(starts.map(from).sum::<u64>(), all, "{board}");
     }
 }
@@ -207,47 +208,54 @@ fn rows_and_columns_may_be_exchanged() {
     }
 }
 
-/// All states that were planned are done in the end: also when passes were added, given up, or done in an earlier run.
+/// In the end all planned states are done, also when passes were added, abandoned, or done in an earlier run.
 #[test]
-fn progress_ends_where_it_was_planned_to() {
+fn progress_ends_at_the_planned_states() {
     let folder = tempfile::tempdir().unwrap();
     let strict = CountQuestion { strict: true, ..question("5x6", Ending::Open) };
-    for (at, asked) in [strict, question("5x20", Ending::Closed), question("6x16", Ending::Closed)].iter().enumerate() {
+    for (at, query) in [strict, question("5x20", Ending::Closed), question("6x16", Ending::Closed)].iter().enumerate() {
         let checkpoint = Some(folder.path().join(at.to_string()));
         for run in ["first", "again from the last row"] {
-            let (plan, watch) = planned(asked, 2);
+            let (plan, watch) = plan_with_watch(query, 2);
             let settings = Settings { checkpoint: checkpoint.clone(), memory: plan.memory(32), ..settings(2) };
             assert!(plan.run(&settings, &watch).unwrap().count.is_some());
             let now = watch.snapshot();
-            assert_eq!(now.states, now.states_planned, "{asked:?}, {run}");
+            assert_eq!(now.states, now.states_planned, "{query:?}, {run}");
         }
     }
 }
 
 #[test]
-fn classes_of_nothing_are_none() {
+fn boards_without_tours_have_no_classes() {
     for (board, ending) in [("2x3000", Ending::Closed), ("3x1501", Ending::Closed), ("1x4200", Ending::Open)] {
         assert_eq!(number(&CountQuestion { unique: true, ..question(board, ending) }, &settings(2)), "0", "{board}");
     }
-    let (plan, watch) = planned(&CountQuestion { unique: true, ..question("3x1366", Ending::Closed) }, 2);
+    let (plan, watch) = plan_with_watch(&CountQuestion { unique: true, ..question("3x1366", Ending::Closed) }, 2);
     assert!(plan.run(&settings(2), &watch).is_err(), "its half turn has too many orbits");
     assert_eq!(watch.snapshot().states, 0, "and that is said before anything is counted");
 }
 
-/// Saves after every row to a file of its own, and goes on from each of them.
-fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: bool, sparse_counts: u64) {
-    let asked = question(board, Ending::Closed);
-    let (plan, watch) = planned(&asked, 2);
-    let crew = CountThreads { pool: &plan.pool, watch: &watch };
+/// Saves after every row to a file of its own, and resumes from each file.
+fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, spilled: bool, sparse_counts: u64) {
+    let query = question(board, Ending::Closed);
+    let (plan, watch) = plan_with_watch(&query, 2);
+    let threads = CountThreads { pool: &plan.pool, watch: &watch };
     let spill = spilled.then_some(folder);
-    let means =
-        PassResources { crew, tables: Tables::new(), limit: 1 << 33, spill, sparse_counts, growth: 4, room: ROOM };
+    let resources = PassResources {
+        threads,
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill,
+        sparse_counts,
+        growth: 4,
+        reserved_width: RESERVED_WIDTH,
+    };
     let sweep = &plan.sweeps[0];
     let file = |row: usize| {
-        CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &asked, &Settings::default()).unwrap()
+        CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &query, &Settings::default()).unwrap()
     };
     let mut rows = 0;
-    let whole = Pass::new(sweep, modulus, &means).unwrap().run(|pass| {
+    let whole = Pass::new(sweep, modulus, &resources).unwrap().run(|pass| {
         rows += 1;
         let layer = &sweep.layers.layers[pass.state.at];
         file(rows).save((&CountProgress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
@@ -256,34 +264,34 @@ fn resumed_everywhere(folder: &Path, board: &str, modulus: Modulus, spilled: boo
     assert!(rows > 4 && whole > 0);
     for row in 1..=rows {
         let saved = file(row).pass(file(row).open().unwrap().unwrap()).unwrap().unwrap();
-        let mut pass = Pass::new(sweep, modulus, &means).unwrap();
+        let mut pass = Pass::new(sweep, modulus, &resources).unwrap();
         pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap();
         assert_eq!(pass.run(|_| ()).unwrap(), whole, "{board} from row {row}");
     }
 }
 
 #[test]
-fn a_count_goes_on_from_any_row() {
+fn a_count_resumes_from_any_row() {
     let folder = tempfile::tempdir().unwrap();
-    resumed_everywhere(folder.path(), "5x8", Modulus::None, false, 10_000);
-    resumed_everywhere(folder.path(), "6x7", Modulus::None, false, 0);
-    resumed_everywhere(folder.path(), "6x8", Modulus::None, true, 0);
-    resumed_everywhere(folder.path(), "3x14", Modulus::Prime(10_007), false, 0);
+    check_resume_after_every_row(folder.path(), "5x8", Modulus::None, false, 10_000);
+    check_resume_after_every_row(folder.path(), "6x7", Modulus::None, false, 0);
+    check_resume_after_every_row(folder.path(), "6x8", Modulus::None, true, 0);
+    check_resume_after_every_row(folder.path(), "3x14", Modulus::Prime(10_007), false, 0);
 }
 
 #[test]
-fn a_checkpoint_that_is_not_this_ones_or_not_whole_is_refused() {
+fn a_foreign_or_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows");
-    let asked = question("5x6", Ending::Closed);
+    let query = question("5x6", Ending::Closed);
     let with = Settings { checkpoint: Some(path.clone()), ..settings(1) };
-    let first = answer(&asked, &with);
-    assert_eq!((first.resumed, first.saved.unwrap().to_string()), (None, "row 6 of 6".to_owned()));
-    let again = answer(&asked, &with);
+    let first = answer(&query, &with);
+    assert_eq!((first.resumed_from, first.saved_position.unwrap().to_string()), (None, "row 6 of 6".to_owned()));
+    let again = answer(&query, &with);
     assert_eq!(again.count, first.count);
-    assert_eq!(again.resumed, first.saved);
+    assert_eq!(again.resumed_from, first.saved_position);
     let refused = |question: &CountQuestion| {
-        let (plan, watch) = planned(question, 1);
+        let (plan, watch) = plan_with_watch(question, 1);
         let error = plan.run(&with, &watch).unwrap_err();
         assert!(error.is_usage());
         error.to_string()
@@ -293,7 +301,7 @@ fn a_checkpoint_that_is_not_this_ones_or_not_whole_is_refused() {
         other
             .ends_with("is a checkpoint of the closed tours of 5x6, not of the closed tours of 6x6: name another file")
     );
-    let (plan, watch) = planned(&asked, 1);
+    let (plan, watch) = plan_with_watch(&query, 1);
     let remainder = plan.run(&Settings { modulus: Some(101), ..with.clone() }, &watch).unwrap_err();
     assert!(
         remainder.to_string().ends_with("not of the closed tours of 5x6 modulo 101: name another file"),
@@ -304,12 +312,12 @@ fn a_checkpoint_that_is_not_this_ones_or_not_whole_is_refused() {
         let mut damaged = whole.clone();
         damaged[at] ^= 1 << (at % 3);
         fs::write(&path, &damaged).unwrap();
-        refused(&asked);
+        refused(&query);
         fs::write(&path, &whole[..at]).unwrap();
-        refused(&asked);
+        refused(&query);
     }
     fs::write(&path, [&whole[..], &[0]].concat()).unwrap();
-    assert!(refused(&asked).contains("is damaged"));
+    assert!(refused(&query).contains("is damaged"));
     fs::write(&path, &whole).unwrap();
-    assert_eq!(answer(&asked, &with).count, first.count);
+    assert_eq!(answer(&query, &with).count, first.count);
 }

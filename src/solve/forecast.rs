@@ -86,7 +86,7 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     if question.unique && question.board.squares() > CLASSES_MAX {
         return None;
     }
-    let watch = CountWatch::heeding(stop.clone(), 1);
+    let watch = CountWatch::with_stop(stop.clone(), 1);
     let plan = CountPlan::new(question, PLAN_BYTES, &watch).ok()?;
     let settings = Settings { threads: 1, memory: COUNT_BYTES, ..Settings::default() };
     let answer = if plan.states() <= STATES { plan.run(&settings, &watch).ok() } else { None };

@@ -47,7 +47,7 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
         (b"destrier find 1\n", "a line has more than 16384 KiB"),
         (b"destrier count 2\n", "a line has more than 1024 KiB"),
         (b"destrier range 1\n", "it has more than 1 GiB"),
-        (&counted, "it has more than it says"),
+        (&counted, "it is longer than its header says"),
     ] {
         sparse(&long, begin);
         assert_refused(&long, &["resume", &long], says);

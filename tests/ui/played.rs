@@ -159,7 +159,7 @@ fn a_count_can_be_written_down() {
             let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
             let number = plan.run(&settings, &watch).unwrap();
             let digits = number.count.unwrap().to_string();
-            send.send(Answered { digits, also: None, how: number.how.to_string(), resumed: None }).unwrap();
+            send.send(Answered { digits, also: None, how: number.evidence.to_string(), resumed: None }).unwrap();
         });
         kept(Counting::new(&watch, answer))
     });

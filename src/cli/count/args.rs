@@ -197,10 +197,10 @@ impl CountArgs {
         }
         let settings = settings(self.threads, self.memory, self.spill.clone(), self.modulus)?;
         let (checkpoint, primes_below) = (self.checkpoint.clone(), self.primes_below);
-        let settings = Settings { checkpoint, primes_below, every: self.every, ..settings };
+        let settings = Settings { checkpoint, primes_below, save_interval: self.every, ..settings };
         // A count takes of what it is allowed only what it needs, so that more may be allowed than there is; what it is
         // refused for is what there is. A plan may be for another machine.
-        Ok(if self.plan { settings } else { Settings { memory: settings.given(), ..settings } })
+        Ok(if self.plan { settings } else { Settings { memory: settings.usable_memory(), ..settings } })
     }
 }
 
@@ -209,14 +209,14 @@ impl CountArgs {
 /// # Errors
 /// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
 pub fn of_kept(args: &ResumeArgs, kept: &SavedCount) -> Result<Settings, Failure> {
-    let SavedCount { modulus, wishes, .. } = kept;
+    let SavedCount { modulus, options: wishes, .. } = kept;
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
     }
-    let every = args.every.or_else(|| wishes.every()).unwrap_or_default();
+    let every = args.every.or_else(|| wishes.save_interval()).unwrap_or_default();
     let settings = settings(args.threads, wishes.memory, wishes.spill.clone(), *modulus)?;
     let checkpoint = Some(args.file.clone());
-    Ok(Settings { memory: settings.given(), checkpoint, every, ..settings })
+    Ok(Settings { memory: settings.usable_memory(), checkpoint, save_interval: every, ..settings })
 }
 
 /// Settings without a checkpoint.
@@ -237,7 +237,16 @@ pub fn settings(
         .or_else(|| available(threads))
         .ok_or_else(|| usage("this system does not say how much memory is available: add --memory SIZE, as in 3G"))?;
     let (most, every) = (most(threads), Duration::ZERO);
-    Ok(Settings { threads, memory, wanted, most, spill, every, modulus, ..Settings::default() })
+    Ok(Settings {
+        threads,
+        memory,
+        memory_option: wanted,
+        ceiling: most,
+        spill,
+        save_interval: every,
+        modulus,
+        ..Settings::default()
+    })
 }
 
 /// Whether a checkpoint can stand there, or one stands there already.

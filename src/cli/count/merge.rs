@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
-use crate::count::{Count, CountQuestion, Evidence, FinishedCount, MergedCount, SavedCount, another_prime};
+use crate::count::{Count, CountQuestion, Evidence, FinishedCount, MergedCount, SavedCount, unused_prime};
 use crate::run::part::{CHECKPOINT, PART};
 use crate::words::{grouped, number_of};
 use num_bigint::BigUint;
@@ -96,7 +96,7 @@ fn whole(parts: &[Whole], count: Count, how: Evidence) -> FinishedCount {
     let all = || parts.iter().map(|part| &part.finished);
     FinishedCount {
         count,
-        how,
+        evidence: how,
         states: all().map(|part| part.states).fold(0, u64::saturating_add),
         peak_states: all().map(|part| part.peak_states).max().unwrap_or(0),
         threads: all().map(|part| part.threads).max().unwrap_or(0),
@@ -190,7 +190,7 @@ impl Heap<'_> {
             self.missing.extend(self.stopped.iter().map(stopped));
             moduli.append(&mut self.stopped);
             if moduli.is_empty() {
-                moduli.push(another_prime(|prime| remainders.contains_key(&prime)));
+                moduli.push(unused_prime(|prime| remainders.contains_key(&prime)));
             }
         }
         let command = |modulus: u32| Part::new(self.folder, question, modulus).command();

@@ -82,7 +82,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     }
     let kept = match (&part, &settings.checkpoint) {
         (Some(part), _) => part.begin()?,
-        (None, Some(file)) => SavedCount::of(file, &question, settings.modulus).map_err(usage)?,
+        (None, Some(file)) => SavedCount::find(file, &question, settings.modulus).map_err(usage)?,
         (None, None) => None,
     };
     if let Some(part) = &part {
@@ -138,12 +138,12 @@ impl Job<'_> {
             return Ok(0);
         }
         let watch = CountWatch::new(settings.threads);
-        watch.went_on_after(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
+        watch.set_earlier_time(kept.map_or(Duration::ZERO, |kept| kept.elapsed));
         // Said before the screen is taken, or a journal begun.
-        CountPlan::can_be_made(question, settings.memory)
+        CountPlan::check_plannable(question, settings.memory)
             .map_err(|error| usage(in_words(question, &error, &self.settings)))?;
         // A run whose checkpoint another run holds is refused before it is listed or recorded.
-        let new_file = claim(&mut settings, |file, settings| SavedCount::begin(file, question, settings))?;
+        let new_file = claim(&mut settings, |file, settings| SavedCount::create(file, question, settings))?;
         let recording = recording().inspect_err(|_| remove(new_file.as_deref()))?;
         let settings = &settings;
         let witnesses = recording.witnesses();
@@ -186,7 +186,7 @@ fn claim(
     begin: impl FnOnce(&Path, &Settings) -> Result<(), CountError>,
 ) -> Result<Option<PathBuf>, Failure> {
     settings.claim().map_err(usage)?;
-    let (Some(file), Some(place)) = (&settings.checkpoint, &settings.claimed) else { return Ok(None) };
+    let (Some(file), Some(place)) = (&settings.checkpoint, &settings.claimed_file) else { return Ok(None) };
     let is_new = place.is_free();
     match begin(file, settings) {
         Err(error) if error.is_usage() => Err(usage(error)),
@@ -219,7 +219,7 @@ fn watched(
 
 /// Prints what the count would take.
 fn plan(question: &CountQuestion, settings: &Settings, watch: &CountWatch, json: bool) -> Result<u8, Failure> {
-    let body = || PlanReport::new(&CountPlan::new(question, settings.given(), watch)?, settings, watch);
+    let body = || PlanReport::new(&CountPlan::new(question, settings.usable_memory(), watch)?, settings, watch);
     planned(&question.board.to_string(), watch, json, body, |error| failed(question, settings, &error, json))
 }
 
@@ -271,7 +271,7 @@ impl Job<'_> {
             say(format_args!("--checkpoint {unsaved}{then}"))?;
         }
         if !is_done {
-            say(self.how_to_go_on(answer.and_then(|answer| answer.saved)))?;
+            say(self.how_to_go_on(answer.and_then(|answer| answer.saved_position)))?;
         }
         if let Some(hosted) = hosted {
             hosted.end(ended, &report);
@@ -286,7 +286,7 @@ impl Job<'_> {
         answer: Option<&CountAnswer>,
         settings: &Settings,
     ) -> Result<Option<String>, Failure> {
-        let unsaved = answer.and_then(|answer| answer.unsaved.clone());
+        let unsaved = answer.and_then(|answer| answer.save_error.clone());
         match (self.part, &settings.checkpoint) {
             (Some(_), _) if is_done && unsaved.is_some() => {
                 Err(running(format!("--out-dir {}", unsaved.unwrap_or_default())))
@@ -294,7 +294,7 @@ impl Job<'_> {
             (Some(part), _) if is_done => part.settle().map(|()| None),
             // It was stopped before it could plan.
             (_, Some(file)) if answer.is_none() => {
-                Ok(SavedCount::begin(file, &self.question, settings).err().map(|error| error.to_string()))
+                Ok(SavedCount::create(file, &self.question, settings).err().map(|error| error.to_string()))
             }
             _ => Ok(unsaved),
         }
@@ -356,7 +356,7 @@ fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -
 fn with_memory(error: &CountError, settings: &Settings) -> String {
     match error {
         CountError::PlanTooLarge { bytes, .. } => {
-            format!("{error}: {}", MemoryCeiling::or_memory(settings.most, *bytes))
+            format!("{error}: {}", MemoryCeiling::advice(settings.ceiling, *bytes))
         }
         error => error.to_string(),
     }

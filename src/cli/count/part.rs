@@ -86,7 +86,7 @@ impl Part {
             Err(_) if !file.exists() => {}
             Err(error) => say(format_args!("{error}: it is made again"))?,
         }
-        let kept = SavedCount::of(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
+        let kept = SavedCount::find(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
         if kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
             // It was brought to its end by `resume`, or killed before it had its name.
             self.settle()?;

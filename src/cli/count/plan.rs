@@ -79,9 +79,9 @@ impl PlanReport {
         let sweeps = plan.sweeps().iter();
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
-        let passes = plan.passes(settings, watch)?;
-        let pace = MeasuredPace::now(settings, watch)?;
-        let seconds = |modulus: &Modulus| Some(plan.seconds(pace.as_ref()?, *modulus, settings, watch));
+        let passes = plan.expected_moduli(settings, watch)?;
+        let pace = MeasuredPace::measure(settings, watch)?;
+        let seconds = |modulus: &Modulus| Some(plan.pass_seconds(pace.as_ref()?, *modulus, settings, watch));
         let estimated_s = seconds(passes.as_ref().and_then(|all| all.first()).unwrap_or(&Modulus::None));
         let all: Option<f64> = passes.as_ref().and_then(|all| all.iter().map(seconds).sum());
         Ok(PlanReport {
@@ -95,14 +95,14 @@ impl PlanReport {
                 bits_16: plan.memory(16),
                 bits_32: plan.memory(32),
                 bits_64: plan.memory(64),
-                spilled: plan.spilling(),
+                spilled: plan.memory_spilling(),
             },
             planned_s,
             estimated_s,
             total_s: all.map(|seconds| planned_s + seconds),
             passes: passes.map(|moduli| moduli.iter().map(Modulus::to_string).collect()),
             memory_limit: settings.memory,
-            disk_bytes: plan.disk(settings),
+            disk_bytes: plan.disk_bytes(settings),
             fits: refusal.is_none(),
             is_of_range: plan.is_of_range(),
             refusal,

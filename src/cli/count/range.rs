@@ -74,7 +74,7 @@ pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
     if args.plan {
         let watch = CountWatch::new(settings.threads);
         let body = || {
-            let plan = RangePlan::new(strip, &question, settings.given(), &watch)?;
+            let plan = RangePlan::new(strip, &question, settings.usable_memory(), &watch)?;
             PlanReport::new(plan.plan(), &settings, &watch)
         };
         let failed = |error| ended_by(strip, &error, args.json, || with_memory(&error, &settings));
@@ -100,7 +100,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
     let (strip, question) = kept.asked().map_err(usage)?;
     let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
-    let settings = Settings { memory: settings.given(), checkpoint: Some(args.file.clone()), ..settings };
+    let settings = Settings { memory: settings.usable_memory(), checkpoint: Some(args.file.clone()), ..settings };
     count(strip, &question, &settings, args.json)
 }
 
@@ -131,7 +131,7 @@ fn count(strip: Strip, question: &CountQuestion, settings: &Settings, json: bool
         range: strip.to_string(),
         ending: question.ending.name(),
         strict: question.strict,
-        of: strip.all().count(),
+        of: strip.boards().count(),
         ..Report::new(answer.as_ref(), settings, &watch.snapshot())
     };
     let printed = print(&report, json, false).map_err(Failure::from);

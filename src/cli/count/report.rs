@@ -144,7 +144,7 @@ impl Report {
             modulus,
             verdict: modulus.zip(found).and_then(|(prime, found)| held_against(question, found, prime)),
             convention: question.convention().name(),
-            how: answer.filter(|_| found.is_some()).map(|answer| answer.how.to_string()),
+            how: answer.filter(|_| found.is_some()).map(|answer| answer.evidence.to_string()),
             states: last.states,
             parts: None,
             residues: None,
@@ -152,8 +152,8 @@ impl Report {
             peak_bytes,
             threads: settings.threads,
             elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
-            resumed: answer.and_then(|answer| answer.resumed.as_ref().map(CountPosition::to_string)),
-            saved: answer.and_then(|answer| answer.saved.as_ref().map(CountPosition::to_string)),
+            resumed: answer.and_then(|answer| answer.resumed_from.as_ref().map(CountPosition::to_string)),
+            saved: answer.and_then(|answer| answer.saved_position.as_ref().map(CountPosition::to_string)),
             complete: found.is_some(),
             done: found.is_none().then_some(done),
             stopped: found.is_none().then_some(stopped),
@@ -288,8 +288,8 @@ impl fmt::Display for Report {
 pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<Answered> {
     let count = answer.count.as_ref()?;
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
-    let (digits, how) = (count.to_string(), answer.how.to_string());
-    Some(Answered { digits, also, how, resumed: answer.resumed.map(|place| place.to_string()) })
+    let (digits, how) = (count.to_string(), answer.evidence.to_string());
+    Some(Answered { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub fn run(budget: Duration) -> Result<bool, Failure> {
     let threads = cores();
     let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
     let settings = Settings { threads, memory, ..Settings::default() };
-    let pace = MeasuredPace::now(&settings, &CountWatch::new(threads)).map_err(running)?;
+    let pace = MeasuredPace::measure(&settings, &CountWatch::new(threads)).map_err(running)?;
     let pace = pace.ok_or_else(|| running("the pace of a small count is not known"))?;
     let limits = Limits { settings, budget, pace };
     let mut out = io::stdout().lock();
@@ -274,7 +274,7 @@ impl Counted<'_> {
             Err(error) => return Err(running(error)),
         };
         let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
-        let pass = |modulus| plan.seconds(pace, modulus, settings, &watch);
+        let pass = |modulus| plan.pass_seconds(pace, modulus, settings, &watch);
         let first = if passes > 1 { Modulus::TwoTo64 } else { Modulus::None };
         // Passes modulo primes of 31 bits have counts as wide as those in plain integers.
         let seconds = pass(first) + pass(Modulus::None) * f64::from(passes - 1);
@@ -326,7 +326,11 @@ mod tests {
 
     fn limits(memory: u64) -> Limits {
         let settings = Settings { threads: 2, memory, ..Settings::default() };
-        Limits { settings, budget: Duration::from_secs(60), pace: MeasuredPace { state: 1e-9, fresh: 0.0 } }
+        Limits {
+            settings,
+            budget: Duration::from_secs(60),
+            pace: MeasuredPace { seconds_per_state: 1e-9, seconds_per_fresh_byte: 0.0 },
+        }
     }
 
     #[test]

@@ -14,9 +14,9 @@
 //! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
 //! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
 
-use super::super::asked::SavedQuestion;
 use super::super::layers::Layer;
 use super::super::plan::CountPlan;
+use super::super::saved_question::SavedQuestion;
 use super::super::spill::Spill;
 use super::error::NumberError;
 use super::packed::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
@@ -126,7 +126,7 @@ impl LayerFolder {
     /// # Errors
     /// When the disk does not say.
     pub(super) fn room(&self, plan: &CountPlan) -> Result<u64, NumberError> {
-        let free = Spill::free(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
+        let free = Spill::free_bytes(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
         Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 

@@ -1,9 +1,9 @@
 //! Where the layers live while tours are numbered: in memory, or in a folder, where they are found again or made.
 
-use super::super::asked::SavedQuestion;
 use super::super::order::upright;
 use super::super::plan::CountPlan;
 use super::super::question::CountQuestion;
+use super::super::saved_question::SavedQuestion;
 use super::super::settings::Settings;
 use super::super::watch::CountWatch;
 use super::error::NumberError;

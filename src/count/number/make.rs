@@ -4,14 +4,15 @@
 //! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
 //! and the counts are as wide as that, it is what is reckoned; mostly it is less.
 
-use super::super::handout::CountThreads;
-use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
+use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
 use super::super::plan::CountPlan;
 use super::super::residues::Modulus;
 use super::super::settings::Settings;
+use super::super::snapshot::CountPhase;
 use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
-use super::super::watch::{CountPhase, CountWatch};
+use super::super::threads::CountThreads;
+use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::folder::LayerFolder;
 use super::packed::{BlockBody, PackedLayer, Packing, Shape};
@@ -66,15 +67,22 @@ pub(super) fn make(
     watch: &CountWatch,
 ) -> Result<Vec<MadeLayers>, NumberError> {
     check(plan, settings, folder)?;
-    watch.show(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
+    watch.update(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
     let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
     let kept = if folder.is_some() { 0 } else { reckoned(plan) };
-    let limit = settings.memory.saturating_sub(plan.besides() + kept);
-    let means =
-        PassResources { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
+    let limit = settings.memory.saturating_sub(plan.fixed_memory() + kept);
+    let means = PassResources {
+        threads: crew,
+        tables,
+        limit,
+        spill: None,
+        sparse_counts: SPARSE_COUNTS,
+        growth: GROWTH,
+        reserved_width: RESERVED_WIDTH,
+    };
     let sweeps = 0..plan.sweeps.len();
     if let Some(may) = may {
-        watch.expects(plan.states(), 2);
+        watch.expect_passes(plan.states(), 2);
         may(&sweeps.clone().map(|sweep| total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
     }
     let clear = || folder.into_iter().for_each(|folder| folder.clear(plan));
@@ -109,9 +117,9 @@ fn begin<'a>(
     pass: usize,
     means: &'a PassResources<'a>,
 ) -> Result<Pass<'a>, NumberError> {
-    means.crew.watch.pass_begins(plan.sweeps[sweep].states(), |now| {
+    means.threads.watch.begin_pass(plan.sweeps[sweep].states(), |now| {
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
-        now.by_row = plan.meters(sweep);
+        now.by_row = plan.empty_meters(sweep);
     });
     Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(halted)
 }
@@ -143,7 +151,7 @@ fn one(
         fits(plan, &pass)?;
         let state = &pass.state;
         let layer = &sweep.layers.layers[state.at];
-        let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.found.largest };
+        let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.findings.largest };
         let shape = match folder {
             Some(folder) => folder.write(number, state.at, &packing)?,
             None => {
@@ -156,7 +164,7 @@ fn one(
         made.widths.push(shape.width);
         if state.at == sweep.order.steps.len() {
             // One pattern with one matching is left, if any.
-            made.total = state.found.largest as u64;
+            made.total = state.findings.largest as u64;
             return Ok(made);
         }
         pass.step().map_err(halted)?;

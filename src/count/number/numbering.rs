@@ -39,7 +39,7 @@ impl TourNumbers {
     ) -> Result<TourNumbers, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
-        CountPlan::can_be_made(&question, settings.memory)?;
+        CountPlan::check_plannable(&question, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
         let plan = CountPlan::new(&question, settings.memory, watch)?;
         // Where a published number says that there is such a tour, that need not be counted beforehand.

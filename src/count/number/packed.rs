@@ -4,11 +4,11 @@
 //! group from those before it. Counts are 2, 4 or 8 bytes wide, the low byte first, and no wider than the layer's
 //! largest wants.
 
-use super::super::bits::extract;
 use super::super::dense::{LayerCounts, Store};
 use super::super::gather::SparseGroup;
 use super::super::layers::Layer;
 use super::super::matching::matchings;
+use super::super::rule::extract;
 use super::super::set::Groups;
 use crate::memory::{room, zeroed};
 use std::borrow::Cow;
@@ -75,9 +75,9 @@ impl Shape {
     /// The shape of a layer of whose blocks these are kept.
     pub(super) fn new(layer: &Layer, marks: BitMarks, width: usize) -> Shape {
         let mut kept = 0;
-        let mut starts = room(layer.places.len());
+        let mut starts = room(layer.offsets.len());
         starts.push(0);
-        for (ends, place) in layer.places.windows(2).enumerate() {
+        for (ends, place) in layer.offsets.windows(2).enumerate() {
             let size = matchings(ends.count_ones() as usize / 2) as u64;
             kept += size * marks.count(place[0].block..place[1].block);
             starts.push(kept);
@@ -116,7 +116,7 @@ impl Packing<'_> {
             }
             LayerCounts::Sparse(groups) => {
                 // Where a plan has nothing, as of a board without tours, the empty board is no state of it.
-                for (group, place) in groups.iter().zip(self.layer.places.windows(2)) {
+                for (group, place) in groups.iter().zip(self.layer.offsets.windows(2)) {
                     let planned = (place[1].block - place[0].block) as usize;
                     let blocks = (0..group.ends.len().min(planned)).filter(|&at| !group.block(at).is_empty());
                     blocks.for_each(|at| marks.set(place[0].block + at as u64));
@@ -132,7 +132,7 @@ impl Packing<'_> {
     /// # Errors
     /// When they cannot be read.
     pub(super) fn group(&self, shape: &Shape, ends: usize, packed: &mut Vec<u8>) -> io::Result<()> {
-        let (from, to) = (self.layer.places[ends], self.layer.places[ends + 1]);
+        let (from, to) = (self.layer.offsets[ends], self.layer.offsets[ends + 1]);
         let size = matchings(ends.count_ones() as usize / 2);
         let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
         match self.counts {
@@ -203,7 +203,7 @@ impl PackedLayer {
         Ok(GroupCounts {
             patterns: groups.table(&layer.set, ends),
             free: !ends & ((1 << groups.slots) - 1),
-            first: layer.places[ends as usize].block,
+            first: layer.offsets[ends as usize].block,
             shape: &self.shape,
             size: matchings(ends.count_ones() as usize / 2),
             counts,

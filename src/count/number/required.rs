@@ -2,15 +2,15 @@
 //!
 //! The square of the move that is processed first must choose the other; everything else is a count.
 
-use super::super::handout::CountThreads;
 use super::super::layers::Layers;
 use super::super::order::{StepOrder, processing_order, upright};
-use super::super::pass::{GROWTH, Pass, PassResources, ROOM, SPARSE_COUNTS};
+use super::super::pass::{GROWTH, Pass, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
 use super::super::plan::CountPlan;
 use super::super::question::CountQuestion;
 use super::super::residues::Modulus;
 use super::super::sweep::PlannedSweep;
 use super::super::table::Tables;
+use super::super::threads::CountThreads;
 use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::make::halted;
@@ -27,7 +27,7 @@ use crate::board::{Board, Ending, Square};
 pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &CountWatch) -> Result<u64, NumberError> {
     assert!(board.adjacent(ends[0], ends[1]), "a tour has knight's moves only");
     let question = CountQuestion::new(board, Ending::Closed);
-    CountPlan::can_be_made(&question, memory)?;
+    CountPlan::check_plannable(&question, memory)?;
     if !board.squares().is_multiple_of(2) {
         return Ok(0);
     }
@@ -45,13 +45,13 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let sweep = PlannedSweep { name: "closed tours with a move", order, layers };
     let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
     let means = PassResources {
-        crew,
+        threads: crew,
         tables,
         limit: memory,
         spill: None,
         sparse_counts: SPARSE_COUNTS,
         growth: GROWTH,
-        room: ROOM,
+        reserved_width: RESERVED_WIDTH,
     };
     let mut pass = Pass::new(&sweep, Modulus::None, &means).map_err(halted)?;
     let count = pass.run(|_| ()).map_err(halted)?;

@@ -74,7 +74,7 @@ pub(super) fn sweep_of(question: &CountQuestion, ends: [usize; 2]) -> Option<(us
     let sweeps = sweeps_for(question);
     let has = |kind: SweepKind, ends: [usize; 2]| match kind {
         SweepKind::Closed => false,
-        SweepKind::Open(apex) => apex.must.is_some() || apex.first[ends[0]] && apex.second[ends[1]],
+        SweepKind::Open(apex) => apex.required.is_some() || apex.first[ends[0]] && apex.second[ends[1]],
     };
     let plain = sweeps.iter().position(|&(_, kind, _)| has(kind, ends)).map(|sweep| (sweep, false));
     // A half turn keeps the colours, and exchanges which of the ends comes first.

@@ -4,8 +4,8 @@
 //! are of one context, so that its groups are read once, used for every tour that stands there, and forgotten. Threads
 //! take contexts; what comes of a tour is the same whichever of them has it.
 
-use super::super::bits::deposit;
 use super::super::layers::{Layer, Layers};
+use super::super::rule::deposit;
 use super::super::rule::{StepRule, StepRules};
 use super::error::NumberError;
 use super::packed::{GroupCounts, PackedLayer};
@@ -148,13 +148,13 @@ impl<'a> Context<'a> {
         mut visit: impl FnMut(&StepRule, FrontierState, u64) -> ControlFlow<()>,
     ) -> Result<(), NumberError> {
         let rules = self.step.rules;
-        for rule in rules.leading_to(rules.place(after.ends & rules.concerned)) {
+        for rule in rules.leading_to(rules.group_number(after.ends & rules.concerned)) {
             if after.twos & rule.fixed_after.slots != rule.fixed_after.twos {
                 continue;
             }
             let ends = self.ends | rule.before;
             let twos = after.twos & !rule.fixed_after.slots | rule.fixed_before.twos;
-            let group = self.group(rule.place_before)?;
+            let group = self.group(rule.group_before)?;
             let Some(block) = group.block(twos) else { continue };
             let pairs = ends.count_ones() as usize / 2;
             rule.change(ends, after.ends).origins(pairs, after.rank as usize, ranks);
@@ -180,7 +180,7 @@ impl<'a> Context<'a> {
         let ends = self.ends | rule.after;
         let twos = before.twos & !rule.fixed_before.slots | rule.fixed_after.twos;
         let pairs = before.ends.count_ones() as usize / 2;
-        let rank = rule.change(before.ends, ends).of(pairs, before.rank as usize);
+        let rank = rule.change(before.ends, ends).rank_after(pairs, before.rank as usize);
         Some(FrontierState { ends, twos, rank: rank as u32 })
     }
 }

@@ -53,7 +53,7 @@ impl RangeNumbers {
         self.numbers.keys().all(is_part)
             && self.numbers.values().all(|(number, how)| is_number(number, how, modulus))
             && self.residues.keys().all(|part| is_part(part) && passed(part) && !self.numbers.contains_key(part))
-            && self.residues.values().all(Residues::are_some)
+            && self.residues.values().all(Residues::are_sound_in_range)
             && self.passes.len() <= sweeps.len()
             && self.passes.iter().all(|&passes| passes < 1 << 12)
     }
@@ -95,7 +95,7 @@ impl SavedRange {
             ending: question.ending.name().to_owned(),
             strict: question.strict,
             modulus: settings.modulus,
-            memory: settings.wanted,
+            memory: settings.memory_option,
             elapsed_s: 0.0,
             states: 0,
             passes: Vec::new(),
@@ -137,11 +137,11 @@ impl SavedRange {
     /// # Errors
     /// In words, when no such question can be asked.
     pub fn asked(&self) -> Result<(Strip, CountQuestion), String> {
-        let strip = self.strip.checked().map_err(|error| error.to_string())?;
+        let strip = self.strip.check().map_err(|error| error.to_string())?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending);
         let ending = ending.ok_or("it asks for tours that there are not")?;
         let question =
-            CountQuestion { strict: self.strict, ..CountQuestion::new(strip.board(strip.longest()), ending) };
+            CountQuestion { strict: self.strict, ..CountQuestion::new(strip.board(strip.max_length()), ending) };
         question.check().map_err(|error| error.to_string())?;
         Ok((strip, question))
     }

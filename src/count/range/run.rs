@@ -4,18 +4,19 @@ use super::file::{RangeNumbers, SavedRange};
 use crate::board::Board;
 use crate::count::answer::answer;
 use crate::count::error::CountError;
-use crate::count::handout::CountThreads;
-use crate::count::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
+use crate::count::pass::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
 use crate::count::plan::CountPlan;
 use crate::count::primes::{NARROW, WIDE};
-use crate::count::progress::larger;
+use crate::count::progress::costlier;
 use crate::count::question::{Count, CountQuestion};
 use crate::count::residues::{Evidence, Modulus, Residues};
 use crate::count::settings::Settings;
+use crate::count::snapshot::CountPhase;
 use crate::count::strip::Strip;
 use crate::count::sweep::{SweepKind, sweeps_for};
 use crate::count::table::Tables;
-use crate::count::watch::{CountPhase, CountWatch};
+use crate::count::threads::CountThreads;
+use crate::count::watch::CountWatch;
 use crate::saved;
 use crate::test_halt::{self, HaltPoint};
 use num_bigint::BigUint;
@@ -86,22 +87,22 @@ impl RangePlan {
     /// As [`CountPlan::run`].
     pub fn run(&self, settings: &Settings, watch: &CountWatch) -> Result<RangeAnswer, CountError> {
         let plan = &self.plan;
-        plan.may_run(settings, watch)?;
-        watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, CountPhase::Counting));
-        let is_wide = plan.at_once(64) <= settings.memory;
+        plan.check_run(settings, watch)?;
+        watch.update(|now| (now.memory_limit, now.phase) = (settings.memory, CountPhase::Counting));
+        let is_wide = plan.memory_reserved(64) <= settings.memory;
         let means = PassResources {
-            crew: CountThreads { pool: &plan.pool, watch },
+            threads: CountThreads { pool: &plan.pool, watch },
             tables: Tables::new(),
-            limit: settings.memory.saturating_sub(plan.besides()),
+            limit: settings.memory.saturating_sub(plan.fixed_memory()),
             spill: None,
             sparse_counts: SPARSE_COUNTS,
             growth: GROWTH,
-            room: if is_wide { 8 } else { ROOM },
+            reserved_width: if is_wide { 8 } else { RESERVED_WIDTH },
         };
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
-        let passes = plan.passes_expected(settings, watch);
-        watch.expects((passes as u64 - 1) * plan.states(), passes);
+        let passes = plan.expected_passes(settings, watch);
+        watch.expect_passes((passes as u64 - 1) * plan.states(), passes);
         let (keeping, found) = self.kept(settings, watch)?;
         let mut run = RangeRun { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
@@ -119,10 +120,10 @@ impl RangePlan {
         let boards = boards.collect::<Result<Vec<BoardNumber>, CountError>>()?;
         let complete = boards.len() == self.strip.lengths().count();
         if complete {
-            watch.is_done();
+            watch.finish();
         }
         let (saved, unsaved) = run.keeping.map_or((None, None), |keeping| (keeping.saved, keeping.unsaved));
-        let (peak_states, elapsed) = (plan.peak_states(), watch.total());
+        let (peak_states, elapsed) = (plan.peak_states(), watch.total_elapsed());
         Ok(RangeAnswer { boards, complete, peak_states, elapsed, saved, unsaved })
     }
 
@@ -139,10 +140,10 @@ impl RangePlan {
         let mut found = RangeNumbers::default();
         if let Some(kept) = kept {
             found = kept.found();
-            watch.went_on_after(kept.elapsed());
+            watch.set_earlier_time(kept.elapsed());
             let first_passes = found.passes.iter().zip(&self.plan.sweeps).filter(|(passes, _)| **passes > 0);
             let planned = first_passes.map(|(_, sweep)| sweep.states()).sum();
-            watch.done_before(found.states, found.states.saturating_sub(planned));
+            watch.add_earlier_states(found.states, found.states.saturating_sub(planned));
         }
         // From here on it is there.
         keeping.begin(&found, watch)?;
@@ -168,7 +169,7 @@ impl RangeCheckpointer {
     ) -> Result<Option<(RangeCheckpointer, Option<SavedRange>)>, CountError> {
         let Some(path) = &settings.checkpoint else { return Ok(None) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
-        let place = settings.claimed.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
+        let place = settings.claimed_file.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
         place.claim().map_err(|why| named(why.to_owned()))?;
         let kept = SavedRange::read(path)?;
         if kept.is_some() {
@@ -206,7 +207,7 @@ impl RangeCheckpointer {
     }
 
     fn write(&self, found: &RangeNumbers, watch: &CountWatch) -> io::Result<()> {
-        self.asked.with(found, watch.total()).write(&self.place)
+        self.asked.with(found, watch.total_elapsed()).write(&self.place)
     }
 
     fn noted(&mut self, found: &RangeNumbers, written: io::Result<()>) {
@@ -271,7 +272,7 @@ impl RangeRun<'_> {
             residues.extend(some.map(|(&length, residues)| ((at, length), residues.clone())));
         }
         residues.retain(|part, _| !numbers.contains_key(part));
-        let watch = self.means.crew.watch;
+        let watch = self.means.threads.watch;
         *states = watch.snapshot().states;
         if let Some(keeping) = &mut self.keeping {
             keeping.note(&self.found, watch);
@@ -282,7 +283,7 @@ impl RangeRun<'_> {
     fn pass(&mut self, at: usize, left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
         let number = self.found.passes.get(at).copied().unwrap_or(0);
         let plan = &self.range.plan;
-        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
+        let (sweep, watch, across) = (&plan.sweeps[at], self.means.threads.watch, self.range.strip.across());
         let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
         let modulus = match self.modulus {
             Some(modulus) => modulus,
@@ -290,16 +291,16 @@ impl RangeRun<'_> {
             None => residues.next_prime(self.below),
         };
         let squares = (longest * across) as usize;
-        watch.pass_begins(sweep.states_of(squares), |now| {
+        watch.begin_pass(sweep.states_until(squares), |now| {
             (now.pass, now.sweep, now.modulus) = (number, at, modulus);
-            now.by_row = plan.meters(at);
+            now.by_row = plan.empty_meters(at);
         });
         let numbers = &mut self.found.numbers;
         let only = self.settings.modulus;
         let ended = Pass::new(sweep, modulus, &self.means).and_then(|mut pass| {
             pass.run_to(squares, |pass| {
                 let length = pass.state.at as u32 / across;
-                let closed = pass.state.closed.remove(&length).unwrap_or(0);
+                let closed = pass.state.closed_tours.remove(&length).unwrap_or(0);
                 let Some(residues) = left.get_mut(&length) else { return };
                 let known = match (pass.state.modulus, only) {
                     (Modulus::None, _) => {
@@ -308,11 +309,11 @@ impl RangeRun<'_> {
                     (_, Some(prime)) => Some((closed.into(), Evidence::Remainder { prime })),
                     (Modulus::TwoTo64, _) => {
                         residues.add_two_to_64(closed as u64);
-                        residues.known_by()
+                        residues.settled_in_range()
                     }
                     (Modulus::Prime(prime), _) => {
                         residues.add_prime(prime, (closed % u128::from(prime)) as u64);
-                        residues.known_by()
+                        residues.settled_in_range()
                     }
                 };
                 if let Some(known) = known {
@@ -325,11 +326,11 @@ impl RangeRun<'_> {
             Ok(()) => Ok(true),
             // A pass that counted exactly leaves it to the primes.
             Err(PassHalt::TooLarge) if modulus == Modulus::None => {
-                watch.pass_is_given_up();
+                watch.abandon_pass();
                 Ok(true)
             }
             Err(PassHalt::TooLarge) => {
-                Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(ROOM) as u32, watch))
+                Err(plan.refusal(self.settings, 8 * modulus.bytes().unwrap_or(RESERVED_WIDTH) as u32, watch))
             }
             Err(PassHalt::Stopped) => Ok(false),
             Err(PassHalt::Failed(error)) => Err(error),
@@ -362,7 +363,7 @@ impl RangeRun<'_> {
         Ok(Some(BoardNumber {
             board,
             count,
-            how: numbers.into_iter().map(|(_, how)| how).fold(Evidence::Plain, larger),
+            how: numbers.into_iter().map(|(_, how)| how).fold(Evidence::Plain, costlier),
         }))
     }
 }

@@ -106,7 +106,7 @@ impl<'de> Deserialize<'de> for Counted {
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(D::Error::custom(format!("no count of {board} is shown")));
         }
-        count::CountPlan::can_be_made(&question, u64::MAX).map_err(D::Error::custom)?;
+        count::CountPlan::check_plannable(&question, u64::MAX).map_err(D::Error::custom)?;
         Ok(Counted { question, threads })
     }
 }

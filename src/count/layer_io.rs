@@ -1,22 +1,20 @@
-//! The counts of a layer as the bytes of a file, and back.
+//! Writes the counts of a layer as bytes of a file, and reads them back.
 //!
-//! Numbers are stored with the low byte first. Sparse: by group how many blocks and counts, then both. Dense: marks, then
+//! Numbers are stored with the low byte first. A sparse layer is stored by group: the number of blocks, the number of
+//! counts, the ends of the blocks, and the counts with their ranks. A dense layer is stored as its marks, then its
 //! counts.
 
-use super::census;
 use super::dense::{LayerCounts, Store};
 use super::gather::{SparseGroup, StoreFindings};
+use super::layer_check;
 use super::layers::Layer;
 use crate::memory::zeroed;
 use std::io::{self, Read, Write};
 
-/// Stretches in which counts are read and written.
+/// Bytes that are read or written at a time.
 const STRETCH: usize = 1 << 20;
 
-/// Writes the counts of a layer.
-///
-/// # Errors
-/// When what they are read from, or written to, fails.
+/// Writes the counts of a layer; dense counts are read from `store`.
 pub(super) fn write_counts(
     output: &mut impl Write,
     counts: &LayerCounts,
@@ -48,10 +46,8 @@ pub(super) fn write_counts(
     Ok(())
 }
 
-/// Reads the counts of a layer; answers them, and what they come to.
-///
-/// # Errors
-/// When they end too early, or cannot be those of the layer.
+/// Reads the counts of a layer, checks them, and returns them with their largest value and the number of nonzero ones.
+/// Dense counts go into `store`. Fails when the counts end too early, or cannot be those of the layer.
 pub(super) fn read_counts(
     input: &mut impl Read,
     bytes: usize,
@@ -59,13 +55,13 @@ pub(super) fn read_counts(
     store: &mut Store,
 ) -> io::Result<(LayerCounts, StoreFindings)> {
     if bytes == 0 {
-        let groups = (0..layer.places.len() - 1).map(|ends| {
-            let blocks = (layer.places[ends + 1].block - layer.places[ends].block) as usize;
+        let groups = (0..layer.offsets.len() - 1).map(|ends| {
+            let blocks = (layer.offsets[ends + 1].block - layer.offsets[ends].block) as usize;
             let lengths = read_words(input, 2)?;
-            // Before anything is made as long as a damaged file says.
-            let most = layer.places[ends + 1].state - layer.places[ends].state;
+            // Checked before memory is taken: a damaged file may give any length.
+            let most = layer.offsets[ends + 1].state - layer.offsets[ends].state;
             if ![0, blocks].contains(&(lengths[0] as usize)) || u64::from(lengths[1]) > most {
-                return Err(io::Error::other("a group is longer than it can be"));
+                return Err(io::Error::other("a group has more counts than its patterns have states"));
             }
             let ends = read_words(input, lengths[0] as usize)?;
             let counts = read_words(input, 2 * lengths[1] as usize)?;
@@ -73,36 +69,36 @@ pub(super) fn read_counts(
             Ok(SparseGroup { ends, counts })
         });
         let groups = groups.collect::<io::Result<Vec<_>>>()?;
-        let found = census::sparse(&groups, layer)?;
+        let found = layer_check::check_sparse(&groups, layer)?;
         return Ok((LayerCounts::Sparse(groups), found));
     }
     if ![2, 4, 8].contains(&bytes) {
-        return Err(io::Error::other("no count has such a width"));
+        return Err(io::Error::other("its counts are not 16, 32 or 64 bits wide"));
     }
     let mut marks = zeroed::<u8>(layer.blocks() as usize)?;
     input.read_exact(&mut marks)?;
     let marks: Vec<bool> = marks.into_iter().map(|mark| mark != 0).collect();
-    let mut census = census::Dense::new(bytes, layer, &marks);
+    let mut census = layer_check::DenseCheck::new(bytes, layer, &marks);
     store.reserve(0, bytes * layer.states() as usize)?;
     let mut stretch = vec![0; STRETCH];
     for (offset, length) in stretches(bytes, layer) {
         input.read_exact(&mut stretch[..length])?;
         low_byte_first(&mut stretch[..length], bytes);
-        census.take(&stretch[..length]);
+        census.add(&stretch[..length]);
         store.write(offset, &stretch[..length], bytes * layer.states() as usize)?;
     }
-    store.turn()?;
-    let found = census.found();
+    store.swap()?;
+    let found = census.findings();
     Ok((LayerCounts::Dense { bytes, marks }, found))
 }
 
-/// Offsets and lengths that cover a layer's counts.
+/// Offsets and lengths that cover the counts of a layer.
 fn stretches(bytes: usize, layer: &Layer) -> impl Iterator<Item = (u64, usize)> + use<> {
     let all = bytes as u64 * layer.states();
     (0..all).step_by(STRETCH).map(move |offset| (offset, STRETCH.min((all - offset) as usize)))
 }
 
-/// Turns counts from the machine's order of bytes to the file's, or back.
+/// Converts counts between the machine's byte order and the file's.
 fn low_byte_first(counts: &mut [u8], bytes: usize) {
     if cfg!(target_endian = "big") {
         counts.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);

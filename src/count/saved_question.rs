@@ -1,32 +1,32 @@
-//! A question as a file has it, in words, and the way back.
+//! The question of a checkpoint file, as text, and its conversion back.
 
 use super::question::CountQuestion;
 use super::residues::Modulus;
 use crate::board::Ending;
 use serde::{Deserialize, Serialize};
 
-/// The question, in words.
+/// A question as the header of a file stores it.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub(super) struct SavedQuestion {
     board: String,
     ending: String,
-    /// The name of the square.
+    /// Name of the start square.
     start: Option<String>,
     unique: bool,
     strict: bool,
-    /// The only modulus, if the remainder is all that is wanted.
+    /// The only modulus, if the question asks for a remainder.
     modulus: Option<u32>,
 }
 
 impl SavedQuestion {
-    /// A question, and the only modulus if one is wanted.
+    /// Stores a question, and its only modulus if it asks for a remainder.
     pub(super) fn new(question: &CountQuestion, modulus: Option<u32>) -> SavedQuestion {
         let CountQuestion { board, ending, start, unique, strict } = *question;
         let start = start.map(|start| board.name(start));
         SavedQuestion { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
     }
 
-    /// In a sentence.
+    /// The question as part of a sentence, such as `closed tours of 5x6`.
     pub(super) fn words(&self) -> String {
         let SavedQuestion { board, ending, start, unique, strict, modulus } = self;
         let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
@@ -36,7 +36,7 @@ impl SavedQuestion {
         format!("{kind}{ending} tours of {board}{start}{strict}{modulo}")
     }
 
-    /// The question, and the only modulus; nothing if these words are not what [`SavedQuestion::new`] says of a question.
+    /// The question and its only modulus; nothing if [`SavedQuestion::new`] could not have stored the fields.
     pub(super) fn question(&self) -> Option<(CountQuestion, Option<Modulus>)> {
         let board = self.board.parse().ok()?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
@@ -50,7 +50,7 @@ impl SavedQuestion {
         (*self == SavedQuestion::new(&question, self.modulus)).then_some((question, modulus))
     }
 
-    /// The only modulus.
+    /// The only modulus, if the question asks for a remainder.
     pub(super) fn modulus(&self) -> Option<u32> {
         self.modulus
     }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_comes_back_from_its_words_and_nonsense_does_not() {
+    fn a_stored_question_is_restored_and_nonsense_is_refused() {
         let board: crate::board::Board = "5x6".parse().unwrap();
         let open = CountQuestion::new(board, Ending::Open);
         let start = board.parse_square("b2").ok();
@@ -70,8 +70,8 @@ mod tests {
             (CountQuestion { start, ..open }, Some(65_521)),
             (CountQuestion { unique: true, strict: true, ..open }, None),
         ] {
-            let asked = SavedQuestion::new(&question, modulus);
-            assert_eq!(asked.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", asked.words());
+            let saved = SavedQuestion::new(&question, modulus);
+            assert_eq!(saved.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", saved.words());
         }
         let good = SavedQuestion::new(&open, None);
         for bad in [

@@ -1,12 +1,12 @@
-//! A file of a count, read as far as its counts: what it asks, how far it is, and whether that can be; and what is said of
-//! one that is not to be had.
+//! The header of a checkpoint file: question, options and position of a count. Reads a file up to its counts, checks
+//! that the header is possible, and explains why a file cannot be used.
 
 use super::answer::answer;
-use super::asked::SavedQuestion;
 use super::error::CountError;
 use super::progress::CountProgress;
 use super::question::{Count, CountQuestion};
 use super::residues::{Evidence, Modulus};
+use super::saved_question::SavedQuestion;
 use super::settings::{CountAnswer, Settings};
 use super::sweep::sweeps_for;
 use crate::memory::MemoryRefused;
@@ -17,43 +17,43 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The first line.
+/// The magic line, with which a file begins.
 pub(super) const MAGIC: &str = "destrier count 2\n";
-/// What all first lines of files of counts begin with, whatever their version.
-const FAMILY: &[u8] = b"destrier count ";
+/// The start of the magic line, in every version of the format.
+const MAGIC_PREFIX: &[u8] = b"destrier count ";
 
-/// Bytes of the longest second line: that of a board of a hundred thousand squares has some ten thousand.
+/// Longest header, in bytes. The header of a board of a hundred thousand squares has some ten thousand.
 const HEADER_MAX: u64 = 1 << 20;
 /// Bytes of the checksum at the end.
-const SEAL_BYTES: u64 = 4;
+const CHECKSUM_BYTES: u64 = 4;
 
-/// The second line.
+/// The header: the second line of a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct CountHeader {
-    /// What is asked.
+    /// The question.
     pub(super) question: SavedQuestion,
-    /// What was wished besides.
+    /// The options that a resumed run takes over.
     pub(super) wishes: CountOptions,
-    /// Seconds that it took until then.
+    /// Seconds spent on the count so far.
     pub(super) elapsed_s: f64,
-    /// What is known besides the pass in work.
+    /// The numbers and residues that are known besides the current pass.
     pub(super) progress: CountProgress,
-    /// How far it is.
+    /// How far the count is.
     pub(super) stage: CountStage,
 }
 
 /// How far a count is.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) enum CountStage {
-    /// No square of the pass in work is done.
+    /// No square of the current pass is done.
     Begun,
-    /// Some are.
+    /// Some squares of the current pass are done; their counts follow the header.
     Pass(PassPosition),
-    /// Nothing is left to do.
+    /// The count is finished.
     Done(CountEnd),
 }
 
-/// A pass in work; its counts follow.
+/// The position of a pass; its counts follow the header.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct PassPosition {
     pub(super) modulus: Modulus,
@@ -62,120 +62,122 @@ pub(super) struct PassPosition {
     pub(super) largest: u128,
     pub(super) nonzero: u64,
     pub(super) widest: usize,
-    /// Bytes of a count; 0 if only those that are not zero are here.
+    /// Bytes of a count; 0 if the layer is sparse.
     pub(super) bytes: usize,
 }
 
-/// What makes an answer of the numbers of the sweeps, and a report of that.
+/// What a finished count needs besides the numbers of its sweeps, for its answer and its report.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct CountEnd {
-    /// Tours that symmetries leave alone, if classes are asked for.
+    /// Tours that the symmetries keep, summed, if the question asks for classes.
     pub(super) symmetric: num_bigint::BigUint,
     pub(super) states: u64,
     pub(super) peak_states: u64,
     pub(super) threads: usize,
 }
 
-/// How a count was to be run, besides what every go says anew.
+/// The options of a count that a resumed run takes over.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CountOptions {
-    /// Rows are kept at most every so many seconds.
+    /// Shortest time between two checkpoints, in seconds.
     every_s: f64,
-    /// Bytes that it may take, if that was said.
+    /// Memory limit in bytes, if the user gave one.
     pub memory: Option<u64>,
-    /// Where counts may live in files: a whole path.
+    /// Folder for counts in files, as an absolute path.
     pub spill: Option<PathBuf>,
 }
 
 impl CountOptions {
-    pub(super) fn of(settings: &Settings) -> CountOptions {
+    pub(super) fn from_settings(settings: &Settings) -> CountOptions {
         let whole = |folder: &PathBuf| std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-        // A file name that is not UTF-8 cannot be written down: the user types it again.
+        // A folder name that is not UTF-8 cannot be stored: the user types it again.
         let spill = settings.spill.as_ref().map(whole).filter(|folder| folder.to_str().is_some());
-        CountOptions { every_s: settings.every.as_secs_f64(), memory: settings.wanted, spill }
+        CountOptions { every_s: settings.save_interval.as_secs_f64(), memory: settings.memory_option, spill }
     }
 
-    /// How often rows are kept, at most; nothing if that is no time.
-    pub fn every(&self) -> Option<Duration> {
+    /// Shortest time between two checkpoints; nothing if the file has a negative or too large one.
+    pub fn save_interval(&self) -> Option<Duration> {
         Duration::try_from_secs_f64(self.every_s).ok()
     }
 }
 
-/// A count that is done, in a file.
+/// The answer of a finished count, read from its file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinishedCount {
     /// The number, or its remainder.
     pub count: Count,
-    /// How it was made sure of.
-    pub how: Evidence,
-    /// States stored, in all goes.
+    /// Why the number is right.
+    pub evidence: Evidence,
+    /// States stored, in all runs.
     pub states: u64,
     /// The most states stored after one square.
     pub peak_states: u64,
-    /// Threads of the last go.
+    /// Threads of the last run.
     pub threads: usize,
-    /// Of all goes.
+    /// Time spent on the count, in all runs.
     pub elapsed: Duration,
 }
 
 impl FinishedCount {
-    /// The answer that was given then.
+    /// The answer that the finished run gave.
     pub fn answer(&self) -> CountAnswer {
-        let FinishedCount { count, how, peak_states, elapsed, .. } = self.clone();
-        CountAnswer { count: Some(count), how, peak_states, elapsed, resumed: None, saved: None, unsaved: None }
+        let FinishedCount { count, evidence, peak_states, elapsed, .. } = self.clone();
+        CountAnswer {
+            count: Some(count),
+            evidence,
+            peak_states,
+            elapsed,
+            resumed_from: None,
+            saved_position: None,
+            save_error: None,
+        }
     }
 }
 
-/// A file that is sound as far as its second line.
+/// An opened checkpoint file with a sound header; its counts are not read yet.
 pub(super) struct OpenedCount {
-    /// What is asked.
+    /// The question.
     pub(super) question: CountQuestion,
-    asked: SavedQuestion,
-    /// What was wished besides.
-    pub(super) wishes: CountOptions,
-    /// How long it took until then.
+    saved_question: SavedQuestion,
+    /// The options that a resumed run takes over.
+    pub(super) options: CountOptions,
+    /// Time spent on the count so far.
     pub(super) elapsed: Duration,
-    /// What is known besides the pass in work.
+    /// The numbers and residues that are known besides the current pass.
     pub(super) progress: CountProgress,
     stage: CountStage,
     input: ChecksumWriter<BufReader<File>>,
-    /// Bytes that are still to come, with the sum.
-    left: u64,
+    /// Bytes after the header, with the checksum.
+    bytes_left: u64,
 }
 
 impl OpenedCount {
-    /// The only modulus.
+    /// The only modulus, if the question asks for a remainder.
     pub(super) fn modulus(&self) -> Option<u32> {
-        self.asked.modulus()
+        self.saved_question.modulus()
     }
 
-    /// Its answer, if it is done.
+    /// The answer, if the count is finished.
     pub(super) fn finished(&self) -> Option<FinishedCount> {
         let CountStage::Done(done) = &self.stage else { return None };
         let count = answer(&self.question, &self.progress.numbers, &done.symmetric).ok()?;
-        let how = self.progress.how();
+        let evidence = self.progress.evidence();
         let &CountEnd { states, peak_states, threads, .. } = done;
-        Some(FinishedCount { count, how, states, peak_states, threads, elapsed: self.elapsed })
+        Some(FinishedCount { count, evidence, states, peak_states, threads, elapsed: self.elapsed })
     }
 
-    /// Whether it is what was asked.
-    ///
-    /// # Errors
-    /// What it is instead.
-    pub(super) fn is_of(&self, asked: &SavedQuestion) -> Result<(), String> {
-        if self.asked == *asked {
+    /// Checks that the file belongs to `question`; the error names the question that it belongs to.
+    pub(super) fn check_question(&self, question: &SavedQuestion) -> Result<(), String> {
+        if self.saved_question == *question {
             return Ok(());
         }
-        let (has, asked) = (self.asked.words(), asked.words());
-        Err(format!("is a checkpoint of the {has}, not of the {asked}: name another file"))
+        let (has, expected) = (self.saved_question.words(), question.words());
+        Err(format!("is a checkpoint of the {has}, not of the {expected}: name another file"))
     }
 
-    /// Reads all of it.
-    ///
-    /// # Errors
-    /// When the sum does not agree, or it cannot be read.
+    /// Reads the rest of the file and checks its checksum.
     pub(super) fn check(mut self) -> io::Result<()> {
-        let counts = self.left.checked_sub(SEAL_BYTES).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let counts = self.bytes_left.checked_sub(CHECKSUM_BYTES).ok_or(io::ErrorKind::UnexpectedEof)?;
         let read = io::copy(&mut (&mut self.input).take(counts), &mut io::sink())?;
         if read < counts {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -183,33 +185,27 @@ impl OpenedCount {
         self.input.check()
     }
 
-    /// What it has of the pass in work, if there is one.
-    ///
-    /// # Errors
-    /// When there is none, and the sum does not agree.
+    /// The current pass, if there is one. A file without a pass is read to its end and checked.
     pub(super) fn pass(self) -> io::Result<Option<SavedPass>> {
         match self.stage {
-            CountStage::Pass(at) => Ok(Some(SavedPass { at, input: self.input })),
+            CountStage::Pass(at) => Ok(Some(SavedPass { position: at, input: self.input })),
             _ => self.check().map(|()| None),
         }
     }
 }
 
-/// A file that is no checkpoint, or not whole: why.
+/// Why a file is no usable checkpoint.
 #[derive(Debug)]
 pub(super) enum CheckpointFault {
-    /// There is none.
+    /// The file does not exist.
     Missing,
-    /// It is something else.
+    /// The file is something else.
     Foreign(String),
-    /// It was damaged, or could not be read.
+    /// The file is damaged, or could not be read.
     Damaged(io::Error),
 }
 
-/// Opens a file and reads its two lines.
-///
-/// # Errors
-/// Why it is no checkpoint.
+/// Opens a file and reads its first two lines.
 pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
     let found = match fs::metadata(path) {
         Ok(found) if found.is_file() => found,
@@ -220,10 +216,10 @@ pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
     };
     let mut input = saved::open(path).map_err(|error| CheckpointFault::Foreign(error.to_string()))?;
     if !input.begins_with(MAGIC).map_err(CheckpointFault::Damaged)? {
-        let mut first = [0; FAMILY.len()];
+        let mut first = [0; MAGIC_PREFIX.len()];
         let other = File::open(path).and_then(|mut file| file.read_exact(&mut first));
         return Err(CheckpointFault::Foreign(match other {
-            Ok(()) if first == *FAMILY => {
+            Ok(()) if first == *MAGIC_PREFIX => {
                 "is a checkpoint of a count that another version of destrier wrote: name another file".to_owned()
             }
             _ => "is no checkpoint of a count: name another file".to_owned(),
@@ -232,48 +228,48 @@ pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
     let line = input.line(HEADER_MAX).map_err(CheckpointFault::Damaged)?;
     let header: CountHeader = serde_json::from_slice(&line).map_err(|error| CheckpointFault::Damaged(error.into()))?;
     let left = found.len().saturating_sub((MAGIC.len() + line.len()) as u64);
-    // Counts follow a pass in work alone.
-    if !matches!(header.stage, CountStage::Pass(_)) && left > SEAL_BYTES {
-        return Err(CheckpointFault::Damaged(io::Error::other("it has more than it says")));
+    // Only a pass has counts after the header.
+    if !matches!(header.stage, CountStage::Pass(_)) && left > CHECKSUM_BYTES {
+        return Err(CheckpointFault::Damaged(io::Error::other("it is longer than its header says")));
     }
-    sound(header, input, left).map_err(|what| CheckpointFault::Damaged(io::Error::other(what)))
+    validate(header, input, left).map_err(|what| CheckpointFault::Damaged(io::Error::other(what)))
 }
 
-/// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
-/// made up, its checksum and all.
-fn sound(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
-    let CountHeader { question: asked, wishes, elapsed_s, progress, stage } = header;
-    let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
-    let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
-    wishes.every().ok_or("it is kept at times that there are not")?;
+/// Checks that a header is possible. The checksum finds accidental damage; this finds a forged header with a valid
+/// checksum.
+fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
+    let CountHeader { question: saved_question, wishes, elapsed_s, progress, stage } = header;
+    let (question, modulus) = saved_question.question().ok_or("its question is not valid")?;
+    let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "its elapsed time is negative or too large")?;
+    wishes.save_interval().ok_or("its save interval is negative or too large")?;
     let (sweeps, done) = (sweeps_for(&question).len(), progress.sweep());
     if !progress.is_sound(modulus) {
-        return Err("what it knows of the answer is no result of a count".to_owned());
+        return Err("its numbers cannot be the result of a count".to_owned());
     }
     match &stage {
         CountStage::Pass(PassPosition { at, widest, bytes, .. }) => {
             if done >= sweeps || *at as u64 > question.board.squares() as u64 {
-                return Err("it is further than a count can be".to_owned());
+                return Err("its position is beyond the end of the count".to_owned());
             }
             if ![2, 4, 8].contains(widest) || ![0, 2, 4, 8].contains(bytes) {
-                return Err("its counts have no width of counts".to_owned());
+                return Err("its counts are not 16, 32 or 64 bits wide".to_owned());
             }
         }
-        CountStage::Begun if done > sweeps => return Err("it is further than a count can be".to_owned()),
+        CountStage::Begun if done > sweeps => return Err("its position is beyond the end of the count".to_owned()),
         CountStage::Begun => {}
         CountStage::Done(_) if done != sweeps => {
-            return Err("it is done, and knows too many numbers, or too few".to_owned());
+            return Err("it is finished, but its numbers do not match its sweeps".to_owned());
         }
         CountStage::Done(CountEnd { symmetric, .. }) => {
             answer(&question, &progress.numbers, symmetric)?;
         }
     }
-    Ok(OpenedCount { question, asked, wishes, elapsed, progress, stage, input, left })
+    Ok(OpenedCount { question, saved_question, options: wishes, elapsed, progress, stage, input, bytes_left: left })
 }
 
-/// What is said of a file that is not to be had; one before it is offered if that is whole, and of the question that is
-/// `asked`, whichever it is.
-pub(super) fn refused(path: &Path, bad: CheckpointFault, asked: Option<&SavedQuestion>) -> CountError {
+/// The error for a file that cannot be used. Offers the previous checkpoint if that file is whole and belongs to
+/// `question`, if one is given.
+pub(super) fn checkpoint_error(path: &Path, bad: CheckpointFault, question: Option<&SavedQuestion>) -> CountError {
     let (problem, otherwise) = match bad {
         CheckpointFault::Missing => ("is not there".to_owned(), ": name a file that --checkpoint has written"),
         CheckpointFault::Foreign(what) => (what, ""),
@@ -289,26 +285,26 @@ pub(super) fn refused(path: &Path, bad: CheckpointFault, asked: Option<&SavedQue
         },
     };
     let older = saved::older(path);
-    let before = open(&older).ok().filter(|before| asked.is_none_or(|asked| before.is_of(asked).is_ok()));
+    let before =
+        open(&older).ok().filter(|before| question.is_none_or(|question| before.check_question(question).is_ok()));
     let offer = before.and_then(|before| before.check().ok()).map(|()| {
         let (older, path) = (older.display(), path.display());
-        format!("; the one before it is whole: mv '{older}' '{path}' and the same command goes on from there")
+        format!("; the previous checkpoint is whole: mv '{older}' '{path}' and run the same command again to resume it")
     });
     let otherwise = offer.unwrap_or_else(|| otherwise.to_owned());
     CountError::Checkpoint { path: path.display().to_string(), problem: format!("{problem}{otherwise}") }
 }
 
-/// A pass in a file: its counts are still to come.
+/// The current pass in a file, whose counts are not read yet.
 pub(super) struct SavedPass {
-    /// How far it is.
-    pub(super) at: PassPosition,
-    /// Where they come from.
+    /// The position of the pass.
+    pub(super) position: PassPosition,
+    /// The file, at its counts.
     pub(super) input: ChecksumWriter<BufReader<File>>,
 }
 
 impl SavedPass {
-    /// Squares done.
-    pub(super) fn at(&self) -> usize {
-        self.at.at
+    pub(super) fn squares_done(&self) -> usize {
+        self.position.at
     }
 }

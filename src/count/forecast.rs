@@ -1,8 +1,8 @@
-//! How many passes a count will make, and modulo what: said before it makes them.
+//! Forecasts how many passes a count will make, and modulo what, before it makes them.
 //!
-//! That depends on how large the number is, and about how large it is some random walks tell (see [`estimate`](super::estimate)):
-//! they are off by some hundredths, and a modulus is worth at least 31 bits. A number that lies close to where one more is
-//! wanted may take a pass more or less than was said.
+//! The passes depend on the size of the number. Some random walks estimate it (see [`estimate`](super::estimate)).
+//! Their error is some hundredths of the number, and a modulus adds at least 31 bits. So a number close to the point
+//! where one more modulus is needed may take one pass more or less than forecast.
 
 use super::error::CountError;
 use super::estimate::{Estimator, WalkLimit, Walks};
@@ -15,28 +15,29 @@ use super::sweep::sweeps_for;
 use super::watch::CountWatch;
 use crate::board::{Board, Ending};
 
-/// Walks that tell how large a number is.
+/// Random walks that estimate the size of a number.
 const WALKS: u64 = 500;
-/// Tours of boards of so many squares fit 64 bits: of 8x9, 4x18 and the others of 72 each.
+/// The number of tours of a board of at most this many squares fits 64 bits: 8x9, 4x18 and the other boards of 72
+/// squares.
 const SQUARES_OF_64_BITS: u32 = 72;
-/// Counts of fewer states are over before it matters how many passes they make.
-const STATES_THAT_MATTER: u64 = 100_000_000;
+/// A count of fewer states ends before its number of passes matters.
+const MIN_STATES: u64 = 100_000_000;
 
 impl CountPlan {
-    /// What each pass over a sweep will be modulo, about: [`Modulus::None`] alone if one in plain integers is enough. Nothing
-    /// if the board is too large for walks, or none of them met a tour.
+    /// Estimates what each pass over a sweep counts modulo: [`Modulus::None`] alone if one pass in plain integers is
+    /// enough. Returns nothing if the board is too large for walks, or no walk found a tour.
     ///
     /// # Errors
     /// [`CountError::Stopped`].
-    pub fn passes(&self, settings: &Settings, watch: &CountWatch) -> Result<Option<Vec<Modulus>>, CountError> {
+    pub fn expected_moduli(&self, settings: &Settings, watch: &CountWatch) -> Result<Option<Vec<Modulus>>, CountError> {
         if let Some(prime) = settings.modulus {
             return Ok(Some(vec![Modulus::Prime(prime.into())]));
         }
-        let size = self.size(watch);
+        let size = self.number_bits(watch);
         let stopped = || if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(()) };
         stopped()?;
         let Some(bits) = size else { return Ok(None) };
-        let is_wide = self.strip.is_some() && self.at_once(64) <= settings.memory;
+        let is_wide = self.strip.is_some() && self.memory_reserved(64) <= settings.memory;
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let (mut moduli, mut known) = (Vec::new(), 0.0);
         if settings.primes_below.is_none() {
@@ -50,7 +51,7 @@ impl CountPlan {
             let before = known;
             known += (prime as f64).log2();
             moduli.push(Modulus::Prime(prime));
-            // One more changes nothing; or, of a range, the last leaves room.
+            // One more modulus changes nothing; for a range, the last one leaves room.
             if before >= bits || self.strip.is_some() && known >= bits + f64::from(ROOM_BITS) {
                 break;
             }
@@ -58,25 +59,27 @@ impl CountPlan {
         Ok(Some(moduli))
     }
 
-    /// How many passes there will be, where it matters; of a count that is stopped it does not.
-    pub(super) fn passes_expected(&self, settings: &Settings, watch: &CountWatch) -> usize {
+    /// Estimates the number of passes. Returns 1 for a small count, and for a stopped one, whose passes no longer
+    /// matter.
+    pub(super) fn expected_passes(&self, settings: &Settings, watch: &CountWatch) -> usize {
         let is_plain = self.strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
-        if settings.modulus.is_some() || is_plain || self.states() < STATES_THAT_MATTER {
+        if settings.modulus.is_some() || is_plain || self.states() < MIN_STATES {
             return 1;
         }
-        self.passes(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
+        self.expected_moduli(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
     }
 
-    /// The bits of the number of a sweep, about; whatever comes if it was stopped.
-    pub(super) fn size(&self, watch: &CountWatch) -> Option<f64> {
+    /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
+    pub(super) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
         let bits = match self.strip {
             Some(strip) => {
-                let lengths = (1..=strip.longest()).filter(|length| length % 2 == 0 || *length == strip.longest());
+                let lengths =
+                    (1..=strip.max_length()).filter(|length| length % 2 == 0 || *length == strip.max_length());
                 let walked = lengths.filter(|&length| Estimator::takes(strip.board(length))).max()?;
-                let bits = |length| bits_of(strip.board(length), question.ending, watch);
-                // From row to row numbers grow by a factor that hardly changes.
-                match strip.longest() - walked {
+                let bits = |length| tour_bits(strip.board(length), question.ending, watch);
+                // From row to row the number grows by a nearly constant factor.
+                match strip.max_length() - walked {
                     0 => bits(walked)?,
                     more => {
                         let half = walked / 4 * 2;
@@ -85,13 +88,13 @@ impl CountPlan {
                     }
                 }
             }
-            None => bits_of(question.board, question.ending, watch)?,
+            None => tour_bits(question.board, question.ending, watch)?,
         };
-        Some((bits - self.spread(question)).max(1.0))
+        Some((bits - self.sweep_share_bits(question)).max(1.0))
     }
 
-    /// The bits by which the number of a sweep is below that of all tours, directed if they are open.
-    fn spread(&self, question: &CountQuestion) -> f64 {
+    /// Bits by which the number of a sweep is below the number of all tours; open tours are directed.
+    fn sweep_share_bits(&self, question: &CountQuestion) -> f64 {
         match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
             (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
@@ -103,12 +106,12 @@ impl CountPlan {
     }
 }
 
-/// The bits of the number of tours of a board, about.
-fn bits_of(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
+/// Estimates the bits of the number of tours of a board.
+fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::heeding(watch.wish()), WalkLimit::Samples(WALKS));
+    let (walks, walked) = (Walks::heeding(watch.stop_flag()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
@@ -116,13 +119,12 @@ fn bits_of(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::strip::Strip;
-    use super::super::tests::{planned, question, settings};
+    use super::super::tests::{plan_with_watch, question, settings};
     use super::*;
     use crate::count::{CountWatch, MeasuredPace, RangePlan};
 
-    /// What was said is what happens.
     #[test]
-    fn passes_are_told_before_they_are_made() {
+    fn expected_moduli_are_those_of_the_run() {
         for (text, ending) in [
             ("5x6", Ending::Closed),
             ("5x20", Ending::Closed),
@@ -130,24 +132,24 @@ mod tests {
             ("4x40", Ending::Open),
             ("3x50", Ending::Closed),
         ] {
-            let asked = question(text, ending);
-            let (plan, watch) = planned(&asked, 2);
+            let query = question(text, ending);
+            let (plan, watch) = plan_with_watch(&query, 2);
             let settings = Settings { memory: 1 << 30, ..settings(2) };
-            let said = plan.passes(&settings, &watch).unwrap().unwrap();
-            let made = plan.run(&settings, &watch).unwrap().how.moduli();
-            assert_eq!(said, if made.is_empty() { vec![Modulus::None] } else { made }, "{asked:?}");
+            let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
+            let made = plan.run(&settings, &watch).unwrap().evidence.moduli();
+            assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
         }
     }
 
-    /// Whatever is still to be found out of a plan, and a refusal looks for boards that would fit.
+    /// A stopped watch also ends the search for a smaller board in a refusal.
     #[test]
-    fn a_plan_that_is_stopped_finds_nothing_more_out() {
-        let (plan, watch) = planned(&question("8x8", Ending::Closed), 2);
+    fn a_stopped_watch_ends_every_estimate() {
+        let (plan, watch) = plan_with_watch(&question("8x8", Ending::Closed), 2);
         watch.stop();
         let little = Settings { memory: 1 << 20, ..settings(2) };
-        assert!(matches!(plan.passes(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(plan.expected_moduli(&little, &watch), Err(CountError::Stopped)));
         assert!(matches!(plan.check(&little, &watch), Err(CountError::Stopped)));
-        assert!(matches!(MeasuredPace::now(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(MeasuredPace::measure(&little, &watch), Err(CountError::Stopped)));
     }
 
     #[test]
@@ -157,9 +159,9 @@ mod tests {
         let settings = Settings { memory: 1 << 30, ..settings(2) };
         let watch = CountWatch::new(2);
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
-        let said = range.plan().passes(&settings, &watch).unwrap().unwrap().len();
+        let expected = range.plan().expected_moduli(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
         let made = answer.boards.iter().map(|settled| settled.how.moduli().len()).max().unwrap();
-        assert!(said.abs_diff(made) <= 1, "{said} said, {made} made");
+        assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");
     }
 }

@@ -1,7 +1,8 @@
-//! Who works on which context: handed out one by one, those with the most states first, to whichever thread is free.
+//! Distributes the contexts of a step to the threads: one by one, those with the most states first, to the next free
+//! thread.
 //!
-//! Each context comes with what it reads and with its own part of the layer to write, cut out beforehand; nothing else
-//! is shared but what all read.
+//! Each context comes with its sources and with its own part of the next layer, cut out beforehand. The threads share
+//! nothing else but data that all of them only read.
 
 use super::gather::{Gather, StoreFindings};
 use super::watch::CountWatch;
@@ -10,75 +11,72 @@ use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// The threads, and whoever watches them.
+/// The threads of a count, and its watch.
 pub(super) struct CountThreads<'a> {
-    /// The threads.
     pub(super) pool: &'a rayon::ThreadPool,
-    /// Progress, and the wish to stop.
+    /// The progress, and the flag that stops the count.
     pub(super) watch: &'a CountWatch,
 }
 
-/// The work of one context.
+/// The work on one context.
 struct ContextTask {
     context: u32,
-    /// Its place among all contexts, and among those with states.
-    place: usize,
+    /// Index of the context among all contexts; `number` is its index among those with states.
+    index: usize,
     number: u32,
     states: u64,
 }
 
-/// A thread's own way to do a task.
+/// How a thread does a task, with its own scratch memory.
 type TaskWork<'a> = Box<dyn FnMut(&ContextTask) -> io::Result<StoreFindings> + 'a>;
 
 impl CountThreads<'_> {
-    /// Does every context of a step with `kernel`; `sources` and `targets` are cut by group. Nothing if stopped.
+    /// Runs `kernel` on every context of a step; `sources` and `targets` are given by group. Returns nothing if
+    /// stopped, and fails with the first error of the kernel.
     ///
-    /// Only what touches the counts is built for each of their widths.
-    ///
-    /// # Errors
-    /// The first of the kernel's.
-    pub(super) fn each_context<S: Default + Send, T: Default + Send, W>(
+    /// The generic code is small: only what touches counts is compiled for each of their widths.
+    pub(super) fn for_each_context<S: Default + Send, T: Default + Send, W>(
         &self,
         gather: &Gather<'_>,
         sources: Vec<S>,
         targets: Vec<T>,
-        means: impl Fn() -> W + Sync,
+        scratch: impl Fn() -> W + Sync,
         kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
     ) -> io::Result<Option<StoreFindings>> {
         let concerned = gather.rules.concerned;
         let sources = gather.groups.contexts(concerned, sources);
         let targets = gather.groups.contexts(concerned, targets);
         let tasks = tasks(gather, &mut sources.iter().map(|(context, _)| *context));
-        // Nobody else's, each: the lock only lets a thread take what was cut out for it.
+        // No thread waits for a lock: each part belongs to one task. The lock only lets the thread of the task take it.
         let parts = sources.into_iter().zip(targets).map(|((_, sources), (_, targets))| Mutex::new((sources, targets)));
         let parts: Vec<Mutex<(Vec<S>, Vec<T>)>> = parts.collect();
-        self.hand_out(&tasks, &|| {
-            let mut means = means();
+        self.distribute(&tasks, &|| {
+            let mut scratch = scratch();
             let (parts, kernel) = (&parts, &kernel);
             Box::new(move |task| {
-                let mut parts = parts[task.place].locked();
+                let mut parts = parts[task.index].locked();
                 let (sources, targets) = &mut *parts;
-                kernel(task.context, sources, targets, &mut means)
+                kernel(task.context, sources, targets, &mut scratch)
             })
         })
     }
 
-    /// Hands out the tasks in order; each thread does its own as `doing` has it.
-    fn hand_out<'d>(
+    /// Distributes the tasks in order; `make_work` makes the function with which a thread does its tasks.
+    fn distribute<'d>(
         &self,
         tasks: &[ContextTask],
-        doing: &(dyn Fn() -> TaskWork<'d> + Sync),
+        make_work: &(dyn Fn() -> TaskWork<'d> + Sync),
     ) -> io::Result<Option<StoreFindings>> {
-        self.watch.show(|now| now.contexts = tasks.len() as u32);
+        self.watch.update(|now| now.contexts = tasks.len() as u32);
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
-        let goes_on = || !watch.is_stopped() && !failed.load(Relaxed);
+        let is_running = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {
-            let mut doing = doing();
+            let mut work = make_work();
             let mut found = StoreFindings::default();
-            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| goes_on()) {
-                watch.take_up(thread.index(), task.number);
-                let part = doing(task).inspect_err(|_| failed.store(true, Relaxed))?;
-                watch.put_down(thread.index(), task.states, part.nonzero);
+            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| is_running()) {
+                watch.start_context(thread.index(), task.number);
+                let part = work(task).inspect_err(|_| failed.store(true, Relaxed))?;
+                watch.finish_context(thread.index(), task.states, part.nonzero);
                 found = found.and(part);
             }
             Ok(found)
@@ -88,10 +86,10 @@ impl CountThreads<'_> {
     }
 }
 
-/// The tasks of these contexts, without those that have no states, the largest first.
+/// The tasks of contexts that have states, the largest first.
 fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<ContextTask> {
-    let states = |context| gather.after.states_of(context, gather.rules.concerned);
-    let task = |(place, context)| ContextTask { context, place, number: 0, states: states(context) };
+    let states = |context| gather.after.context_states(context, gather.rules.concerned);
+    let task = |(index, context)| ContextTask { context, index, number: 0, states: states(context) };
     let mut tasks: Vec<ContextTask> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
     for (number, task) in (0..).zip(&mut tasks) {
         task.number = number;

@@ -1,37 +1,37 @@
-//! Files of counts that somebody made up, their checksums and all.
+//! Forged checkpoint files with valid checksums: the program refuses them, and never crashes.
 
 use super::checkpoint::CountCheckpoint;
-use super::handout::CountThreads;
-use super::pass::{Pass, PassResources, ROOM};
+use super::pass::{Pass, PassResources, RESERVED_WIDTH};
 use super::progress::CountProgress;
 use super::table::Tables;
-use super::tests::{answer, planned, question, settings};
+use super::tests::{answer, plan_with_watch, question, settings};
+use super::threads::CountThreads;
 use super::*;
 use crate::board::Ending;
 use std::fs;
 use std::time::Duration;
 
-/// A file that was made up, its checksum and all, is refused where it says what cannot be, and never a fault.
+/// A file with forged counts is refused where they are impossible; otherwise its counts are believed.
 #[test]
-fn a_checkpoint_that_was_made_up_is_no_fault() {
+fn a_forged_checkpoint_is_refused_without_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows");
-    let asked = question("5x6", Ending::Closed);
-    let (plan, watch) = planned(&asked, 1);
+    let query = question("5x6", Ending::Closed);
+    let (plan, watch) = plan_with_watch(&query, 1);
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
-        let crew = CountThreads { pool: &plan.pool, watch: &watch };
-        let means = PassResources {
-            crew,
+        let threads = CountThreads { pool: &plan.pool, watch: &watch };
+        let resources = PassResources {
+            threads,
             tables: Tables::new(),
             limit: 1 << 33,
             spill: None,
             sparse_counts,
             growth: 4,
-            room: ROOM,
+            reserved_width: RESERVED_WIDTH,
         };
-        let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &asked, &Settings::default()).unwrap());
+        let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &query, &Settings::default()).unwrap());
         let mut rows = 0;
-        let whole = Pass::new(sweep, Modulus::None, &means).unwrap().run(|pass| {
+        let whole = Pass::new(sweep, Modulus::None, &resources).unwrap().run(|pass| {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
@@ -42,18 +42,18 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
         let good = fs::read(&path).unwrap();
         let begin = good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
         let (mut refused, mut believed) = (0, 0);
-        // Some hundred words, all over the file.
+        // Some hundred words, spread over the file.
         let step = ((good.len() - begin) / 200).next_multiple_of(4);
         for at in (begin..good.len() - 4).step_by(step) {
             for lie in [u32::MAX, 1 << 20, 0] {
-                let mut made_up = good.clone();
-                made_up[at..at + 4].copy_from_slice(&lie.to_le_bytes());
-                let end = made_up.len() - 4;
-                let sum = crc32fast::hash(&made_up[..end]);
-                made_up[end..].copy_from_slice(&sum.to_le_bytes());
-                fs::write(&path, &made_up).unwrap();
+                let mut forged = good.clone();
+                forged[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+                let end = forged.len() - 4;
+                let sum = crc32fast::hash(&forged[..end]);
+                forged[end..].copy_from_slice(&sum.to_le_bytes());
+                fs::write(&path, &forged).unwrap();
                 let saved = file.pass(file.open().unwrap().unwrap()).unwrap().unwrap();
-                let mut pass = Pass::new(sweep, Modulus::None, &means).unwrap();
+                let mut pass = Pass::new(sweep, Modulus::None, &resources).unwrap();
                 match file.load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33) {
                     Err(error) => {
                         assert!(error.is_usage() && error.to_string().contains("is damaged"), "{error}");
@@ -71,17 +71,17 @@ fn a_checkpoint_that_was_made_up_is_no_fault() {
     }
 }
 
-/// So is one whose second line was made up: it is refused, or its number is the right one.
+/// A file with a forged header is refused, or its count ends with the right number.
 #[test]
-fn a_second_line_that_was_made_up_is_no_fault() {
+fn a_forged_header_is_refused_or_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows");
     let strict = CountQuestion { strict: true, ..question("4x5", Ending::Open) };
     let classes = CountQuestion { unique: true, ..question("5x6", Ending::Closed) };
     let mut refused = 0;
-    for (asked, every) in [(strict, Duration::ZERO), (classes, Duration::from_secs(60))] {
-        let with = Settings { checkpoint: Some(path.clone()), every, ..settings(1) };
-        let count = answer(&asked, &with).count.unwrap();
+    for (query, every) in [(strict, Duration::ZERO), (classes, Duration::from_secs(60))] {
+        let with = Settings { checkpoint: Some(path.clone()), save_interval: every, ..settings(1) };
+        let count = answer(&query, &with).count.unwrap();
         let before = [path.clone(), crate::saved::older(&path)].map(|file| fs::read(file).unwrap());
         for good in before {
             let ends: Vec<usize> =
@@ -109,12 +109,12 @@ fn a_second_line_that_was_made_up_is_no_fault() {
                     continue;
                 }
                 let line = line.replacen(from, to, 1);
-                let mut made_up = [&good[..=ends[0]], line.as_bytes(), &good[ends[1]..good.len() - 4]].concat();
-                made_up.extend(crc32fast::hash(&made_up).to_le_bytes());
-                fs::write(&path, &made_up).unwrap();
-                let told = SavedCount::read(&path).map(|kept| kept.finished.map(|finished| finished.count));
-                assert!(!matches!(&told, Ok(Some(found)) if *found != count), "{from}: {told:?}");
-                let (plan, watch) = planned(&asked, 1);
+                let mut forged = [&good[..=ends[0]], line.as_bytes(), &good[ends[1]..good.len() - 4]].concat();
+                forged.extend(crc32fast::hash(&forged).to_le_bytes());
+                fs::write(&path, &forged).unwrap();
+                let read = SavedCount::read(&path).map(|saved| saved.finished.map(|finished| finished.count));
+                assert!(!matches!(&read, Ok(Some(found)) if *found != count), "{from}: {read:?}");
+                let (plan, watch) = plan_with_watch(&query, 1);
                 match plan.run(&with, &watch) {
                     Ok(answer) => assert_eq!(answer.count.as_ref(), Some(&count), "{from}"),
                     Err(error) => {
