@@ -73,7 +73,7 @@ impl CountPlan {
         let bits = match self.strip {
             Some(strip) => {
                 let lengths = (1..=strip.longest()).filter(|length| length % 2 == 0 || *length == strip.longest());
-                let walked = lengths.filter(|&length| Estimator::takes(strip.board(length))).max()?;
+                let walked = lengths.filter(|&length| Estimator::accepts(strip.board(length))).max()?;
                 let bits = |length| bits_of(strip.board(length), question.ending, watch);
                 // From row to row numbers grow by a factor that hardly changes.
                 match strip.longest() - walked {
@@ -108,7 +108,7 @@ fn bits_of(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::heeding(watch.wish()), WalkLimit::Samples(WALKS));
+    let (walks, walked) = (Walks::with_stop(watch.wish()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }

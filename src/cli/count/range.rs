@@ -98,7 +98,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let kept = SavedRange::read(&args.file).map_err(usage)?;
     let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
-    let (strip, question) = kept.asked().map_err(usage)?;
+    let (strip, question) = kept.question().map_err(usage)?;
     let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
     let settings = Settings { memory: settings.given(), checkpoint: Some(args.file.clone()), ..settings };
     count(strip, &question, &settings, args.json)

@@ -1,9 +1,9 @@
 //! The question of an estimate, and its walks.
 
-use super::crew::{WalkLimit, Walks};
 use super::position;
 use super::tally::WeightTally;
-use super::walk::RandomWalker;
+use super::walker::RandomWalker;
+use super::walks::{WalkLimit, Walks};
 use crate::board::{Board, Ending};
 
 /// Estimates the number of tours of one board; see the module.
@@ -31,14 +31,14 @@ impl Estimator {
     }
 
     /// Whether a board has few enough squares.
-    pub fn takes(board: Board) -> bool {
+    pub fn accepts(board: Board) -> bool {
         u64::from(board.squares()) <= position::SQUARES_MAX as u64
     }
 
     /// Makes walks from a seed by so many threads; answers what they tell, and whether all were made that were wanted.
     /// As many from the same seed tell the same to the digit, by any number of threads.
     pub fn run(&self, walks: &Walks, seed: u64, until: WalkLimit, threads: usize) -> (WeightTally, bool) {
-        walks.make(&self.walker, seed, until, threads)
+        walks.run(&self.walker, seed, until, threads)
     }
 }
 

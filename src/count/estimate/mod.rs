@@ -21,13 +21,13 @@
 //! Mordecki, "Counting knight's tours through the randomized Warnsdorff rule", arXiv math/0609009, 2006, estimates the
 //! open tours of 8x8 so. The growth by fragments, the figure and the exact end are this program's own.
 
-mod crew;
 mod estimator;
-mod likely;
 mod position;
+mod score;
 mod tally;
-mod walk;
+mod walker;
+mod walks;
 
-pub use crew::{WalkLimit, Walks};
 pub use estimator::{Estimator, TooManySquares};
-pub use tally::{CONFIDENCE, WeightTally, student};
+pub use tally::{CONFIDENCE, WeightTally, student_quantile};
+pub use walks::{WalkLimit, Walks};

@@ -22,7 +22,7 @@ pub(super) struct MoveTable {
 }
 
 /// Squares that must be looked at again, because they lost a move or made one.
-pub(super) type Touched = Vec<u8>;
+pub(super) type TouchedSquares = Vec<u8>;
 
 /// What forced moves have led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +98,7 @@ pub(super) fn directions(mut set: u8) -> impl Iterator<Item = usize> {
 
 impl Position {
     /// No move made; every square is to be looked at.
-    pub(super) fn new(moves: &MoveTable, touched: &mut Touched) -> Position {
+    pub(super) fn new(moves: &MoveTable, touched: &mut TouchedSquares) -> Position {
         let squares = moves.squares();
         let mut open = [0; SQUARES_MAX];
         open[..squares].copy_from_slice(&moves.open);
@@ -107,7 +107,7 @@ impl Position {
     }
 
     /// The same with two squares as the ends of the tour: joined outside the board, so that a closed tour is left to find.
-    pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut Touched, ends: [usize; 2]) -> Position {
+    pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut TouchedSquares, ends: [usize; 2]) -> Position {
         for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             self.wants[end] = 1;
             self.mate[end] = other as u8;
@@ -137,21 +137,21 @@ impl Position {
     }
 
     #[inline(always)]
-    fn forget(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
+    fn remove_move(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
         let other = moves.to(square, direction);
         self.open[square] &= !(1 << direction);
         self.open[other] &= !(1 << (7 - direction));
         other
     }
 
-    fn delete(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
-        let other = self.forget(moves, square, direction);
+    fn delete(&mut self, moves: &MoveTable, touched: &mut TouchedSquares, square: usize, direction: usize) {
+        let other = self.remove_move(moves, square, direction);
         touched.extend([square as u8, other as u8]);
     }
 
     /// Makes an open move.
-    fn join(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
-        let other = self.forget(moves, square, direction);
+    fn join(&mut self, moves: &MoveTable, touched: &mut TouchedSquares, square: usize, direction: usize) {
+        let other = self.remove_move(moves, square, direction);
         let (one, two) = (usize::from(self.mate[square]), usize::from(self.mate[other]));
         self.mate[one] = two as u8;
         self.mate[two] = one as u8;
@@ -171,7 +171,7 @@ impl Position {
     }
 
     /// Makes forced moves until there are none; nothing is left to be looked at.
-    pub(super) fn settle(&mut self, moves: &MoveTable, touched: &mut Touched) -> ForcedOutcome {
+    pub(super) fn make_forced_moves(&mut self, moves: &MoveTable, touched: &mut TouchedSquares) -> ForcedOutcome {
         while self.pieces > 1 {
             let Some(square) = touched.pop().map(usize::from) else { return ForcedOutcome::Open };
             let (open, wants) = (self.open[square], u32::from(self.wants[square]));
@@ -187,11 +187,11 @@ impl Position {
             }
         }
         touched.clear();
-        self.closes(moves)
+        self.closing_outcome(moves)
     }
 
     /// Whether the ends of the one path that is left are a move apart.
-    fn closes(&self, moves: &MoveTable) -> ForcedOutcome {
+    fn closing_outcome(&self, moves: &MoveTable) -> ForcedOutcome {
         let end = (0..moves.squares()).find(|&square| self.wants[square] == 1);
         let closing = end.and_then(|end| moves.between(end, usize::from(self.mate[end])));
         closing.map_or(ForcedOutcome::Dead, |_| ForcedOutcome::Tour)
@@ -217,17 +217,17 @@ impl Position {
     pub(super) fn after(
         &self,
         moves: &MoveTable,
-        touched: &mut Touched,
+        touched: &mut TouchedSquares,
         by: (usize, usize),
     ) -> (Position, ForcedOutcome) {
         let mut next = *self;
         next.join(moves, touched, by.0, by.1);
-        let settled = next.settle(moves, touched);
+        let settled = next.make_forced_moves(moves, touched);
         (next, settled)
     }
 
     /// The number of tours that contain a settled position, which is not dead.
-    pub(super) fn tours(&self, moves: &MoveTable, touched: &mut Touched) -> u64 {
+    pub(super) fn count_tours(&self, moves: &MoveTable, touched: &mut TouchedSquares) -> u64 {
         if self.pieces == 1 {
             return 1;
         }
@@ -235,7 +235,7 @@ impl Position {
         let below = |direction| match self.after(moves, touched, (end, direction)) {
             (_, ForcedOutcome::Dead) => 0,
             (_, ForcedOutcome::Tour) => 1,
-            (next, ForcedOutcome::Open) => next.tours(moves, touched),
+            (next, ForcedOutcome::Open) => next.count_tours(moves, touched),
         };
         directions(self.open[end]).map(below).sum()
     }
@@ -247,12 +247,12 @@ mod tests {
 
     /// All tours of a board, closed, or open between two squares.
     fn tours(board: &str, ends: Option<[usize; 2]>) -> u64 {
-        let (moves, mut touched) = (MoveTable::new(board.parse().unwrap()).unwrap(), Touched::new());
+        let (moves, mut touched) = (MoveTable::new(board.parse().unwrap()).unwrap(), TouchedSquares::new());
         let bare = Position::new(&moves, &mut touched);
         let mut root = ends.map_or(bare, |ends| bare.ending_at(&moves, &mut touched, ends));
-        match root.settle(&moves, &mut touched) {
+        match root.make_forced_moves(&moves, &mut touched) {
             ForcedOutcome::Dead => 0,
-            ForcedOutcome::Tour | ForcedOutcome::Open => root.tours(&moves, &mut touched),
+            ForcedOutcome::Tour | ForcedOutcome::Open => root.count_tours(&moves, &mut touched),
         }
     }
 

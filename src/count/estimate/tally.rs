@@ -17,7 +17,7 @@ pub struct WeightTally {
 
 impl WeightTally {
     /// One walk more.
-    pub(super) fn take(&mut self, weight: f64) {
+    pub(super) fn add_walk(&mut self, weight: f64) {
         self.samples += 1;
         self.sum += weight;
         self.squares += weight * weight;
@@ -36,13 +36,13 @@ impl WeightTally {
 
     /// How many walks of equal weights would tell as much: the square of the sum by the sum of squares. 0 when no walk
     /// has met a tour.
-    pub fn effective(&self) -> f64 {
+    pub fn effective_samples(&self) -> f64 {
         if self.squares > 0.0 { self.sum * self.sum / self.squares } else { 0.0 }
     }
 
     /// Standard error of the estimate, as a share of it; nothing while fewer than two effective walks tell it.
-    pub fn error(&self) -> Option<f64> {
-        let (samples, effective) = (self.samples as f64, self.effective());
+    pub fn relative_error(&self) -> Option<f64> {
+        let (samples, effective) = (self.samples as f64, self.effective_samples());
         // Of two and more: fewer cannot tell how far apart weights are.
         (effective >= 2.0).then(|| ((samples / effective - 1.0).max(0.0) / (samples - 1.0)).sqrt())
     }
@@ -74,8 +74,8 @@ impl WeightTally {
     /// Norman J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", Journal of the American
     /// Statistical Association 73, 1978: the term. The factor is measured.
     pub fn interval(&self) -> Option<[f64; 2]> {
-        let error = self.error()?;
-        let quantile = student((self.effective() - 1.0) as u32);
+        let error = self.relative_error()?;
+        let quantile = student_quantile((self.effective_samples() - 1.0) as u32);
         let skew = self.skewness().max(0.0) / (self.samples as f64).sqrt();
         let further = 1.5 * skew * (2.0 * quantile * quantile + 1.0) / 6.0;
         Some([self.estimate() * (-quantile * error).exp(), self.estimate() * ((quantile + further) * error).exp()])
@@ -102,7 +102,7 @@ impl AddAssign for WeightTally {
 ///
 /// # Source
 /// Milton Abramowitz, Irene Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5.
-pub fn student(freedom: u32) -> f64 {
+pub fn student_quantile(freedom: u32) -> f64 {
     const FEW: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
     if let Some(value) = freedom.checked_sub(1).and_then(|place| FEW.get(place as usize)) {
         return *value;
@@ -124,19 +124,19 @@ mod tests {
         for (freedom, value) in
             [(1, 12.706), (4, 2.776), (5, 2.571), (9, 2.262), (10, 2.228), (39, 2.023), (1000, 1.962)]
         {
-            assert!((student(freedom) - value).abs() < 2e-3, "{freedom}: {}", student(freedom));
+            assert!((student_quantile(freedom) - value).abs() < 2e-3, "{freedom}: {}", student_quantile(freedom));
         }
     }
 
     fn tally(weights: &[f64]) -> WeightTally {
         let mut tally = WeightTally::default();
-        weights.iter().for_each(|&weight| tally.take(weight));
+        weights.iter().for_each(|&weight| tally.add_walk(weight));
         tally
     }
 
     #[test]
     fn a_single_weight_tells_nothing_of_the_error_and_equal_ones_leave_none() {
-        assert_eq!((tally(&[]).estimate(), tally(&[]).effective(), tally(&[]).interval()), (0.0, 0.0, None));
+        assert_eq!((tally(&[]).estimate(), tally(&[]).effective_samples(), tally(&[]).interval()), (0.0, 0.0, None));
         assert_eq!((tally(&[0.0; 9]).estimate(), tally(&[0.0; 9]).interval()), (0.0, None));
         assert_eq!((tally(&[0.0, 8.0]).estimate(), tally(&[0.0, 8.0]).interval()), (4.0, None));
         assert_eq!(tally(&[8.0; 9]).interval(), Some([8.0, 8.0]));
@@ -147,11 +147,11 @@ mod tests {
     #[test]
     fn the_error_is_that_of_a_mean() {
         let tally = tally(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
-        let error = tally.error().unwrap();
+        let error = tally.relative_error().unwrap();
         assert!((error - (7.5f64 / 9.0).sqrt() / 5.0).abs() < 1e-12, "{error}");
         let [low, high] = tally.interval().unwrap();
         assert!((low * high - 25.0).abs() < 1e-9, "not skew, as far in factors: {low} {high}");
-        assert!((high / 5.0 - (student(6) * error).exp()).abs() < 1e-12, "{high}");
+        assert!((high / 5.0 - (student_quantile(6) * error).exp()).abs() < 1e-12, "{high}");
     }
 
     /// 1 three times and 5: mean 2, variance 3, third central moment 6, effective 64 / 28.
@@ -159,8 +159,8 @@ mod tests {
     fn an_interval_reaches_further_to_where_the_weights_are_spread() {
         let tally = tally(&[1.0, 1.0, 1.0, 5.0]);
         assert!((tally.skewness() - 6.0 / 27f64.sqrt()).abs() < 1e-12, "{}", tally.skewness());
-        let (error, t) = (0.5, student(1));
-        assert_eq!(tally.error(), Some(error));
+        let (error, t) = (0.5, student_quantile(1));
+        assert_eq!(tally.relative_error(), Some(error));
         let [low, high] = tally.interval().unwrap();
         assert!((low / 2.0 - (-t * error).exp()).abs() < 1e-12, "{low}");
         let further = 1.5 * (6.0 / 27f64.sqrt() / 2.0) * (2.0 * t * t + 1.0) / 6.0;

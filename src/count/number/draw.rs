@@ -10,12 +10,12 @@ use fastrand::Rng;
 pub fn draw(count: u128, draws: usize, seed: u64) -> Vec<u128> {
     assert!(count > 0, "nothing can be drawn from nothing");
     let mut rng = Rng::with_seed(seed);
-    (0..draws).map(|_| below(count, || rng.u64(..))).collect()
+    (0..draws).map(|_| random_below(count, || rng.u64(..))).collect()
 }
 
 /// A number below `count` from words of random bits: as many bits as the last number has, and others where they come to
 /// no number. No number is favoured, as each is met by exactly one way to set the bits.
-fn below(count: u128, mut word: impl FnMut() -> u64) -> u128 {
+fn random_below(count: u128, mut word: impl FnMut() -> u64) -> u128 {
     let bits = u128::BITS - (count - 1).leading_zeros();
     loop {
         let drawn = match bits {
@@ -49,7 +49,7 @@ mod tests {
         let met: Vec<u128> = (0..8u64)
             .map(|bits| {
                 let mut words = [bits << 61, 0].into_iter();
-                below(5, || words.next().unwrap())
+                random_below(5, || words.next().unwrap())
             })
             .collect();
         assert_eq!(met, [0, 1, 2, 3, 4, 0, 0, 0]);

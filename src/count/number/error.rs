@@ -1,7 +1,7 @@
 //! Why there is no number, or no tour.
 
-use super::super::error::CountError;
 use crate::board::Board;
+use crate::count::error::CountError;
 use crate::words;
 use std::io;
 use std::path::Path;

@@ -14,14 +14,14 @@
 //! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
 //! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
 
-use super::super::asked::SavedQuestion;
-use super::super::layers::Layer;
-use super::super::plan::CountPlan;
-use super::super::spill::Spill;
 use super::error::NumberError;
-use super::packed::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
+use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::claim::claim;
+use crate::count::asked::SavedQuestion;
+use crate::count::layers::Layer;
+use crate::count::plan::CountPlan;
+use crate::count::spill::Spill;
 use crate::memory::zeroed;
 use crate::saved::{self, ReplacedFile};
 use serde::{Deserialize, Serialize};
@@ -33,9 +33,9 @@ use std::path::{Path, PathBuf};
 /// The first line of a layer.
 const MAGIC: &[u8; 17] = b"destrier layer 1\n";
 /// The first line of the manifest.
-const MANIFEST: &str = "destrier layers 1\n";
+const MANIFEST_LINE: &str = "destrier layers 1\n";
 /// The name of the manifest.
-const NAME: &str = "layers";
+const MANIFEST_NAME: &str = "layers";
 /// Bytes that a count may take.
 const WIDTHS: RangeInclusive<usize> = 1..=8;
 
@@ -71,15 +71,15 @@ pub(super) fn patterns_sum(layer: &Layer) -> u32 {
 pub(super) struct LayerFolder {
     path: PathBuf,
     /// It, and those above it that were not there, the innermost first.
-    made: Vec<PathBuf>,
+    created: Vec<PathBuf>,
     /// Its lock, while layers are made.
-    held: Option<File>,
+    lock: Option<File>,
 }
 
 impl Drop for LayerFolder {
     fn drop(&mut self) {
         // One that has something in it stays, and one that could not be made is not there.
-        self.made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        self.created.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
@@ -93,8 +93,8 @@ impl LayerFolder {
             NumberError::layers(path, format!("cannot be a folder for layers: {error}; name one that can be made"))
         };
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
-        let made = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
-        let folder = LayerFolder { path: path.to_owned(), made, held: None };
+        let created = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
+        let folder = LayerFolder { path: path.to_owned(), created, lock: None };
         fs::create_dir_all(path).map_err(refused)?;
         Ok(folder)
     }
@@ -108,16 +108,16 @@ impl LayerFolder {
         let claimed = claim(&self.path).map_err(refused);
         if claimed.is_err() {
             // It is for them to remove.
-            self.made.clear();
+            self.created.clear();
         }
-        self.held = claimed?;
+        self.lock = claimed?;
         Ok(())
     }
 
     /// The files that the layers of a plan will have.
-    fn files(&self, plan: &CountPlan) -> impl Iterator<Item = PathBuf> {
+    fn layer_paths(&self, plan: &CountPlan) -> impl Iterator<Item = PathBuf> {
         let sweeps = plan.sweeps.iter().map(|sweep| sweep.layers.layers.len()).enumerate();
-        sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer(sweep, at)))
+        sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer_path(sweep, at)))
     }
 
     /// Bytes that layers of a plan may take: those that are free on its disk, and those of files that a making that was
@@ -125,15 +125,15 @@ impl LayerFolder {
     ///
     /// # Errors
     /// When the disk does not say.
-    pub(super) fn room(&self, plan: &CountPlan) -> Result<u64, NumberError> {
+    pub(super) fn available_bytes(&self, plan: &CountPlan) -> Result<u64, NumberError> {
         let free = Spill::free(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
-        Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
+        Ok(free + self.layer_paths(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 
     /// Removes layers that count for nothing: a making that was interrupted has left them.
-    pub(super) fn clear(&self, plan: &CountPlan) {
+    pub(super) fn remove_layers(&self, plan: &CountPlan) {
         // Most are not there, and what cannot be removed is written over.
-        self.files(plan).for_each(|file| drop(fs::remove_file(file)));
+        self.layer_paths(plan).for_each(|file| drop(fs::remove_file(file)));
     }
 
     /// Where it is.
@@ -141,7 +141,7 @@ impl LayerFolder {
         &self.path
     }
 
-    fn layer(&self, sweep: usize, at: usize) -> PathBuf {
+    fn layer_path(&self, sweep: usize, at: usize) -> PathBuf {
         self.path.join(format!("sweep-{sweep}-layer-{at:03}"))
     }
 
@@ -155,13 +155,13 @@ impl LayerFolder {
         question: &SavedQuestion,
         wanted: &SavedQuestion,
     ) -> Result<Option<Manifest>, NumberError> {
-        let path = self.path.join(NAME);
+        let path = self.path.join(MANIFEST_NAME);
         if !path.exists() {
             return Ok(None);
         }
         let read = || -> io::Result<Manifest> {
             let mut input = saved::open(&path)?;
-            if !input.begins_with(MANIFEST)? {
+            if !input.begins_with(MANIFEST_LINE)? {
                 return Err(io::Error::other("it is no such file of this version"));
             }
             let line = input.line(FIRST_LINE_MAX)?;
@@ -196,14 +196,14 @@ impl LayerFolder {
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub(super) fn finish(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
-        let path = self.path.join(NAME);
+    pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
+        let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
-        let saved = place.save(MANIFEST, |output| {
+        let saved = place.save(MANIFEST_LINE, |output| {
             serde_json::to_writer(&mut *output, manifest)?;
             output.write_all(b"\n")
         });
-        self.held = None;
+        self.lock = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
 
@@ -211,8 +211,8 @@ impl LayerFolder {
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub(super) fn write(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
-        let path = self.layer(sweep, at);
+    pub(super) fn write_layer(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
+        let path = self.layer_path(sweep, at);
         let write = || -> io::Result<Shape> {
             let shape = packing.shape();
             let file = saved::part(&self.path, None)?;
@@ -245,23 +245,23 @@ impl LayerFolder {
     ///
     /// # Errors
     /// When it is not there, or damaged.
-    pub(super) fn open(
+    pub(super) fn open_layer(
         &self,
         sweep: usize,
         at: usize,
         layer: &Layer,
         width: usize,
     ) -> Result<PackedLayer, NumberError> {
-        let path = self.layer(sweep, at);
+        let path = self.layer_path(sweep, at);
         let open = || -> io::Result<PackedLayer> {
             let mut file = bounded::open(&path)?;
             let bytes = file.metadata()?.len();
-            let of_this_length =
+            let check_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
             let (mut magic, mut sum) = ([0; MAGIC.len()], [0; 4]);
-            let words = BitMarks::words(layer.blocks());
+            let words = BitMarks::words_for(layer.blocks());
             // Nothing is made as long as the file should be before it is known to be so long.
-            of_this_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
+            check_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
             let mut marks = zeroed::<u8>(8 * words)?;
             file.read_exact(&mut magic)?;
             file.read_exact(&mut sum)?;
@@ -269,8 +269,8 @@ impl LayerFolder {
             let words =
                 marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
             let shape = Shape::new(layer, BitMarks(words.collect()), width);
-            let (firsts, counts_at) = (firsts(&shape), counts_at(&shape));
-            of_this_length(bytes == counts_at + shape.bytes())?;
+            let (firsts, counts_at) = (first_stretches(&shape), counts_at(&shape));
+            check_length(bytes == counts_at + shape.bytes())?;
             let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
             file.read_exact(&mut sums)?;
             if magic != *MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
@@ -290,12 +290,12 @@ impl LayerFolder {
 }
 
 /// The number of each group's first stretch, and of all stretches at the end.
-fn firsts(shape: &Shape) -> Box<[usize]> {
+fn first_stretches(shape: &Shape) -> Box<[usize]> {
     let mut all = 0;
     let mut firsts = Vec::with_capacity(shape.starts.len());
     for ends in 0..shape.starts.len() - 1 {
         firsts.push(all);
-        let bytes = shape.bytes_of(ends);
+        let bytes = shape.group_bytes(ends);
         all += (bytes.end - bytes.start).div_ceil(STRETCH) as usize;
     }
     firsts.push(all);
@@ -304,6 +304,6 @@ fn firsts(shape: &Shape) -> Box<[usize]> {
 
 /// Where the counts begin in a file.
 fn counts_at(shape: &Shape) -> u64 {
-    let firsts = firsts(shape);
+    let firsts = first_stretches(shape);
     (MAGIC.len() + 4 + 8 * shape.marks.0.len() + 4 * firsts[firsts.len() - 1]) as u64
 }

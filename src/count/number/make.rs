@@ -4,17 +4,17 @@
 //! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
 //! and the counts are as wide as that, it is what is reckoned; mostly it is less.
 
-use super::super::handout::CountThreads;
-use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
-use super::super::plan::CountPlan;
-use super::super::residues::Modulus;
-use super::super::settings::Settings;
-use super::super::sweep::PlannedSweep;
-use super::super::table::Tables;
-use super::super::watch::{CountPhase, CountWatch};
 use super::error::NumberError;
 use super::folder::LayerFolder;
-use super::packed::{BlockBody, PackedLayer, Packing, Shape};
+use super::packed_layer::{BlockBody, PackedLayer, Packing, Shape};
+use crate::count::handout::CountThreads;
+use crate::count::pass::{GROWTH, Pass, PassHalt, PassResources, ROOM, SPARSE_COUNTS};
+use crate::count::plan::CountPlan;
+use crate::count::residues::Modulus;
+use crate::count::settings::Settings;
+use crate::count::sweep::PlannedSweep;
+use crate::count::table::Tables;
+use crate::count::watch::{CountPhase, CountWatch};
 use crate::memory::reserve;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(super) struct MadeLayers {
 }
 
 /// Bytes that the layers of a plan take, about, and hardly ever more.
-pub(super) fn reckoned(plan: &CountPlan) -> u64 {
+pub(super) fn layer_bytes(plan: &CountPlan) -> u64 {
     let width = |row| {
         if row < ROWS_16 {
             2
@@ -58,42 +58,42 @@ pub(super) type MakePermission<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberErro
 ///
 /// # Errors
 /// When they do not fit there or may not be made, when a count outgrows 64 bits, or when it was asked to stop.
-pub(super) fn make(
+pub(super) fn make_layers(
     plan: &CountPlan,
     settings: &Settings,
     folder: Option<&LayerFolder>,
     may: Option<MakePermission<'_>>,
     watch: &CountWatch,
 ) -> Result<Vec<MadeLayers>, NumberError> {
-    check(plan, settings, folder)?;
+    check_space(plan, settings, folder)?;
     watch.show(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
     let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
-    let kept = if folder.is_some() { 0 } else { reckoned(plan) };
+    let kept = if folder.is_some() { 0 } else { layer_bytes(plan) };
     let limit = settings.memory.saturating_sub(plan.besides() + kept);
     let means =
         PassResources { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
     let sweeps = 0..plan.sweeps.len();
     if let Some(may) = may {
         watch.expects(plan.states(), 2);
-        may(&sweeps.clone().map(|sweep| total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
+        may(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
     }
-    let clear = || folder.into_iter().for_each(|folder| folder.clear(plan));
+    let clear = || folder.into_iter().for_each(|folder| folder.remove_layers(plan));
     clear();
-    let made = sweeps.map(|sweep| one(plan, (sweep, usize::from(may.is_some())), &means, folder));
+    let made = sweeps.map(|sweep| make_sweep(plan, (sweep, usize::from(may.is_some())), &means, folder));
     made.collect::<Result<_, _>>().inspect_err(|_| clear())
 }
 
 /// Whether the layers fit where they are to be, and the count that makes them in memory.
-fn check(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
+fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
     let (board, ending) = (plan.question().board, plan.question().ending.name());
-    let (layers, counting, limit) = (reckoned(plan), plan.memory(32), settings.memory);
+    let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
     match folder {
         None if layers + counting > limit => {
             Err(NumberError::Memory { board, ending, bytes: layers + counting, layers, limit })
         }
         Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
         Some(folder) => {
-            let free = folder.room(plan)?;
+            let free = folder.available_bytes(plan)?;
             let path = folder.path().display().to_string();
             let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
             if layers > free { Err(too_large) } else { Ok(()) }
@@ -103,7 +103,7 @@ fn check(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) ->
 }
 
 /// A pass over a sweep is begun.
-fn begin<'a>(
+fn begin_pass<'a>(
     plan: &'a CountPlan,
     sweep: usize,
     pass: usize,
@@ -113,24 +113,24 @@ fn begin<'a>(
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
         now.by_row = plan.meters(sweep);
     });
-    Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(halted)
+    Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(pass_error)
 }
 
 /// Whether no count has outgrown 64 bits so far.
-fn fits(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
+fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
     let outgrown = NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() };
     if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
 }
 
 /// What a sweep comes to; nothing of it is kept.
-fn total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Result<u64, NumberError> {
-    let mut pass = begin(plan, sweep, 0, means)?;
-    let total = pass.run(|_| ()).map_err(halted)?;
-    fits(plan, &pass).map(|()| total)
+fn sweep_total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Result<u64, NumberError> {
+    let mut pass = begin_pass(plan, sweep, 0, means)?;
+    let total = pass.run(|_| ()).map_err(pass_error)?;
+    check_width(plan, &pass).map(|()| total)
 }
 
 /// Makes the layers of one sweep, in this pass over it.
-fn one(
+fn make_sweep(
     plan: &CountPlan,
     (number, pass): (usize, usize),
     means: &PassResources<'_>,
@@ -138,16 +138,16 @@ fn one(
 ) -> Result<MadeLayers, NumberError> {
     let sweep = &plan.sweeps[number];
     let mut made = MadeLayers { total: 0, widths: Vec::new(), layers: Vec::new() };
-    let mut pass = begin(plan, number, pass, means)?;
+    let mut pass = begin_pass(plan, number, pass, means)?;
     loop {
-        fits(plan, &pass)?;
+        check_width(plan, &pass)?;
         let state = &pass.state;
         let layer = &sweep.layers.layers[state.at];
         let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.found.largest };
         let shape = match folder {
-            Some(folder) => folder.write(number, state.at, &packing)?,
+            Some(folder) => folder.write_layer(number, state.at, &packing)?,
             None => {
-                let packed = in_memory(&packing)?;
+                let packed = pack_in_memory(&packing)?;
                 let shape = packed.shape.clone();
                 made.layers.push(Arc::new(packed));
                 shape
@@ -159,11 +159,11 @@ fn one(
             made.total = state.found.largest as u64;
             return Ok(made);
         }
-        pass.step().map_err(halted)?;
+        pass.step().map_err(pass_error)?;
     }
 }
 
-fn in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
+fn pack_in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
     let shape: Shape = packing.shape();
     let mut all = Vec::new();
     reserve(&mut all, shape.bytes() as usize);
@@ -174,7 +174,7 @@ fn in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
 }
 
 /// Why a pass ended early.
-pub(super) fn halted(halt: PassHalt) -> NumberError {
+pub(super) fn pass_error(halt: PassHalt) -> NumberError {
     match halt {
         PassHalt::Stopped => NumberError::Stopped,
         PassHalt::Failed(error) => error.into(),

@@ -50,24 +50,24 @@
 //! in memory or in a folder (`home`, `folder`), and made by a count (`make`). `share` takes a number apart, `moves` makes
 //! tours of choices. `evenness` and `required` are what draws are held against.
 
+mod choices;
+mod digits;
 mod draw;
 mod error;
 mod evenness;
 mod folder;
-mod home;
+mod location;
 mod make;
-mod moves;
 mod numbering;
-mod packed;
-mod required;
-mod share;
+mod packed_layer;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod with_move;
 
 pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;
-pub use home::NUMBERING;
+pub use location::NUMBERING;
 pub use numbering::TourNumbers;
-pub use required::closed_with_move;
+pub use with_move::closed_with_move;

@@ -1,10 +1,10 @@
 //! The tours of a question by number: walks through the layers, there and back.
 
+use super::choices::Choices;
+use super::digits::{Digits, SweepShares, sweep_of};
 use super::error::NumberError;
-use super::home::{FoundLayers, LayerLocation};
+use super::location::{FoundLayers, LayerLocation};
 use super::make::MakePermission;
-use super::moves::Choices;
-use super::share::{Digits, SweepShares, sweep_of};
 use super::walk::{FrontierState, LayerStep, TourWalker};
 use crate::board::{Board, CountKind, Ending, Tour};
 use crate::count::plan::CountPlan;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// The tours of a question by number.
 pub struct TourNumbers {
     plan: CountPlan,
-    home: LayerLocation,
+    layers: LayerLocation,
     shares: SweepShares,
     choices: Choices,
 }
@@ -43,15 +43,15 @@ impl TourNumbers {
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
         let plan = CountPlan::new(&question, settings.memory, watch)?;
         // Where a published number says that there is such a tour, that need not be counted beforehand.
-        let last = last.filter(|&last| published(&question).is_none_or(|count| last >= count));
+        let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
         let may: MakePermission<'_> = &|totals| {
             let shares = SweepShares::new(&question, totals.iter().copied());
             last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
         };
-        let (home, totals) = LayerLocation::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
+        let (layers, totals) = LayerLocation::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
         let choices = Choices::new(question.board);
         let shares = SweepShares::new(&question, totals.into_iter());
-        Ok(TourNumbers { plan, home, shares, choices })
+        Ok(TourNumbers { plan, layers, shares, choices })
     }
 
     /// How many tours there are: closed ones undirected, open ones directed.
@@ -93,14 +93,18 @@ impl TourNumbers {
             return numbers.iter().map(|_| one()).collect();
         }
         let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
-        let chosen = self.chosen(&digits, step_done)?;
+        let chosen = self.choices_of_tours(&digits, step_done)?;
         let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
         let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
         self.plan.pool.install(|| parts.map(tour).collect())
     }
 
     /// What the squares of the tours with these digits choose, in the order of processing, one tour after the other.
-    fn chosen(&self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, NumberError> {
+    fn choices_of_tours(
+        &self,
+        digits: &[Digits],
+        step_done: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<u8>, NumberError> {
         let squares = self.question().board.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
@@ -114,12 +118,12 @@ impl TourNumbers {
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in (0..squares).rev() {
                 if !walkers.is_empty() {
-                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let counts = self.layers.layer(&self.plan, number, at)?;
                     let step = LayerStep::new(&sweep.layers, at, &counts);
-                    self.plan.pool.install(|| step.back(&mut walkers))?;
+                    self.plan.pool.install(|| step.step_back(&mut walkers))?;
                     walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
                 }
-                go_on(step_done)?;
+                check_stop(step_done)?;
             }
         }
         Ok(chosen)
@@ -131,14 +135,14 @@ impl TourNumbers {
     /// [`NumberError::Foreign`] for the first that is none of those that are numbered; layers that cannot be read or are
     /// damaged; [`NumberError::Stopped`].
     pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
-        if let Some(index) = tours.iter().position(|tour| !self.has(tour)) {
-            return Err(NumberError::Foreign { index: index + 1, wanted: self.wanted() });
+        if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
+            return Err(NumberError::Foreign { index: index + 1, wanted: self.expected_tour() });
         }
         if is_single(self.question()) {
             return Ok(vec![0; tours.len()]);
         }
         let squares = self.question().board.squares() as usize;
-        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.known_digits(tour)).collect();
+        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.digits_outside_sweep(tour)).collect();
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
@@ -147,12 +151,12 @@ impl TourNumbers {
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in 0..squares {
                 if !walkers.is_empty() {
-                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let counts = self.layers.layer(&self.plan, number, at)?;
                     let step = LayerStep::new(&sweep.layers, at, &counts);
                     walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
-                    self.plan.pool.install(|| step.on(&mut walkers))?;
+                    self.plan.pool.install(|| step.step_forward(&mut walkers))?;
                 }
-                go_on(step_done)?;
+                check_stop(step_done)?;
             }
             walkers.iter().for_each(|walker| digits[walker.tour as usize].left = walker.number);
         }
@@ -163,21 +167,21 @@ impl TourNumbers {
     }
 
     /// Whether a tour is one of those that are numbered.
-    fn has(&self, tour: &Tour) -> bool {
+    fn is_numbered(&self, tour: &Tour) -> bool {
         let &CountQuestion { board, ending, start, .. } = self.question();
         let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
         tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
     }
 
     /// What is numbered, in words.
-    fn wanted(&self) -> String {
+    fn expected_tour(&self) -> String {
         let &CountQuestion { board, ending, start, .. } = self.question();
         let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
         format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
     }
 
     /// The digits of a tour, but for its number in its sweep.
-    fn known_digits(&self, tour: &Tour) -> Digits {
+    fn digits_outside_sweep(&self, tour: &Tour) -> Digits {
         let question = self.question();
         let plain = Digits { sweep: 0, left: 0, turned: false, backwards: false };
         if question.ending == Ending::Closed {
@@ -207,11 +211,11 @@ fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), Numb
 }
 
 /// How many tours are said to have numbers.
-fn published(question: &CountQuestion) -> Option<u128> {
+fn published_count(question: &CountQuestion) -> Option<u128> {
     question.board.known_number(question.counted_tours())
 }
 
-fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
+fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
     if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
 }
 

@@ -1,12 +1,12 @@
 //! Numbers and tours, there and back: every tour of small boards, in memory and in files.
 
-use super::super::tests::{question, settings};
 use super::folder::LayerFolder;
 use super::*;
 use crate::board::{Board, Ending, Tour};
 use crate::count::plan::CountPlan;
 use crate::count::question::CountQuestion;
 use crate::count::settings::Settings;
+use crate::count::tests::{question, settings};
 use crate::count::watch::CountWatch;
 use std::collections::HashSet;
 use std::path::Path;
@@ -144,7 +144,7 @@ fn counts_beyond_64_bits_number_nothing() {
     assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
     let watch = CountWatch::new(2);
     let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
-    let made = make::make(&plan, &settings(2), None, None, &watch);
+    let made = make::make_layers(&plan, &settings(2), None, None, &watch);
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
 
@@ -155,7 +155,7 @@ fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
     let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
     let refused = |memory, folder: Option<&LayerFolder>| {
         let settings = Settings { memory, ..settings(2) };
-        make::make(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
+        make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
     };
     let own = LayerFolder::new(folder.path()).unwrap();
     assert!(matches!(refused(plan.memory(32), None), NumberError::Memory { .. }));
@@ -186,13 +186,13 @@ fn layers_left_by_a_making_that_was_interrupted_are_room_for_others() {
     let plan = CountPlan::new(&question("3x10", Ending::Closed), 1 << 30, &CountWatch::new(1)).unwrap();
     let own = LayerFolder::new(folder.path()).unwrap();
     let left = folder.path().join("sweep-0-layer-007");
-    let free = own.room(&plan).unwrap();
+    let free = own.available_bytes(&plan).unwrap();
     let file = std::fs::File::create(&left).unwrap();
     // Far more than others write to this disk meanwhile; it takes nothing of it.
     file.set_len(1 << 43).unwrap();
-    assert!(own.room(&plan).unwrap() > free + (1 << 42));
-    own.clear(&plan);
-    assert!(!left.exists() && own.room(&plan).unwrap() < free + (1 << 42));
+    assert!(own.available_bytes(&plan).unwrap() > free + (1 << 42));
+    own.remove_layers(&plan);
+    assert!(!left.exists() && own.available_bytes(&plan).unwrap() < free + (1 << 42));
 }
 
 #[test]

@@ -4,18 +4,18 @@
 //! are of one context, so that its groups are read once, used for every tour that stands there, and forgotten. Threads
 //! take contexts; what comes of a tour is the same whichever of them has it.
 
-use super::super::bits::deposit;
-use super::super::layers::{Layer, Layers};
-use super::super::rule::{StepRule, StepRules};
 use super::error::NumberError;
-use super::packed::{GroupCounts, PackedLayer};
+use super::packed_layer::{GroupCounts, PackedLayer};
+use crate::count::bits::deposit;
+use crate::count::layers::{Layer, Layers};
+use crate::count::rule::{StepRule, StepRules};
 use rayon::prelude::*;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// Tours of one context that a thread takes at once.
-const AT_ONCE: usize = 256;
+const TOURS_PER_TASK: usize = 256;
 
 /// A state: a degree pattern and the matching of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
@@ -59,11 +59,11 @@ impl<'a> LayerStep<'a> {
     ///
     /// # Errors
     /// When counts cannot be read, or add up to less than the number of a walker.
-    pub(super) fn back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
-        self.each(walkers, |context, walker, ranks| {
+    pub(super) fn step_back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+        self.for_each_walker(walkers, |context, walker, ranks| {
             let after = walker.state;
             let mut found = None;
-            context.each_before(after, ranks, |rule, before, count| {
+            context.each_predecessor(after, ranks, |rule, before, count| {
                 if walker.number < count {
                     found = Some((rule.chosen, before));
                     return ControlFlow::Break(());
@@ -81,12 +81,12 @@ impl<'a> LayerStep<'a> {
     ///
     /// # Errors
     /// When counts cannot be read, or no tour chooses so.
-    pub(super) fn on(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
-        self.each(walkers, |context, walker, ranks| {
+    pub(super) fn step_forward(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+        self.for_each_walker(walkers, |context, walker, ranks| {
             let before = walker.state;
-            let after = context.after(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
+            let after = context.successor(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
             let mut found = false;
-            context.each_before(after, ranks, |_, other, count| {
+            context.each_predecessor(after, ranks, |_, other, count| {
                 found = other == before && count > 0;
                 match walker.number.checked_add(count) {
                     Some(sum) if !found => walker.number = sum,
@@ -100,7 +100,7 @@ impl<'a> LayerStep<'a> {
     }
 
     /// Does `work` on every walker, in its context.
-    fn each(
+    fn for_each_walker(
         &self,
         walkers: &mut [TourWalker],
         work: impl Fn(&Context<'_>, &mut TourWalker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
@@ -110,7 +110,7 @@ impl<'a> LayerStep<'a> {
         walkers.par_sort_unstable_by_key(|walker| (key(walker), walker.state));
         walkers.par_chunk_by_mut(|one, other| key(one) == key(other)).try_for_each(|walkers| {
             let context = Context::new(self, key(&walkers[0]));
-            walkers.par_chunks_mut(AT_ONCE).try_for_each_init(Vec::new, |ranks, walkers| {
+            walkers.par_chunks_mut(TOURS_PER_TASK).try_for_each_init(Vec::new, |ranks, walkers| {
                 walkers.iter_mut().try_for_each(|walker| work(&context, walker, ranks))
             })
         })
@@ -141,7 +141,7 @@ impl<'a> Context<'a> {
 
     /// Visits the states before that lead to this one, in the order of the numbering, each with its count, until told
     /// to stop. Some whose count is 0 are left out: of patterns that are not stored, or have no other counts.
-    fn each_before(
+    fn each_predecessor(
         &self,
         after: FrontierState,
         ranks: &mut Vec<usize>,
@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
     }
 
     /// The state that a choice leads to; none if a state does not allow it.
-    fn after(&self, before: FrontierState, chosen: u32) -> Option<FrontierState> {
+    fn successor(&self, before: FrontierState, chosen: u32) -> Option<FrontierState> {
         let rules = self.step.rules;
         let fits = |rule: &&StepRule| {
             rule.chosen == chosen

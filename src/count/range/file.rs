@@ -105,7 +105,7 @@ impl SavedRange {
     }
 
     /// The same, with what was found in so much time.
-    pub(super) fn with(&self, found: &RangeNumbers, elapsed: Duration) -> SavedRange {
+    pub(super) fn with_numbers(&self, found: &RangeNumbers, elapsed: Duration) -> SavedRange {
         SavedRange {
             elapsed_s: elapsed.as_secs_f64(),
             states: found.states,
@@ -127,7 +127,7 @@ impl SavedRange {
     }
 
     /// Whether both are of one question.
-    pub(super) fn is_of(&self, other: &SavedRange) -> bool {
+    pub(super) fn has_same_question(&self, other: &SavedRange) -> bool {
         let asked = |kept: &SavedRange| (kept.strip, kept.ending.clone(), kept.strict, kept.modulus);
         asked(self) == asked(other)
     }
@@ -136,7 +136,7 @@ impl SavedRange {
     ///
     /// # Errors
     /// In words, when no such question can be asked.
-    pub fn asked(&self) -> Result<(Strip, CountQuestion), String> {
+    pub fn question(&self) -> Result<(Strip, CountQuestion), String> {
         let strip = self.strip.checked().map_err(|error| error.to_string())?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending);
         let ending = ending.ok_or("it asks for tours that there are not")?;
@@ -183,7 +183,7 @@ impl SavedRange {
         let kept = SavedRange::deserialize(&mut serde_json::Deserializer::from_reader(&mut input));
         let kept = kept.map_err(|error| damaged(error.to_string()))?;
         input.line(1).and_then(|_| input.check()).map_err(|error| damaged(error.to_string()))?;
-        let (strip, question) = kept.asked().map_err(&damaged)?;
+        let (strip, question) = kept.question().map_err(&damaged)?;
         let sweeps: Vec<Vec<u32>> = strip.sweeps(&question).into_iter().map(|(.., lengths)| lengths).collect();
         let is_time = Duration::try_from_secs_f64(kept.elapsed_s).is_ok();
         let modulus = kept.modulus.map(|prime| question.modulo(prime)).transpose();

@@ -102,13 +102,13 @@ impl RangePlan {
         let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let passes = plan.passes_expected(settings, watch);
         watch.expects((passes as u64 - 1) * plan.states(), passes);
-        let (keeping, found) = self.kept(settings, watch)?;
+        let (keeping, found) = self.open_checkpoint(settings, watch)?;
         let mut run = RangeRun { range: self, means, settings, modulus, below, found, keeping };
         let mut goes_on = true;
         let sweeps = self.strip.sweeps(plan.question());
         test_halt::reached(HaltPoint::Start);
         for (sweep, (.., lengths)) in sweeps.iter().enumerate() {
-            let mut left = run.left(sweep, lengths);
+            let mut left = run.unsettled(sweep, lengths);
             while goes_on && !left.is_empty() {
                 goes_on = run.pass(sweep, &mut left)?;
                 run.note(sweep, goes_on.then_some(&left));
@@ -127,7 +127,7 @@ impl RangePlan {
     }
 
     /// Where what is found is kept, if it is, and what was found before.
-    fn kept(
+    fn open_checkpoint(
         &self,
         settings: &Settings,
         watch: &CountWatch,
@@ -174,7 +174,7 @@ impl RangeCheckpointer {
         if kept.is_some() {
             place.check_claim().map_err(|why| named(why.to_owned()))?;
         }
-        if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_of(&asked)) {
+        if let Some(kept) = kept.as_ref().filter(|kept| !kept.has_same_question(&asked)) {
             let (has, wanted) = (kept.words(), asked.words());
             return Err(named(format!("is a checkpoint of the {has}, not of the {wanted}: name another file")));
         }
@@ -185,7 +185,7 @@ impl RangeCheckpointer {
     /// Keeps what is found. A full disk does not harm the count: it goes on, and what is kept stays as it was.
     fn note(&mut self, found: &RangeNumbers, watch: &CountWatch) {
         let written = self.write(found, watch);
-        self.noted(found, written);
+        self.set_outcome(found, written);
     }
 
     /// The first note: from then on the file is there.
@@ -199,17 +199,17 @@ impl RangeCheckpointer {
                 Err(CountError::Checkpoint { path, problem: error.to_string() })
             }
             written => {
-                self.noted(found, written);
+                self.set_outcome(found, written);
                 Ok(())
             }
         }
     }
 
     fn write(&self, found: &RangeNumbers, watch: &CountWatch) -> io::Result<()> {
-        self.asked.with(found, watch.total()).write(&self.place)
+        self.asked.with_numbers(found, watch.total()).write(&self.place)
     }
 
-    fn noted(&mut self, found: &RangeNumbers, written: io::Result<()>) {
+    fn set_outcome(&mut self, found: &RangeNumbers, written: io::Result<()>) {
         match written {
             Ok(()) => (self.saved, self.unsaved) = (Some(found.passes.iter().sum()), None),
             Err(error) => self.unsaved = Some(format!("{}: {error}", self.place.path().display())),
@@ -256,7 +256,7 @@ struct RangeRun<'a> {
 
 impl RangeRun<'_> {
     /// The lengths of a sweep whose numbers are not known, with what is known of them.
-    fn left(&self, at: usize, lengths: &[u32]) -> BTreeMap<u32, Residues> {
+    fn unsettled(&self, at: usize, lengths: &[u32]) -> BTreeMap<u32, Residues> {
         let open = lengths.iter().filter(|&&length| !self.found.numbers.contains_key(&(at, length)));
         open.map(|&length| (length, self.found.residues.get(&(at, length)).cloned().unwrap_or_default())).collect()
     }

@@ -18,7 +18,7 @@ use num_bigint::BigUint;
 
 /// Tours that the same symmetries keep.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OfKind {
+pub struct ToursOfKind {
     /// The symmetry that all the others that keep them are powers of.
     pub symmetry: Symmetry,
     /// How many they are.
@@ -32,7 +32,12 @@ pub struct OfKind {
 /// The tours that `symmetry` keeps and no symmetry of higher order does: `kept` of them it keeps, and of these
 /// `by_quarter_turn` the quarter turn too, if it is the half turn. Nothing if the orbits do not come out whole: then one
 /// of the numbers is wrong.
-pub fn of_kind(board: Board, symmetry: Symmetry, kept: &BigUint, by_quarter_turn: &BigUint) -> Option<OfKind> {
+pub fn tours_of_kind(
+    board: Board,
+    symmetry: Symmetry,
+    kept: &BigUint,
+    by_quarter_turn: &BigUint,
+) -> Option<ToursOfKind> {
     let symmetries = board.symmetries().len() as u32;
     let order = match symmetry {
         _ if board.squares() == 1 => symmetries,
@@ -41,7 +46,7 @@ pub fn of_kind(board: Board, symmetry: Symmetry, kept: &BigUint, by_quarter_turn
     };
     let others = if symmetry == Symmetry::HalfTurn { by_quarter_turn } else { &BigUint::ZERO };
     let (tours, orbit) = ((kept >= others).then(|| kept - others)?, symmetries / order);
-    (&tours % orbit == BigUint::ZERO).then(|| OfKind { symmetry, classes: &tours / orbit, tours, orbit })
+    (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { symmetry, classes: &tours / orbit, tours, orbit })
 }
 
 #[cfg(test)]
@@ -54,7 +59,7 @@ mod tests {
         let board = "6x6".parse().unwrap();
         let (half, quarter) = (BigUint::from(78u32), BigUint::from(10u32));
         let kind = |symmetry, kept: &BigUint| {
-            of_kind(board, symmetry, kept, &quarter).map(|kind| (kind.orbit, kind.classes.to_string()))
+            tours_of_kind(board, symmetry, kept, &quarter).map(|kind| (kind.orbit, kind.classes.to_string()))
         };
         assert_eq!(kind(Symmetry::HalfTurn, &half), Some((4, "17".to_owned())));
         assert_eq!(kind(Symmetry::QuarterTurn, &quarter), Some((2, "5".to_owned())));

@@ -80,17 +80,17 @@
 //! Quotients with voltages: Jonathan L. Gross and Thomas W. Tucker, *Topological Graph Theory*, 1987, chapter 2.
 //! The five kinds of symmetry of closed tours are those of George Jelliss, *Knight's Tour Notes*.
 
-mod fixed;
+mod fixed_tours;
 mod kinds;
+mod no_tour;
 mod order;
 mod quotient;
 mod state;
 mod sweep;
 mod table;
-mod tally;
-mod why;
+mod ways;
 
-pub use fixed::{ORBITS_MAX, SymmetricError, fixed, fixed_closed, fixed_open, fixed_open_strict};
-pub use kinds::{OfKind, of_kind};
-pub use sweep::{Bounds, Reached};
-pub use why::why_none;
+pub use fixed_tours::{ORBITS_MAX, SymmetricError, fixed_closed, fixed_open, fixed_open_strict, fixed_tours};
+pub use kinds::{ToursOfKind, tours_of_kind};
+pub use no_tour::reason_for_none;
+pub use sweep::{Bounds, SymmetricProgress};

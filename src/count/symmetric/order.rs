@@ -29,7 +29,7 @@ struct OrderPrefix {
 }
 
 /// Every orbit of the graph once, in the order in which to do them.
-pub(super) fn order(graph: &QuotientGraph) -> Vec<usize> {
+pub(super) fn orbit_order(graph: &QuotientGraph) -> Vec<usize> {
     let start = OrderPrefix {
         done: vec![false; graph.orbits],
         border: vec![false; graph.orbits],
@@ -85,9 +85,9 @@ impl OrderPrefix {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Folded;
     use super::*;
     use crate::board::{Board, Symmetry};
+    use crate::count::symmetric::quotient::FoldedBoard;
 
     #[test]
     fn every_orbit_comes_once_also_where_the_board_falls_apart() {
@@ -98,10 +98,10 @@ mod tests {
             ("1x10", Symmetry::HalfTurn),
             ("5x6", Symmetry::LeftRight),
         ] {
-            let folded = Folded::new(text.parse::<Board>().unwrap(), symmetry);
+            let folded = FoldedBoard::new(text.parse::<Board>().unwrap(), symmetry);
             let graph = folded.cycles().unwrap();
-            let mut all = order(&graph);
-            assert_eq!(all, order(&graph), "{text}: not the same twice");
+            let mut all = orbit_order(&graph);
+            assert_eq!(all, orbit_order(&graph), "{text}: not the same twice");
             all.sort_unstable();
             assert!(all.into_iter().eq(0..folded.orbits()), "{text}");
         }

@@ -31,7 +31,7 @@ impl QuotientGraph {
 }
 
 /// The orbits of a board's squares under a symmetry, and the edges between them.
-pub(super) struct Folded {
+pub(super) struct FoldedBoard {
     board: Board,
     symmetry: Symmetry,
     arcs: Vec<Vec<Arc>>,
@@ -41,9 +41,9 @@ pub(super) struct Folded {
     special: Vec<bool>,
 }
 
-impl Folded {
+impl FoldedBoard {
     /// Folds `board` by one of its symmetries.
-    pub fn new(board: Board, symmetry: Symmetry) -> Folded {
+    pub fn new(board: Board, symmetry: Symmetry) -> FoldedBoard {
         let image = |square| symmetry.apply(board, square);
         // Of each square, the orbit and which copy of the orbit's first square it is.
         let mut place: Vec<Option<(usize, u8)>> = vec![None; board.squares() as usize];
@@ -75,7 +75,7 @@ impl Folded {
             |orbit: usize| sizes[orbit] == 1 || sizes[orbit] == 2 && board.adjacent(first[orbit], image(first[orbit]));
         let arcs = (0..first.len()).map(arcs_of).collect();
         let special = (0..first.len()).map(is_special).collect();
-        Folded { board, symmetry, arcs, sizes, special }
+        FoldedBoard { board, symmetry, arcs, sizes, special }
     }
 
     pub fn board(&self) -> Board {
@@ -111,7 +111,7 @@ impl Folded {
     /// For the closed tours that are reflected: each path from one special orbit to another is two directed ones.
     pub fn paths_between_special(&self) -> Option<QuotientGraph> {
         // No closed tour is reflected at a square.
-        if self.fixed() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
+        if self.fixed_squares() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
     /// For the open tours: a path from the middle of the tour to the orbit of its ends.
@@ -125,14 +125,14 @@ impl Folded {
     }
 
     /// How many squares stay where they are.
-    fn fixed(&self) -> usize {
+    fn fixed_squares(&self) -> usize {
         self.sizes.iter().filter(|&&size| size == 1).count()
     }
 
     /// Paths from a special orbit to one where they `may_finish`.
     fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<QuotientGraph> {
         // A reversal has order 2 and one middle.
-        if self.order() != 2 || self.fixed() > 1 {
+        if self.order() != 2 || self.fixed_squares() > 1 {
             return None;
         }
         let (starts, finishes) = (self.orbits(), self.orbits() + 1);
@@ -157,8 +157,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn folded(text: &str, symmetry: Symmetry) -> Folded {
-        Folded::new(text.parse().unwrap(), symmetry)
+    fn folded(text: &str, symmetry: Symmetry) -> FoldedBoard {
+        FoldedBoard::new(text.parse().unwrap(), symmetry)
     }
 
     /// The orbits of 4x4 are a to h, row by row; see the drawing in the module's documentation.
@@ -192,7 +192,8 @@ mod tests {
     /// Two orbits lie across the centre of 6x7; the centre of 5x5 has eight moves to four orbits.
     #[test]
     fn tours_are_reflected_at_the_centre() {
-        let special = |folded: &Folded| (0..folded.orbits()).filter(|&orbit| folded.special[orbit]).collect::<Vec<_>>();
+        let special =
+            |folded: &FoldedBoard| (0..folded.orbits()).filter(|&orbit| folded.special[orbit]).collect::<Vec<_>>();
         assert_eq!(special(&folded("6x7", Symmetry::HalfTurn)), [16, 18]);
         assert_eq!(special(&folded("6x6", Symmetry::HalfTurn)), [0; 0]);
         let odd = folded("5x5", Symmetry::HalfTurn);

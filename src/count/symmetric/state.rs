@@ -24,7 +24,7 @@ const NO_MATE: u8 = u8::MAX;
 
 /// What an edge made of the chains that it joins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Joined {
+pub(super) enum ChainJoin {
     /// One chain, with these two ends.
     Chain(usize, usize),
     /// A cycle.
@@ -51,17 +51,17 @@ impl Chains {
     }
 
     /// Joins two vertices that are not full by an edge.
-    pub fn join(&mut self, a: usize, b: usize) -> Joined {
+    pub fn join(&mut self, a: usize, b: usize) -> ChainJoin {
         let (from, to) = (self.mates[a] as usize, self.mates[b] as usize);
         for inner in [a, b] {
             self.mates[inner] = NO_MATE;
         }
         if from == b {
-            return Joined::Cycle;
+            return ChainJoin::Cycle;
         }
         self.mates[from] = to as u8;
         self.mates[to] = from as u8;
-        Joined::Chain(from, to)
+        ChainJoin::Chain(from, to)
     }
 
     /// Writes the state of the vertices `border`, in their order; the mates of the ends among them must be among them.
@@ -121,10 +121,10 @@ mod tests {
     fn a_state_is_written_as_the_documentation_draws_it() {
         let mut chains = Chains::free();
         // By way of C, which has both its edges then.
-        assert_eq!(chains.join(0, 2), Joined::Chain(0, 2));
-        assert_eq!(chains.join(2, 3), Joined::Chain(0, 3));
+        assert_eq!(chains.join(0, 2), ChainJoin::Chain(0, 2));
+        assert_eq!(chains.join(2, 3), ChainJoin::Chain(0, 3));
         assert_eq!(chains.pack(0..4), 2 | 1 << 8 | 2 << 12);
-        assert_eq!(chains.join(0, 3), Joined::Cycle);
+        assert_eq!(chains.join(0, 3), ChainJoin::Cycle);
         assert_eq!(chains.pack(0..4), 1 | 1 << 8 | 1 << 12);
     }
 

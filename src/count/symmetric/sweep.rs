@@ -5,20 +5,20 @@
 //! only by the choice that leaves every other orbit full. A state in which some orbit has fewer open neighbours left
 //! than it needs edges leads nowhere and is dropped.
 
-use super::order::order;
+use super::order::orbit_order;
 use super::quotient::QuotientGraph;
-use super::state::{BORDER_MAX, Chains, Joined};
-use super::table::{BATCH, Full, SHARDS, StateKey, StateMemory, StateTable, shard};
-use super::tally::WayCount;
+use super::state::{BORDER_MAX, ChainJoin, Chains};
+use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTable, shard};
+use super::ways::WayCount;
 use crate::lock::LockAlways as _;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// After so many states the caller is asked whether to stop.
-const STATES_BETWEEN_QUESTIONS: usize = 4096;
+const STATES_PER_CHECK: usize = 4096;
 /// Fewer states than this are not worth more than one thread.
-const STATES_ALONE: u64 = 1 << 14;
+const PARALLEL_STATES_MIN: u64 = 1 << 14;
 
 /// What a count may use, and when to give up.
 #[derive(Clone, Copy)]
@@ -28,12 +28,12 @@ pub struct Bounds<'a> {
     /// How many threads.
     pub threads: usize,
     /// Told now and then, from the counting threads, how far it is, and answers whether to stop.
-    pub stop: &'a (dyn Fn(Reached) -> bool + Sync),
+    pub stop: &'a (dyn Fn(SymmetricProgress) -> bool + Sync),
 }
 
 /// How far a sweep is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Reached {
+pub struct SymmetricProgress {
     /// Orbits done.
     pub done: usize,
     /// Orbits in all.
@@ -65,15 +65,15 @@ enum SweepCut {
 /// The numbers of Hamiltonian cycles with an even and with an odd sum of voltages; with terminals, of Hamiltonian paths from
 /// the first to the second of them.
 pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUint; 2], SweepHalt> {
-    let steps = steps(graph, &order(graph));
+    let steps = steps(graph, &orbit_order(graph));
     let width = steps.iter().map(|step| step.after.len()).max().unwrap_or(0);
     if width > BORDER_MAX {
         return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(SweepHalt::Threads)?;
     let tours = match width <= u64::BORDER_MAX {
-        true => wider::<u64>(&steps, &pool, bounds),
-        false => wider::<u128>(&steps, &pool, bounds),
+        true => sweep_widening::<u64>(&steps, &pool, bounds),
+        false => sweep_widening::<u128>(&steps, &pool, bounds),
     };
     match tours {
         Ok(tours) => Ok(tours),
@@ -83,7 +83,7 @@ pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUin
 }
 
 /// Counts in numbers of 64 bits, and begins again with wider ones when they overflow.
-fn wider<K: StateKey>(
+fn sweep_widening<K: StateKey>(
     steps: &[OrbitStep],
     pool: &rayon::ThreadPool,
     bounds: Bounds<'_>,
@@ -114,16 +114,16 @@ struct OrbitStep {
     /// Whether every open orbit is on the border after it.
     all_met: bool,
     /// Whether there are terminals: then a tour is a path between them, and no cycle.
-    is_of_path: bool,
+    counts_paths: bool,
 }
 
 impl OrbitStep {
     fn is_terminal(&self, vertex: usize) -> bool {
-        self.terminals & bit(vertex) != 0
+        self.terminals & vertex_bit(vertex) != 0
     }
 
     /// Whether a vertex takes no more edges.
-    fn is_spent(&self, chains: &Chains, vertex: usize) -> bool {
+    fn is_saturated(&self, chains: &Chains, vertex: usize) -> bool {
         chains.is_full(vertex) || self.is_terminal(vertex) && !chains.is_free(vertex)
     }
 }
@@ -160,24 +160,25 @@ fn steps(graph: &QuotientGraph, order: &[usize]) -> Vec<OrbitStep> {
                 near.retain(|&other| open[other]);
                 near.sort_unstable();
                 near.dedup();
-                let beside = near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | bit(other));
+                let beside =
+                    near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | vertex_bit(other));
                 let beyond = near.iter().filter(|&&other| place(other).is_none()).count() as u32;
                 OpenVertex { vertex, beside, beyond }
             })
             .collect();
         let is_terminal = |open: &&OpenVertex| graph.is_terminal(touched[open.vertex]);
-        let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | bit(open.vertex));
+        let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | vertex_bit(open.vertex));
         let all_met = done + 1 + after.iter().filter(|open| !is_terminal(open)).count() == graph.orbits;
         let orbit = place(orbit).unwrap_or(before);
         border = after.iter().map(|open| touched[open.vertex]).collect();
-        let is_of_path = graph.arcs.len() > graph.orbits;
-        steps.push(OrbitStep { before, orbit, edges, after, terminals, all_met, is_of_path });
+        let counts_paths = graph.arcs.len() > graph.orbits;
+        steps.push(OrbitStep { before, orbit, edges, after, terminals, all_met, counts_paths });
     }
     steps
 }
 
 /// The bit of a vertex in sets of touched ones. A border too wide for 32 bits is refused before any state is made.
-fn bit(vertex: usize) -> u32 {
+fn vertex_bit(vertex: usize) -> u32 {
     1u32.checked_shl(vertex as u32).unwrap_or(0)
 }
 
@@ -189,32 +190,32 @@ fn sweep<K: StateKey, T: WayCount>(
 ) -> Result<[T; 2], SweepCut> {
     let room = StateMemory::new(bounds.memory);
     let mut states = StateTable::new();
-    let first = states.add(shard(0), &mut vec![(K::cut(0), WayCount::one())], &room);
+    let first = states.add(shard(0), &mut vec![(K::from_state(0), WayCount::one())], &room);
     first.map_err(|_| SweepCut::Halt(SweepHalt::Memory { done: 0 }))?;
     let tours = Mutex::new(<[T; 2]>::default());
     for (done, step) in steps.iter().enumerate() {
-        let reached = Reached { done, orbits: steps.len(), states: states.len() };
+        let reached = SymmetricProgress { done, orbits: steps.len(), states: states.len() };
         let (after, at) = (StateTable::new(), AtomicUsize::new(0));
         let work = || -> Result<(), SweepCut> {
             let mut next =
                 NextStates { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
             let full = |full| match full {
-                Full::Overflow => SweepCut::Overflow,
-                Full::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
+                StateAddError::Overflow => SweepCut::Overflow,
+                StateAddError::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
             };
             while let Some(shard) = Some(at.fetch_add(1, Relaxed)).filter(|&shard| shard < SHARDS) {
                 for (i, (state, ways)) in states.take(shard).into_states(&room).enumerate() {
-                    if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
+                    if i % STATES_PER_CHECK == 0 && (bounds.stop)(reached) {
                         return Err(SweepCut::Halt(SweepHalt::Stopped));
                     }
-                    next.choose(&Chains::unpack(state.state(), step.before), ways).map_err(full)?;
+                    next.process_orbit(&Chains::unpack(state.to_state(), step.before), ways).map_err(full)?;
                 }
             }
-            let found = next.finish().map_err(full)?;
+            let found = next.flush().map_err(full)?;
             let mut tours = tours.locked();
             found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepCut::Overflow)
         };
-        match reached.states < STATES_ALONE {
+        match reached.states < PARALLEL_STATES_MIN {
             true => work()?,
             false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepCut>>()?,
         }
@@ -235,20 +236,20 @@ struct NextStates<'a, K, T> {
 
 impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
     /// Does the orbit of the step in every way.
-    fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
+    fn process_orbit(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
         if chains.is_full(step.orbit) {
-            return self.keep(chains, ways);
+            return self.add_state(chains, ways);
         }
         let [even, odd] = ways;
         // By whether the new edges have an odd voltage together.
         let ways = [[even.clone(), odd.clone()], [odd, even]];
-        for (i, &(a, a_is_odd)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_spent(chains, a)) {
+        for (i, &(a, a_is_odd)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_saturated(chains, a)) {
             if !chains.is_free(step.orbit) {
                 self.join(chains, (step.orbit, a), &ways[usize::from(a_is_odd)])?;
                 continue;
             }
-            for &(b, b_is_odd) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_spent(chains, b)) {
+            for &(b, b_is_odd) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_saturated(chains, b)) {
                 // By way of the orbit, which needs no further mention.
                 self.join(chains, (a, b), &ways[usize::from(a_is_odd != b_is_odd)])?;
             }
@@ -257,43 +258,43 @@ impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
     }
 
     /// Joins two vertices and keeps what comes of it: a state, or a tour.
-    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Result<(), Full> {
+    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
         let mut chains = *chains;
         match chains.join(a, b) {
-            Joined::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
-                return self.keep(&chains, ways.clone());
+            ChainJoin::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
+                return self.add_state(&chains, ways.clone());
             }
-            Joined::Cycle if step.is_of_path => return Ok(()),
-            Joined::Cycle | Joined::Chain(..) => {}
+            ChainJoin::Cycle if step.counts_paths => return Ok(()),
+            ChainJoin::Cycle | ChainJoin::Chain(..) => {}
         }
         let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
         if step.all_met && all_full() {
-            self.tours.get_or_insert_default().add(ways).ok_or(Full::Overflow)?;
+            self.tours.get_or_insert_default().add(ways).ok_or(StateAddError::Overflow)?;
         }
         Ok(())
     }
 
     /// Adds the ways to a state, unless it leads nowhere.
-    fn keep(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
+    fn add_state(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
-        let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
-        let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
+        let spent = step.after.iter().filter(|open| step.is_saturated(chains, open.vertex));
+        let spent = spent.fold(0, |bits, open| bits | vertex_bit(open.vertex));
         let starves = |open: &OpenVertex| {
             let needs = if chains.is_free(open.vertex) && !step.is_terminal(open.vertex) { 2 } else { 1 };
-            spent & bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
+            spent & vertex_bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
         };
         if step.after.iter().any(starves) {
             return Ok(());
         }
         let state = chains.pack(step.after.iter().map(|open| open.vertex));
         let batch = &mut self.batches[shard(state)];
-        batch.push((K::cut(state), ways));
+        batch.push((K::from_state(state), ways));
         if batch.len() < BATCH { Ok(()) } else { self.after.add(shard(state), batch, self.room) }
     }
 
     /// Adds what is left to be added; answers the tours that were found.
-    fn finish(mut self) -> Result<Option<[T; 2]>, Full> {
+    fn flush(mut self) -> Result<Option<[T; 2]>, StateAddError> {
         let mut batches = self.batches.iter_mut().enumerate().filter(|(_, batch)| !batch.is_empty());
         batches.try_for_each(|(shard, batch)| self.after.add(shard, batch, self.room))?;
         Ok(self.tours)
@@ -302,8 +303,8 @@ impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Arc;
     use super::*;
+    use crate::count::symmetric::quotient::Arc;
     use proptest::prelude::*;
 
     const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, threads: 2, stop: &|_| false };
@@ -378,7 +379,7 @@ mod tests {
     fn numbers_of_every_width_say_the_same_or_that_they_do_not_fit() {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
-        let (steps, pool) = (steps(&graph, &order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
+        let (steps, pool) = (steps(&graph, &orbit_order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
         assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(SweepCut::Overflow)));
         assert!(matches!(sweep::<u128, u128>(&steps, &pool, FREELY), Ok([40320, 0])));
         let wide = sweep::<u64, BigUint>(&steps, &pool, FREELY);

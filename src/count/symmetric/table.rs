@@ -3,7 +3,7 @@
 //! A layer of states is cut into **shards** by a hash of the state. A shard has a lock of its own, so that threads add to
 //! it in turn; and it grows by itself, so that there is never more than one shard twice in memory.
 
-use super::tally::WayCount;
+use super::ways::WayCount;
 use crate::lock::LockAlways as _;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,10 +22,10 @@ pub(super) trait StateKey: Copy + Eq + Hash + Send + Sync {
     const BORDER_MAX: usize;
 
     /// The low bits of a state.
-    fn cut(state: u128) -> Self;
+    fn from_state(state: u128) -> Self;
 
     /// All of it.
-    fn state(self) -> u128;
+    fn to_state(self) -> u128;
 }
 
 macro_rules! key {
@@ -33,11 +33,11 @@ macro_rules! key {
         impl StateKey for $key {
             const BORDER_MAX: usize = (<$key>::BITS / super::state::BITS) as usize;
 
-            fn cut(state: u128) -> $key {
+            fn from_state(state: u128) -> $key {
                 state as $key
             }
 
-            fn state(self) -> u128 {
+            fn to_state(self) -> u128 {
                 self.into()
             }
         }
@@ -92,7 +92,7 @@ impl StateMemory {
     }
 
     /// Whether so many bytes more can be had; then they are taken.
-    fn take(&self, bytes: u64) -> bool {
+    fn reserve(&self, bytes: u64) -> bool {
         let fits = self.taken.fetch_add(bytes, Relaxed) + bytes <= self.limit;
         if !fits {
             self.taken.fetch_sub(bytes, Relaxed);
@@ -103,7 +103,7 @@ impl StateMemory {
 
 /// Why something could not be added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Full {
+pub(super) enum StateAddError {
     /// There is no memory for it.
     Memory,
     /// The sum does not fit its number.
@@ -125,14 +125,14 @@ impl<K: StateKey, T: WayCount> StateShard<K, T> {
     }
 
     /// Adds ways to states, and leaves the batch empty.
-    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
+    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), StateAddError> {
         let wanted = self.0.len() + batch.len();
         if wanted > self.0.capacity() {
             // It at least doubles, and the old slots stay until all have moved.
             let before = Self::bytes_of(self.0.capacity());
             let grown = Self::bytes_of(wanted.max(2 * self.0.capacity()));
-            if !room.take(grown) || self.0.try_reserve(batch.len()).is_err() {
-                return Err(Full::Memory);
+            if !room.reserve(grown) || self.0.try_reserve(batch.len()).is_err() {
+                return Err(StateAddError::Memory);
             }
             let after = Self::bytes_of(self.0.capacity());
             room.taken.fetch_add(after, Relaxed);
@@ -140,7 +140,7 @@ impl<K: StateKey, T: WayCount> StateShard<K, T> {
         }
         for (state, ways) in batch.drain(..) {
             match self.0.entry(state) {
-                Entry::Occupied(mut found) => found.get_mut().add(&ways).ok_or(Full::Overflow)?,
+                Entry::Occupied(mut found) => found.get_mut().add(&ways).ok_or(StateAddError::Overflow)?,
                 Entry::Vacant(place) => {
                     place.insert(ways);
                 }
@@ -176,7 +176,7 @@ impl<K: StateKey, T: WayCount> StateTable<K, T> {
     }
 
     /// Adds a batch to a shard.
-    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
+    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), StateAddError> {
         self.0[shard].locked().add(batch, room)
     }
 
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_number_that_does_not_fit_is_told() {
         let (table, room) = (StateTable::<u128, u64>::new(), StateMemory::new(1 << 20));
-        assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(Full::Overflow));
+        assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(StateAddError::Overflow));
     }
 
     /// What is said of memory: never more than the bound, and not so little that the bound is wasted.

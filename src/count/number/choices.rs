@@ -3,9 +3,9 @@
 //! Squares are those of the board with its short side across until the end; there they are exchanged if the board asked
 //! for stands the other way.
 
-use super::super::order::processing_order;
-use super::share::Digits;
+use super::digits::Digits;
 use crate::board::{Board, Ending, Square, Tour, TourFault};
+use crate::count::order::processing_order;
 
 /// Who may be chosen by each square, in the order of processing.
 pub(super) struct Choices {
@@ -45,10 +45,10 @@ impl Choices {
         let mut next = vec![(0, [none; 2]); self.squares.len()];
         let mut ends = Vec::new();
         for ((&square, ahead), &chosen) in self.squares.iter().zip(&self.ahead).zip(chosen) {
-            let own = self.shown(square, digits.turned);
+            let own = self.to_board(square, digits.turned);
             for (place, &other) in ahead.iter().enumerate() {
                 if chosen >> place & 1 == 1 {
-                    let other = self.shown(other, digits.turned);
+                    let other = self.to_board(other, digits.turned);
                     for (from, to) in [(own, other), (other, own)] {
                         let (degree, neighbours) = &mut next[from.index() as usize];
                         neighbours[(*degree).min(1)] = to;
@@ -81,7 +81,7 @@ impl Choices {
 
     /// What the squares choose in a tour, which is turned first if that is said.
     pub(super) fn chosen(&self, tour: &Tour, turned: bool) -> Vec<u8> {
-        let squares: Vec<Square> = tour.squares().iter().map(|&square| self.stored(square, turned)).collect();
+        let squares: Vec<Square> = tour.squares().iter().map(|&square| self.to_upright(square, turned)).collect();
         let mut chosen = vec![0; squares.len()];
         let mut choose = |a: Square, b: Square| {
             let (early, late) = if self.place(a) < self.place(b) { (a, b) } else { (b, a) };
@@ -104,7 +104,7 @@ impl Choices {
     /// The colours of the ends of an open tour, in the order of processing.
     pub(super) fn end_colours(&self, tour: &Tour) -> [usize; 2] {
         let squares = tour.squares();
-        let mut ends = [squares[0], squares[squares.len() - 1]].map(|square| self.stored(square, false));
+        let mut ends = [squares[0], squares[squares.len() - 1]].map(|square| self.to_upright(square, false));
         ends.sort_by_key(|&end| self.place(end));
         ends.map(|end| {
             let (row, col) = self.upright.row_col(end);
@@ -117,13 +117,13 @@ impl Choices {
     }
 
     /// A square of the board asked for, on the upright board, and turned.
-    fn stored(&self, square: Square, turned: bool) -> Square {
-        exchanged(self.board, self.upright, turn(self.board, square, turned))
+    fn to_upright(&self, square: Square, turned: bool) -> Square {
+        exchange(self.board, self.upright, turn(self.board, square, turned))
     }
 
     /// The way back.
-    fn shown(&self, square: Square, turned: bool) -> Square {
-        turn(self.board, exchanged(self.upright, self.board, square), turned)
+    fn to_board(&self, square: Square, turned: bool) -> Square {
+        turn(self.board, exchange(self.upright, self.board, square), turned)
     }
 }
 
@@ -134,7 +134,7 @@ fn turn(board: Board, square: Square, turned: bool) -> Square {
 }
 
 /// The same square of a board whose rows are the columns of another one, unless it is the same board.
-fn exchanged(from: Board, to: Board, square: Square) -> Square {
+fn exchange(from: Board, to: Board, square: Square) -> Square {
     let (row, col) = from.row_col(square);
     if from == to { square } else { to.square(col, row).unwrap_or(square) }
 }

@@ -1,8 +1,8 @@
 //! A number taken apart: which sweep, which of its sets of moves, turned or not, in which direction; and put together.
 
-use super::super::question::CountQuestion;
-use super::super::sweep::{SweepKind, sweeps_for};
 use crate::board::Ending;
+use crate::count::question::CountQuestion;
+use crate::count::sweep::{SweepKind, sweeps_for};
 
 /// What each sweep has a share of.
 #[derive(Clone, PartialEq, Eq, Debug)]

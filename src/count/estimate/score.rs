@@ -19,7 +19,7 @@ const CLASSES: usize = 32;
 
 /// The logarithms of the factors; see the module.
 #[derive(Clone, Debug)]
-pub(super) struct Likely {
+pub(super) struct PositionScore {
     squares: [f64; CLASSES],
     moves: [[f64; CLASSES]; CLASSES],
 }
@@ -29,10 +29,10 @@ fn class(wants: u8, open: u32) -> usize {
     usize::from(wants) * 9 + open as usize
 }
 
-impl Likely {
+impl PositionScore {
     /// The tables.
-    pub(super) fn new() -> Likely {
-        let mut likely = Likely { squares: [0.0; CLASSES], moves: [[0.0; CLASSES]; CLASSES] };
+    pub(super) fn new() -> PositionScore {
+        let mut likely = PositionScore { squares: [0.0; CLASSES], moves: [[0.0; CLASSES]; CLASSES] };
         let classes = || (1..=2u8).flat_map(|wants| (u32::from(wants)..=8).map(move |open| (wants, open)));
         let share = |(wants, open)| f64::from(wants) / f64::from(open);
         for one in classes() {

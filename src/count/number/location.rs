@@ -1,16 +1,16 @@
 //! Where the layers live while tours are numbered: in memory, or in a folder, where they are found again or made.
 
-use super::super::asked::SavedQuestion;
-use super::super::order::upright;
-use super::super::plan::CountPlan;
-use super::super::question::CountQuestion;
-use super::super::settings::Settings;
-use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::folder::{LayerFolder, Manifest, SavedSweep, patterns_sum};
-use super::make::{MadeLayers, MakePermission, make};
-use super::packed::PackedLayer;
+use super::make::{MadeLayers, MakePermission, make_layers};
+use super::packed_layer::PackedLayer;
 use crate::board::Ending;
+use crate::count::asked::SavedQuestion;
+use crate::count::order::upright;
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
+use crate::count::settings::Settings;
+use crate::count::watch::CountWatch;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl FoundLayers {
     /// # Errors
     /// When it cannot be made, has the layers of something else, or somebody else is making layers in it.
     pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<FoundLayers, NumberError> {
-        let (mut folder, asked) = (LayerFolder::new(path)?, asked(question));
+        let (mut folder, asked) = (LayerFolder::new(path)?, canonical_question(question));
         let look = |folder: &LayerFolder| folder.manifest(NUMBERING, &asked, &SavedQuestion::new(question, None));
         let mut manifest = look(&folder)?;
         if manifest.is_none() {
@@ -64,7 +64,7 @@ impl LayerLocation {
         watch: &CountWatch,
     ) -> Result<(LayerLocation, Vec<u64>), NumberError> {
         let Some(FoundLayers { mut folder, asked, manifest }) = found else {
-            let made = make(plan, settings, None, None, watch)?;
+            let made = make_layers(plan, settings, None, None, watch)?;
             let totals = made.iter().map(|made| made.total).collect();
             return Ok((LayerLocation::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
         };
@@ -87,15 +87,15 @@ impl LayerLocation {
                 sweeps
             }
             None => {
-                let made = make(plan, settings, Some(&folder), may, watch)?.into_iter().zip(patterns);
+                let made = make_layers(plan, settings, Some(&folder), may, watch)?.into_iter().zip(patterns);
                 let kept = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep {
                     total,
                     widths,
                     patterns: Iterator::collect(patterns),
                 };
                 let manifest = Manifest { numbering: NUMBERING, question: asked, sweeps: made.map(kept).collect() };
-                let finished = folder.finish(&manifest);
-                finished.inspect_err(|_| folder.clear(plan))?;
+                let finished = folder.write_manifest(&manifest);
+                finished.inspect_err(|_| folder.remove_layers(plan))?;
                 manifest.sweeps
             }
         };
@@ -112,7 +112,7 @@ impl LayerLocation {
             LayerLocation::Memory(layers) => Ok(layers[sweep][at].clone()),
             LayerLocation::Folder(folder, widths) => {
                 let layer = &plan.sweeps[sweep].layers.layers[at];
-                Ok(Arc::new(folder.open(sweep, at, layer, widths[sweep][at])?))
+                Ok(Arc::new(folder.open_layer(sweep, at, layer, widths[sweep][at])?))
             }
         }
     }
@@ -122,7 +122,7 @@ impl LayerLocation {
 fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize, widths: &[usize]) -> Result<u64, NumberError> {
     let sweep = &plan.sweeps[number];
     let Some((at, layer)) = sweep.layers.layers.iter().enumerate().next_back() else { return Ok(0) };
-    let packed = folder.open(number, at, layer, widths[at])?;
+    let packed = folder.open_layer(number, at, layer, widths[at])?;
     let group = packed.group(&sweep.layers.groups, layer, 0).map_err(|error| NumberError::layer(&error))?;
     let twos = sweep.order.steps.last().map_or(0, |step| step.active);
     Ok(group.block(twos).map_or(0, |block| block.count(0)))
@@ -130,7 +130,7 @@ fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize, widths: &[u
 
 /// The question as layers are kept for it: they are the same whichever side is called the rows, and closed tours pass
 /// every start.
-fn asked(question: &CountQuestion) -> SavedQuestion {
+fn canonical_question(question: &CountQuestion) -> SavedQuestion {
     let (board, exchanged) = upright(question.board);
     let upright = |start| {
         let (row, col) = question.board.row_col(start);

@@ -9,30 +9,30 @@
 //!
 //! An open tour has two ends. They are drawn first, by the same figure, and joined outside the board.
 
-use super::likely::Likely;
-use super::position::{ForcedOutcome, MoveTable, Position, Touched, directions};
+use super::position::{ForcedOutcome, MoveTable, Position, TouchedSquares, directions};
+use super::score::PositionScore;
 use crate::board::{Board, Ending};
 use fastrand::Rng;
 
 /// How far draws follow the figure: its exponent. Measured on 6x6 to 12x12: 0.85 has the least variance for the time,
 /// 1 and 0.7 up to twice as much. It is fixed, because one that followed the walks would bias them.
-const TRUST: f64 = 0.85;
+const SCORE_EXPONENT: f64 = 0.85;
 /// The part of draws that follow no figure but take all moves as likely, so that none of which the figure thinks too little
 /// brings a weight that is rare and huge. Measured: it costs nothing up to 0.1; 0.2 costs half as much again.
-const BLIND: f64 = 0.1;
+const UNIFORM_SHARE: f64 = 0.1;
 /// The same for pairs of ends, of which the figure knows less.
-const BLIND_ENDS: f64 = 0.25;
+const UNIFORM_SHARE_ENDS: f64 = 0.25;
 /// Pieces left at which the tours below are counted. Measured: from 10 to 14 the variance for the time is the same, at 20
 /// it is more than doubled.
-const FEW: u32 = 12;
+const PIECES_TO_COUNT: u32 = 12;
 
 /// Draws walks of one board.
 #[derive(Clone, Debug)]
 pub(super) struct RandomWalker {
     moves: MoveTable,
-    likely: Likely,
+    likely: PositionScore,
     begin: WalkStart,
-    touched: Touched,
+    touched: TouchedSquares,
 }
 
 /// Where walks begin.
@@ -44,11 +44,11 @@ enum WalkStart {
     Closed(Option<Box<Position>>),
     /// The tours of pairs of ends that leave few pieces, undirected; the other pairs that are not dead, each with its share
     /// and those of all before it.
-    Open(f64, Vec<Pair>),
+    Open(f64, Vec<EndPair>),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct EndPair {
     ends: [u8; 2],
     share: f64,
     up_to: f64,
@@ -59,27 +59,27 @@ impl RandomWalker {
     pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker> {
         let moves = MoveTable::new(board)?;
         let begin = WalkStart::Known(f64::from(u8::from(ending == Ending::Open)));
-        let mut walker = RandomWalker { moves, likely: Likely::new(), begin, touched: Touched::new() };
+        let mut walker = RandomWalker { moves, likely: PositionScore::new(), begin, touched: TouchedSquares::new() };
         match ending {
             _ if board.squares() == 1 => {}
-            Ending::Closed => walker.begin = WalkStart::Closed(walker.root(None).map(Box::new)),
-            Ending::Open => walker.begin = walker.pairs(board),
+            Ending::Closed => walker.begin = WalkStart::Closed(walker.start_position(None).map(Box::new)),
+            Ending::Open => walker.begin = walker.end_pairs(board),
         }
         Some(walker)
     }
 
     /// The position before the first choice, of open tours between two squares; nothing if it is dead.
-    fn root(&mut self, ends: Option<[u8; 2]>) -> Option<Position> {
+    fn start_position(&mut self, ends: Option<[u8; 2]>) -> Option<Position> {
         let RandomWalker { moves, touched, .. } = self;
         let mut root = Position::new(moves, touched);
         if let Some(ends) = ends {
             root = root.ending_at(moves, touched, ends.map(usize::from));
         }
-        (root.settle(moves, touched) != ForcedOutcome::Dead).then_some(root)
+        (root.make_forced_moves(moves, touched) != ForcedOutcome::Dead).then_some(root)
     }
 
     /// The pairs of squares that a tour can end at, with the shares that they are drawn by.
-    fn pairs(&mut self, board: Board) -> WalkStart {
+    fn end_pairs(&mut self, board: Board) -> WalkStart {
         let squares = board.squares();
         let is_light = |square: u32| (square / board.cols() + square % board.cols()).is_multiple_of(2);
         // A tour changes colour at every move: of an odd board it begins and ends on the colour of the corners.
@@ -90,15 +90,15 @@ impl RandomWalker {
         let (mut found, mut pairs) = (0, Vec::new());
         for [one, two] in (0..squares).flat_map(|one| (0..one).map(move |two| [one, two])) {
             let ends = [one as u8, two as u8];
-            let Some(root) = can_end(one, two).then(|| self.root(Some(ends))).flatten() else { continue };
-            if root.pieces() <= FEW {
-                found += root.tours(&self.moves, &mut self.touched);
+            let Some(root) = can_end(one, two).then(|| self.start_position(Some(ends))).flatten() else { continue };
+            if root.pieces() <= PIECES_TO_COUNT {
+                found += root.count_tours(&self.moves, &mut self.touched);
             } else {
-                pairs.push(Pair { ends, share: self.likely.of(&self.moves, &root), up_to: 0.0 });
+                pairs.push(EndPair { ends, share: self.likely.of(&self.moves, &root), up_to: 0.0 });
             }
         }
         let mut shares: Vec<f64> = pairs.iter().map(|pair| pair.share).collect();
-        in_proportion(&mut shares, BLIND_ENDS);
+        normalise(&mut shares, UNIFORM_SHARE_ENDS);
         let mut sum = 0.0;
         for (pair, share) in pairs.iter_mut().zip(shares) {
             sum += share;
@@ -117,9 +117,9 @@ impl RandomWalker {
                 let Some(last) = pairs.last() else { return found };
                 let drawn = random.f64() * last.up_to;
                 let place = pairs.partition_point(|pair| pair.up_to <= drawn).min(pairs.len() - 1);
-                let Pair { ends, share, .. } = pairs[place];
+                let EndPair { ends, share, .. } = pairs[place];
                 let weight = 2.0 * last.up_to / share;
-                found + self.root(Some(ends)).map_or(0.0, |root| weight * self.walk_from(root, random))
+                found + self.start_position(Some(ends)).map_or(0.0, |root| weight * self.walk_from(root, random))
             }
         }
     }
@@ -127,13 +127,15 @@ impl RandomWalker {
     fn walk_from(&mut self, mut position: Position, random: &mut Rng) -> f64 {
         let RandomWalker { moves, likely, touched, .. } = self;
         let (mut weight, mut found) = (1.0, 0.0);
-        while position.pieces() > FEW {
+        while position.pieces() > PIECES_TO_COUNT {
             let end = position.narrowest(moves);
             let (mut ways, mut shares, mut count) = ([position; 8], [0.0; 8], 0);
             for direction in directions(position.open(end)) {
                 match position.after(moves, touched, (end, direction)) {
                     (_, ForcedOutcome::Dead) => {}
-                    (next, _) if next.pieces() <= FEW => found += weight * next.tours(moves, touched) as f64,
+                    (next, _) if next.pieces() <= PIECES_TO_COUNT => {
+                        found += weight * next.count_tours(moves, touched) as f64
+                    }
                     (next, _) => {
                         (ways[count], shares[count]) = (next, likely.of(moves, &next));
                         count += 1;
@@ -141,25 +143,25 @@ impl RandomWalker {
                 }
             }
             let shares = &mut shares[..count];
-            let Some(drawn) = draw(shares, random) else { return found };
+            let Some(drawn) = draw_share(shares, random) else { return found };
             weight /= shares[drawn];
             position = ways[drawn];
         }
-        found + weight * position.tours(moves, touched) as f64
+        found + weight * position.count_tours(moves, touched) as f64
     }
 }
 
 /// Makes logarithms of figures shares that add up to 1, a part of them equal.
-fn in_proportion(shares: &mut [f64], blind: f64) {
+fn normalise(shares: &mut [f64], blind: f64) {
     let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    shares.iter_mut().for_each(|share| *share = ((*share - most) * TRUST).exp());
+    shares.iter_mut().for_each(|share| *share = ((*share - most) * SCORE_EXPONENT).exp());
     let (sum, equal) = (shares.iter().sum::<f64>(), blind / shares.len() as f64);
     shares.iter_mut().for_each(|share| *share = *share / sum * (1.0 - blind) + equal);
 }
 
 /// Makes logarithms shares and draws one by them, nothing of none.
-fn draw(shares: &mut [f64], random: &mut Rng) -> Option<usize> {
-    in_proportion(shares, BLIND);
+fn draw_share(shares: &mut [f64], random: &mut Rng) -> Option<usize> {
+    normalise(shares, UNIFORM_SHARE);
     // One way alone is no choice, and takes no random number.
     let last = shares.len().checked_sub(1)?;
     let mut rest = if last == 0 { 0.0 } else { random.f64() };

@@ -2,19 +2,20 @@
 //!
 //! The square of the move that is processed first must choose the other; everything else is a count.
 
-use super::super::handout::CountThreads;
-use super::super::layers::Layers;
-use super::super::order::{StepOrder, processing_order, upright};
-use super::super::pass::{GROWTH, Pass, PassResources, ROOM, SPARSE_COUNTS};
-use super::super::plan::CountPlan;
-use super::super::question::CountQuestion;
-use super::super::residues::Modulus;
-use super::super::sweep::PlannedSweep;
-use super::super::table::Tables;
-use super::super::watch::CountWatch;
 use super::error::NumberError;
-use super::make::halted;
+use super::make::pass_error;
 use crate::board::{Board, Ending, Square};
+use crate::count::error::CountError;
+use crate::count::handout::CountThreads;
+use crate::count::layers::Layers;
+use crate::count::order::{StepOrder, processing_order, upright};
+use crate::count::pass::{GROWTH, Pass, PassResources, ROOM, SPARSE_COUNTS};
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
+use crate::count::residues::Modulus;
+use crate::count::sweep::PlannedSweep;
+use crate::count::table::Tables;
+use crate::count::watch::CountWatch;
 
 /// Counts the closed tours of a board that have the move between two squares, in either direction, by as many threads as
 /// `watch` has meters, in so many bytes of memory.
@@ -40,7 +41,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let mut order = StepOrder::new(across, None);
     order.require(across, &squares, ends.map(standing));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-    let pool = threads.map_err(|error| super::super::error::CountError::Threads(error.to_string()))?;
+    let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
     let sweep = PlannedSweep { name: "closed tours with a move", order, layers };
     let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
@@ -53,8 +54,8 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
         growth: GROWTH,
         room: ROOM,
     };
-    let mut pass = Pass::new(&sweep, Modulus::None, &means).map_err(halted)?;
-    let count = pass.run(|_| ()).map_err(halted)?;
+    let mut pass = Pass::new(&sweep, Modulus::None, &means).map_err(pass_error)?;
+    let count = pass.run(|_| ()).map_err(pass_error)?;
     match pass.state.modulus {
         Modulus::None => Ok(count),
         _ => Err(NumberError::Outgrown { board, ending: question.ending.name() }),

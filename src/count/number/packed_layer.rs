@@ -4,12 +4,12 @@
 //! group from those before it. Counts are 2, 4 or 8 bytes wide, the low byte first, and no wider than the layer's
 //! largest wants.
 
-use super::super::bits::extract;
-use super::super::dense::{LayerCounts, Store};
-use super::super::gather::SparseGroup;
-use super::super::layers::Layer;
-use super::super::matching::matchings;
-use super::super::set::Groups;
+use crate::count::bits::extract;
+use crate::count::dense::{LayerCounts, Store};
+use crate::count::gather::SparseGroup;
+use crate::count::layers::Layer;
+use crate::count::matching::matchings;
+use crate::count::set::Groups;
 use crate::memory::{room, zeroed};
 use std::borrow::Cow;
 use std::fs::File;
@@ -27,12 +27,12 @@ pub(super) struct BitMarks(pub(super) Vec<u64>);
 
 impl BitMarks {
     /// So many bits, none of them set.
-    fn none(bits: u64) -> BitMarks {
-        BitMarks(vec![0; BitMarks::words(bits)])
+    fn new(bits: u64) -> BitMarks {
+        BitMarks(vec![0; BitMarks::words_for(bits)])
     }
 
     /// Words of so many bits.
-    pub(super) fn words(bits: u64) -> usize {
+    pub(super) fn words_for(bits: u64) -> usize {
         bits.div_ceil(64) as usize
     }
 
@@ -46,12 +46,12 @@ impl BitMarks {
 
     /// How many are set.
     fn count(&self, bits: Range<u64>) -> u64 {
-        ones(&self.0, bits)
+        count_ones(&self.0, bits)
     }
 }
 
 /// How many of these bits are set.
-fn ones(words: &[u64], bits: Range<u64>) -> u64 {
+fn count_ones(words: &[u64], bits: Range<u64>) -> u64 {
     let below = |bit: u64| (1 << (bit % 64)) - 1;
     let (first, last) = (bits.start as usize / 64, bits.end as usize / 64);
     let head = words.get(first).map_or(0, |word| word & below(bits.start)).count_ones();
@@ -86,7 +86,7 @@ impl Shape {
     }
 
     /// Where a group's counts are among those that are kept, in bytes.
-    pub(super) fn bytes_of(&self, ends: usize) -> Range<u64> {
+    pub(super) fn group_bytes(&self, ends: usize) -> Range<u64> {
         let width = self.width as u64;
         self.starts[ends] * width..self.starts[ends + 1] * width
     }
@@ -109,7 +109,7 @@ pub(super) struct Packing<'a> {
 impl Packing<'_> {
     /// What comes of it.
     pub(super) fn shape(&self) -> Shape {
-        let mut marks = BitMarks::none(self.layer.blocks());
+        let mut marks = BitMarks::new(self.layer.blocks());
         match self.counts {
             LayerCounts::Dense { marks: kept, .. } => {
                 (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
@@ -137,7 +137,7 @@ impl Packing<'_> {
         let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
         match self.counts {
             LayerCounts::Sparse(groups) => {
-                kept.for_each(|at| spread(&groups[ends], at as usize, size, shape.width, packed))
+                kept.for_each(|at| append_sparse(&groups[ends], at as usize, size, shape.width, packed))
             }
             LayerCounts::Dense { bytes, .. } => {
                 let mut block = vec![0; size * bytes];
@@ -145,7 +145,7 @@ impl Packing<'_> {
                 for at in kept {
                     let offset = (from.state + at * size as u64) * *bytes as u64;
                     self.store.read(offset, &mut block, layer_bytes)?;
-                    rewrite(&block, *bytes, shape.width, packed);
+                    append_converted(&block, *bytes, shape.width, packed);
                 }
             }
         }
@@ -154,7 +154,7 @@ impl Packing<'_> {
 }
 
 /// Appends a block of which only the counts that are not zero are there.
-fn spread(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mut Vec<u8>) {
+fn append_sparse(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mut Vec<u8>) {
     let first = packed.len();
     packed.resize(first + size * width, 0);
     for &(rank, count) in group.block(at) {
@@ -163,7 +163,7 @@ fn spread(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mu
 }
 
 /// Appends counts of the machine's own, of `bytes` bytes, in another width that holds them.
-fn rewrite(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
+fn append_converted(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
     if bytes == width && cfg!(target_endian = "little") {
         return packed.extend_from_slice(counts);
     }
@@ -195,7 +195,7 @@ impl PackedLayer {
     /// # Errors
     /// When they cannot be read, or are damaged.
     pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<GroupCounts<'a>> {
-        let bytes = self.shape.bytes_of(ends as usize);
+        let bytes = self.shape.group_bytes(ends as usize);
         let counts = match &self.body {
             BlockBody::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
             BlockBody::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
@@ -262,7 +262,7 @@ impl GroupCounts<'_> {
         if self.patterns.get(bit as usize / 64)? >> (bit % 64) & 1 == 0 {
             return None;
         }
-        let block = self.first + ones(self.patterns, 0..bit);
+        let block = self.first + count_ones(self.patterns, 0..bit);
         if !self.shape.marks.get(block) {
             return None;
         }
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn bits_are_counted_between_any_two_places() {
-        let mut marks = BitMarks::none(200);
+        let mut marks = BitMarks::new(200);
         let set = [0, 5, 63, 64, 127, 128, 190];
         set.iter().for_each(|&bit| marks.set(bit));
         for from in 0..=200 {
@@ -311,11 +311,11 @@ mod tests {
     fn counts_are_the_same_in_another_width() {
         let counts = [1u32, 0, 65_535];
         let mut packed = Vec::new();
-        rewrite(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
+        append_converted(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
         let block = PatternBlock { counts: &packed, width: 2 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [1, 0, 65_535]);
         packed.clear();
-        spread(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
+        append_sparse(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
         let block = PatternBlock { counts: &packed, width: 4 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [7, 0, 9]);
     }

@@ -1,6 +1,6 @@
 //! Numbers of tours that a symmetry leaves alone.
 
-use super::quotient::{Folded, QuotientGraph};
+use super::quotient::{FoldedBoard, QuotientGraph};
 use super::sweep::{self, Bounds, SweepHalt};
 use crate::board::{Board, Ending, Symmetry};
 use num_bigint::BigUint;
@@ -85,7 +85,7 @@ impl SymmetricError {
 ///
 /// # Errors
 /// Those of [`fixed_closed`].
-pub fn fixed(
+pub fn fixed_tours(
     board: Board,
     (ending, strict): (Ending, bool),
     symmetry: Symmetry,
@@ -123,7 +123,7 @@ pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Res
 /// # Errors
 /// Those of [`fixed_closed`].
 pub fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    open(board, symmetry, bounds, Folded::paths_from_special)
+    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special)
 }
 
 /// The number of open tours, without direction, whose ends are not a knight's move apart, that `symmetry` takes to
@@ -132,14 +132,14 @@ pub fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Resul
 /// # Errors
 /// Those of [`fixed_closed`].
 pub fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    open(board, symmetry, bounds, Folded::paths_from_special_to_others)
+    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special_to_others)
 }
 
-fn open(
+fn fixed_paths(
     board: Board,
     symmetry: Symmetry,
     bounds: Bounds<'_>,
-    graph: impl Fn(&Folded) -> Option<QuotientGraph>,
+    graph: impl Fn(&FoldedBoard) -> Option<QuotientGraph>,
 ) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
     // The tour of a single square has no direction to reverse: every symmetry leaves it as it is.
@@ -149,7 +149,7 @@ fn open(
     graph(&folded).map_or(Ok(BigUint::ZERO), |graph| Ok(count(&folded, &graph, bounds)?.0))
 }
 
-fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
+fn fold(board: Board, symmetry: Symmetry) -> Result<FoldedBoard, SymmetricError> {
     if symmetry == Symmetry::Identity {
         return Err(SymmetricError::Identity);
     }
@@ -158,13 +158,13 @@ fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
     }
     // An orbit has at most four squares. Of one that is not larger it may be plain that there is nothing to count.
     if board.squares() as usize > 4 * ORBITS_MAX {
-        return Err(SymmetricError::TooLarge { board, symmetry, orbits: orbits(board, symmetry) });
+        return Err(SymmetricError::TooLarge { board, symmetry, orbits: orbit_count(board, symmetry) });
     }
-    Ok(Folded::new(board, symmetry))
+    Ok(FoldedBoard::new(board, symmetry))
 }
 
 /// How many orbits the squares of a board have under one of its symmetries, without a look at each.
-fn orbits(board: Board, symmetry: Symmetry) -> usize {
+fn orbit_count(board: Board, symmetry: Symmetry) -> usize {
     let [rows, cols, squares] = [board.rows(), board.cols(), board.squares()].map(|count| count as usize);
     // Squares that stay, and how often the symmetry must be applied until the others are where they were.
     let (fixed, order) = match symmetry {
@@ -180,7 +180,11 @@ fn orbits(board: Board, symmetry: Symmetry) -> usize {
 
 /// Counts the Hamiltonian cycles or paths of a graph made of `folded`: those with an even sum of voltages, which all paths
 /// have, and those with an odd one.
-fn count(folded: &Folded, graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<(BigUint, BigUint), SymmetricError> {
+fn count(
+    folded: &FoldedBoard,
+    graph: &QuotientGraph,
+    bounds: Bounds<'_>,
+) -> Result<(BigUint, BigUint), SymmetricError> {
     let (board, symmetry) = (folded.board(), folded.symmetry());
     let orbits = folded.orbits();
     if orbits > ORBITS_MAX {
@@ -204,11 +208,15 @@ mod tests {
         for (rows, cols) in (1..=7).flat_map(|rows| (1..=7).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             for &symmetry in board.symmetries() {
-                assert_eq!(orbits(board, symmetry), Folded::new(board, symmetry).orbits(), "{board} {symmetry}");
+                assert_eq!(
+                    orbit_count(board, symmetry),
+                    FoldedBoard::new(board, symmetry).orbits(),
+                    "{board} {symmetry}"
+                );
             }
         }
         let board = "100x100".parse().unwrap();
-        let of = |symmetry| orbits(board, symmetry);
+        let of = |symmetry| orbit_count(board, symmetry);
         assert_eq!((of(Symmetry::HalfTurn), of(Symmetry::QuarterTurn), of(Symmetry::MainDiagonal)), (5000, 2500, 5050));
     }
 }

@@ -5,7 +5,7 @@
 //! whatever the number of threads.
 
 use super::tally::WeightTally;
-use super::walk::RandomWalker;
+use super::walker::RandomWalker;
 use crate::lock::LockAlways as _;
 use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
@@ -48,7 +48,7 @@ pub struct Walks {
 
 impl Walks {
     /// Walks that end when this asks for it.
-    pub fn heeding(stop: Stop) -> Walks {
+    pub fn with_stop(stop: Stop) -> Walks {
         Walks { stop, ..Walks::default() }
     }
 
@@ -63,7 +63,7 @@ impl Walks {
     }
 
     /// Makes walks; answers what they tell, and whether as many as were wanted.
-    pub(super) fn make(
+    pub(super) fn run(
         &self,
         walker: &RandomWalker,
         seed: u64,
@@ -73,11 +73,11 @@ impl Walks {
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 let helper = walker.clone();
-                let work = move || self.work(helper, seed, until);
+                let work = move || self.run_stretches(helper, seed, until);
                 // Where there is no thread for it the others make all walks.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
-            self.work(walker.clone(), seed, until);
+            self.run_stretches(walker.clone(), seed, until);
         });
         let gathered = self.gathered.locked();
         let mut all = gathered.sum;
@@ -90,7 +90,7 @@ impl Walks {
     }
 
     /// Takes stretches until there are none, or it is time.
-    fn work(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
+    fn run_stretches(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
         loop {
             let stretch = self.untaken.fetch_add(1, Relaxed);
             let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
@@ -105,7 +105,7 @@ impl Walks {
             let mut tally = WeightTally::default();
             let mut over = false;
             for number in from..to {
-                tally.take(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
+                tally.add_walk(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
                 // A walk that was begun counts, however late: those that take long would be missed otherwise.
                 over = is_over();
                 if over {

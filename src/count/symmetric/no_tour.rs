@@ -8,7 +8,7 @@
 use crate::board::{Board, Ending, Symmetry};
 
 /// Why `symmetry`, one of the board's, keeps no tour of it; nothing if it may keep some.
-pub fn why_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
+pub fn reason_for_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
     let existence = board.existence(ending);
     if !existence.exists {
         return Some(format!("there are no tours to keep: {}", existence.reason));
@@ -70,8 +70,8 @@ fn against_mirror_of_closed(board: Board, symmetry: Symmetry) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Folded;
     use super::*;
+    use crate::count::symmetric::quotient::FoldedBoard;
 
     /// A reason is given just where the folded board has no graph to count in, or there is no tour at all.
     #[test]
@@ -80,13 +80,13 @@ mod tests {
             let board = Board::new(rows, cols).unwrap();
             for &symmetry in board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
                 for ending in [Ending::Closed, Ending::Open] {
-                    let folded = Folded::new(board, symmetry);
+                    let folded = FoldedBoard::new(board, symmetry);
                     let countable = board.existence(ending).exists
                         && match ending {
                             Ending::Closed => folded.cycles().is_some() || folded.paths_between_special().is_some(),
                             Ending::Open => board.squares() == 1 || folded.paths_from_special().is_some(),
                         };
-                    let why = why_none(board, ending, symmetry);
+                    let why = reason_for_none(board, ending, symmetry);
                     assert_eq!(why.is_none(), countable, "{board} {ending:?} {symmetry}: {why:?}");
                 }
             }
