@@ -1,74 +1,77 @@
-//! One walk to a tour, or to a few: what it weighs is an unbiased estimate of the number of tours.
+//! One walk, which ends at a few tours or at none. Its weight is an unbiased estimate of the number of tours.
 //!
-//! A walk makes the moves that are forced, and where none is it takes the end of a fragment with the fewest moves open,
-//! looks where each of them leads, leaves out those that are dead, and draws one of the others, in proportion to how
-//! likely tours are below ([`Likely`]). Its weight is divided by the likelihood of the draw. Where few pieces are left
-//! nothing is drawn any more: the tours below are counted and added, so that the last choices, many of them dead ends, add no
-//! variance, and the figure, which knows nothing of cycles that close too early, never compares what is all but done
-//! with what is not. Where a walk leads nowhere it adds nothing.
+//! A walk makes all forced moves. Where no move is forced, it takes the end of a fragment with the fewest open moves, tries
+//! each move, leaves out the moves to dead positions and draws one of the others, by the score of the position after it
+//! ([`PositionScore`]). The weight of the walk is divided by the likelihood of the draw. Once few pieces are left the walk
+//! draws no more: it counts the tours of the position exactly and adds them. So the last choices, many of them dead ends,
+//! add no variance. And the score, which does not see cycles that close too early, never compares an almost complete
+//! position with another one. A walk that reaches a dead end adds nothing.
 //!
-//! An open tour has two ends. They are drawn first, by the same figure, and joined outside the board.
+//! An open tour has two ends. The walk draws the pair of ends first, by the score, and joins them outside the board.
 
 use super::position::{ForcedOutcome, MoveTable, Position, TouchedSquares, directions};
 use super::score::PositionScore;
 use crate::board::{Board, Ending};
 use fastrand::Rng;
 
-/// How far draws follow the figure: its exponent. Measured on 6x6 to 12x12: 0.85 has the least variance for the time,
-/// 1 and 0.7 up to twice as much. It is fixed, because one that followed the walks would bias them.
+/// The exponent of the score in draws. Measured on 6x6 to 12x12: 0.85 has the least variance for the time, 1 and 0.7 up to
+/// twice as much. It is fixed, because an exponent that is adapted to the walks would bias them.
 const SCORE_EXPONENT: f64 = 0.85;
-/// The part of draws that follow no figure but take all moves as likely, so that none of which the figure thinks too little
-/// brings a weight that is rare and huge. Measured: it costs nothing up to 0.1; 0.2 costs half as much again.
+/// The share of draws that ignore the score and take all moves alike. It prevents rare and huge weights of moves whose score
+/// is too small. Measured: it costs nothing up to 0.1; 0.2 costs half as much again.
 const UNIFORM_SHARE: f64 = 0.1;
-/// The same for pairs of ends, of which the figure knows less.
+/// The share of draws of end pairs that ignore the score. It is larger, because the score is less accurate for end pairs.
 const UNIFORM_SHARE_ENDS: f64 = 0.25;
-/// Pieces left at which the tours below are counted. Measured: from 10 to 14 the variance for the time is the same, at 20
-/// it is more than doubled.
+/// The number of pieces from which the tours of a position are counted exactly. Measured: from 10 to 14 the variance for the
+/// time is equal, at 20 it is more than doubled.
 const PIECES_TO_COUNT: u32 = 12;
 
 /// Draws walks of one board.
 #[derive(Clone, Debug)]
 pub(super) struct RandomWalker {
     moves: MoveTable,
-    likely: PositionScore,
-    begin: WalkStart,
+    score: PositionScore,
+    start: WalkStart,
     touched: TouchedSquares,
 }
 
-/// Where walks begin.
+/// Where walks start.
 #[derive(Clone, Debug)]
 enum WalkStart {
-    /// The single square, whose number of tours is this.
+    /// On the board of a single square, which has this number of tours.
     Known(f64),
-    /// What is forced at the root; nothing if that is dead.
+    /// At the position after the first forced moves; `None` if that is dead.
     Closed(Option<Box<Position>>),
-    /// The tours of pairs of ends that leave few pieces, undirected; the other pairs that are not dead, each with its share
-    /// and those of all before it.
+    /// At a pair of ends. The number is the undirected tours of all pairs that leave few pieces, which are counted exactly;
+    /// the list has the other pairs that are not dead.
     Open(f64, Vec<EndPair>),
 }
 
+/// Two squares as the ends of open tours.
 #[derive(Clone, Copy, Debug)]
 struct EndPair {
     ends: [u8; 2],
+    /// The likelihood of drawing the pair.
     share: f64,
+    /// The sum of the shares up to and including this pair.
     up_to: f64,
 }
 
 impl RandomWalker {
-    /// Walks of a board; nothing when it has too many squares.
+    /// A walker of a board; `None` if the board has too many squares.
     pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker> {
         let moves = MoveTable::new(board)?;
-        let begin = WalkStart::Known(f64::from(u8::from(ending == Ending::Open)));
-        let mut walker = RandomWalker { moves, likely: PositionScore::new(), begin, touched: TouchedSquares::new() };
+        let start = WalkStart::Known(f64::from(u8::from(ending == Ending::Open)));
+        let mut walker = RandomWalker { moves, score: PositionScore::new(), start, touched: TouchedSquares::new() };
         match ending {
             _ if board.squares() == 1 => {}
-            Ending::Closed => walker.begin = WalkStart::Closed(walker.start_position(None).map(Box::new)),
-            Ending::Open => walker.begin = walker.end_pairs(board),
+            Ending::Closed => walker.start = WalkStart::Closed(walker.start_position(None).map(Box::new)),
+            Ending::Open => walker.start = walker.end_pairs(board),
         }
         Some(walker)
     }
 
-    /// The position before the first choice, of open tours between two squares; nothing if it is dead.
+    /// The position before the first choice, for closed tours or for open tours between two squares; `None` if it is dead.
     fn start_position(&mut self, ends: Option<[u8; 2]>) -> Option<Position> {
         let RandomWalker { moves, touched, .. } = self;
         let mut root = Position::new(moves, touched);
@@ -78,11 +81,12 @@ impl RandomWalker {
         (root.make_forced_moves(moves, touched) != ForcedOutcome::Dead).then_some(root)
     }
 
-    /// The pairs of squares that a tour can end at, with the shares that they are drawn by.
+    /// The pairs of squares at which an open tour can end, with the likelihoods of drawing them.
     fn end_pairs(&mut self, board: Board) -> WalkStart {
         let squares = board.squares();
         let is_light = |square: u32| (square / board.cols() + square % board.cols()).is_multiple_of(2);
-        // A tour changes colour at every move: of an odd board it begins and ends on the colour of the corners.
+        // A tour changes colour at every move. On a board of an odd number of squares it begins and ends on the colour of
+        // the corners.
         let can_end = |one: u32, two: u32| match squares.is_multiple_of(2) {
             true => is_light(one) != is_light(two),
             false => is_light(one) && is_light(two),
@@ -94,7 +98,7 @@ impl RandomWalker {
             if root.pieces() <= PIECES_TO_COUNT {
                 found += root.count_tours(&self.moves, &mut self.touched);
             } else {
-                pairs.push(EndPair { ends, share: self.likely.of(&self.moves, &root), up_to: 0.0 });
+                pairs.push(EndPair { ends, share: self.score.of(&self.moves, &root), up_to: 0.0 });
             }
         }
         let mut shares: Vec<f64> = pairs.iter().map(|pair| pair.share).collect();
@@ -107,9 +111,9 @@ impl RandomWalker {
         WalkStart::Open(found as f64, pairs)
     }
 
-    /// Walks once; answers the weight: its mean over all walks is the number of tours, open ones directed.
+    /// Walks once and returns the weight. Its mean over all walks is the number of undirected closed or directed open tours.
     pub(super) fn walk(&mut self, random: &mut Rng) -> f64 {
-        match &self.begin {
+        match &self.start {
             WalkStart::Known(tours) => *tours,
             WalkStart::Closed(root) => root.as_deref().copied().map_or(0.0, |root| self.walk_from(root, random)),
             WalkStart::Open(found, pairs) => {
@@ -125,7 +129,7 @@ impl RandomWalker {
     }
 
     fn walk_from(&mut self, mut position: Position, random: &mut Rng) -> f64 {
-        let RandomWalker { moves, likely, touched, .. } = self;
+        let RandomWalker { moves, score, touched, .. } = self;
         let (mut weight, mut found) = (1.0, 0.0);
         while position.pieces() > PIECES_TO_COUNT {
             let end = position.narrowest(moves);
@@ -137,7 +141,7 @@ impl RandomWalker {
                         found += weight * next.count_tours(moves, touched) as f64
                     }
                     (next, _) => {
-                        (ways[count], shares[count]) = (next, likely.of(moves, &next));
+                        (ways[count], shares[count]) = (next, score.of(moves, &next));
                         count += 1;
                     }
                 }
@@ -151,18 +155,18 @@ impl RandomWalker {
     }
 }
 
-/// Makes logarithms of figures shares that add up to 1, a part of them equal.
-fn normalise(shares: &mut [f64], blind: f64) {
+/// Turns logarithms of scores into shares that add up to 1; the part `uniform` of the whole is divided equally.
+fn normalise(shares: &mut [f64], uniform: f64) {
     let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     shares.iter_mut().for_each(|share| *share = ((*share - most) * SCORE_EXPONENT).exp());
-    let (sum, equal) = (shares.iter().sum::<f64>(), blind / shares.len() as f64);
-    shares.iter_mut().for_each(|share| *share = *share / sum * (1.0 - blind) + equal);
+    let (sum, equal) = (shares.iter().sum::<f64>(), uniform / shares.len() as f64);
+    shares.iter_mut().for_each(|share| *share = *share / sum * (1.0 - uniform) + equal);
 }
 
-/// Makes logarithms shares and draws one by them, nothing of none.
+/// Turns logarithms of scores into shares, and draws an index by the shares; `None` if there are none.
 fn draw_share(shares: &mut [f64], random: &mut Rng) -> Option<usize> {
     normalise(shares, UNIFORM_SHARE);
-    // One way alone is no choice, and takes no random number.
+    // A single way needs no draw, and uses no random number.
     let last = shares.len().checked_sub(1)?;
     let mut rest = if last == 0 { 0.0 } else { random.f64() };
     for (place, share) in shares[..last].iter().enumerate() {
