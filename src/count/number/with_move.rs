@@ -1,6 +1,6 @@
-//! How many closed tours have a given move: what the share of that move among uniformly drawn tours is held against.
+//! The number of closed tours that have a given move. The share of the move among uniformly drawn tours is tested against it.
 //!
-//! The square of the move that is processed first must choose the other; everything else is a count.
+//! The square of the move that is processed first must choose the other square. Apart from this it is an ordinary count.
 
 use super::error::NumberError;
 use super::make::pass_error;
@@ -17,29 +17,30 @@ use crate::count::sweep::PlannedSweep;
 use crate::count::table::Tables;
 use crate::count::watch::CountWatch;
 
-/// Counts the closed tours of a board that have the move between two squares, in either direction, by as many threads as
-/// `watch` has meters, in so many bytes of memory.
+/// Counts the closed tours of a board that have the move between the two squares `ends`, in either direction. It uses as many
+/// threads as `watch` has meters, and at most `memory` bytes.
 ///
 /// # Errors
-/// [`NumberError`] where they cannot be counted in 64 bits and in this memory.
+/// [`NumberError`] when the counts outgrow 64 bits or do not fit in `memory`, when the threads cannot be started, or when
+/// `watch` is stopped.
 ///
 /// # Panics
-/// When the squares are no knight's move apart.
+/// When the squares are not a knight's move apart.
 pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &CountWatch) -> Result<u64, NumberError> {
-    assert!(board.adjacent(ends[0], ends[1]), "a tour has knight's moves only");
+    assert!(board.adjacent(ends[0], ends[1]), "a tour has only knight's moves");
     let question = CountQuestion::new(board, Ending::Closed);
     CountPlan::can_be_made(&question, memory)?;
     if !board.squares().is_multiple_of(2) {
         return Ok(0);
     }
     let (across, exchanged) = upright(board);
-    let standing = |square: Square| {
+    let to_upright = |square: Square| {
         let (row, col) = board.row_col(square);
         if exchanged { across.square(col, row).unwrap_or(square) } else { square }
     };
     let (_, squares) = processing_order(across);
     let mut order = StepOrder::new(across, None);
-    order.require(across, &squares, ends.map(standing));
+    order.require(across, &squares, ends.map(to_upright));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
