@@ -159,7 +159,7 @@ mod tests {
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
         let said = range.plan().passes(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
-        let made = answer.boards.iter().map(|settled| settled.how.moduli().len()).max().unwrap();
+        let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();
         assert!(said.abs_diff(made) <= 1, "{said} said, {made} made");
     }
 }

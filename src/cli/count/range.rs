@@ -202,8 +202,8 @@ impl Line {
     fn new(settled: &BoardNumber, is_remainder: bool) -> Line {
         let number = settled.count.to_string();
         let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
-        let in_integers = matches!(settled.how, Evidence::Counters { .. });
-        let moduli = settled.how.moduli().iter().map(Modulus::to_string).collect();
+        let in_integers = matches!(settled.evidence, Evidence::Counters { .. });
+        let moduli = settled.evidence.moduli().iter().map(Modulus::to_string).collect();
         Line {
             board: settled.board,
             count,
