@@ -1,8 +1,8 @@
 //! A tour that grows move by move, in any order: its open moves, its forced moves, and the number of tours that contain it.
 //!
-//! The moves that are made form fragments. A bare square wants two moves; the two ends of a fragment, each the other's mate,
+//! The moves that are made form fragments. A bare square needs two moves; the two ends of a fragment, each the other's mate,
 //! want one each. A move that is no longer possible is deleted at both its squares. A square that has as few open moves as it
-//! wants makes all of them. A move between two mates would close a fragment before all squares are on it, so it is deleted
+//! needs makes all of them. A move between two mates would close a fragment before all squares are on it, so it is deleted
 //! as soon as the two squares are mates.
 
 use crate::board::Board;
@@ -27,7 +27,7 @@ pub(super) type TouchedSquares = Vec<u8>;
 /// The result of making all forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ForcedOutcome {
-    /// Some square has fewer open moves than it wants, or the last path cannot be closed: no tour contains the position.
+    /// Some square has fewer open moves than it needs, or the last path cannot be closed: no tour contains the position.
     Dead,
     /// No move is forced.
     Open,
@@ -40,8 +40,8 @@ pub(super) enum ForcedOutcome {
 pub(super) struct Position {
     /// By square: the open directions.
     open: [u8; SQUARES_MAX],
-    /// By square: the number of moves that it still wants.
-    wants: [u8; SQUARES_MAX],
+    /// By square: the number of moves that it still needs.
+    needs: [u8; SQUARES_MAX],
     /// By end of a fragment: the other end. A bare square is its own mate; for a square inside a fragment it means nothing.
     mate: [u8; SQUARES_MAX],
     /// Number of fragments and bare squares.
@@ -102,14 +102,14 @@ impl Position {
         let mut open = [0; SQUARES_MAX];
         open[..squares].copy_from_slice(&moves.open);
         touched.extend((0..squares).map(|square| square as u8));
-        Position { open, wants: [2; SQUARES_MAX], mate: std::array::from_fn(|s| s as u8), pieces: squares as u32 }
+        Position { open, needs: [2; SQUARES_MAX], mate: std::array::from_fn(|s| s as u8), pieces: squares as u32 }
     }
 
     /// This position with two squares as the ends of an open tour. The ends are joined outside the board, so that the open
     /// tours between them are the closed tours of the new position.
     pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut TouchedSquares, ends: [usize; 2]) -> Position {
         for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-            self.wants[end] = 1;
+            self.needs[end] = 1;
             self.mate[end] = other as u8;
         }
         self.pieces -= 1;
@@ -130,10 +130,10 @@ impl Position {
         self.open[square]
     }
 
-    /// The number of moves that a square still wants.
+    /// The number of moves that a square still needs.
     #[inline(always)]
-    pub(super) fn wants(&self, square: usize) -> u8 {
-        self.wants[square]
+    pub(super) fn needs(&self, square: usize) -> u8 {
+        self.needs[square]
     }
 
     #[inline(always)]
@@ -157,8 +157,8 @@ impl Position {
         self.mate[two] = one as u8;
         self.pieces -= 1;
         for joined in [square, other] {
-            self.wants[joined] -= 1;
-            if self.wants[joined] == 0 {
+            self.needs[joined] -= 1;
+            if self.needs[joined] == 0 {
                 directions(self.open[joined]).for_each(|direction| self.delete(moves, touched, joined, direction));
             } else {
                 touched.push(joined as u8);
@@ -174,12 +174,12 @@ impl Position {
     pub(super) fn make_forced_moves(&mut self, moves: &MoveTable, touched: &mut TouchedSquares) -> ForcedOutcome {
         while self.pieces > 1 {
             let Some(square) = touched.pop().map(usize::from) else { return ForcedOutcome::Open };
-            let (open, wants) = (self.open[square], u32::from(self.wants[square]));
-            if open.count_ones() < wants {
+            let (open, needs) = (self.open[square], u32::from(self.needs[square]));
+            if open.count_ones() < needs {
                 touched.clear();
                 return ForcedOutcome::Dead;
             }
-            if open.count_ones() == wants && wants > 0 {
+            if open.count_ones() == needs && needs > 0 {
                 // The square is touched again: its second forced move follows then.
                 let direction = open.trailing_zeros() as usize;
                 self.join(moves, touched, square, direction);
@@ -192,7 +192,7 @@ impl Position {
 
     /// A tour if the ends of the single remaining path are a move apart, otherwise dead.
     fn closing_outcome(&self, moves: &MoveTable) -> ForcedOutcome {
-        let end = (0..moves.squares()).find(|&square| self.wants[square] == 1);
+        let end = (0..moves.squares()).find(|&square| self.needs[square] == 1);
         let closing = end.and_then(|end| moves.between(end, usize::from(self.mate[end])));
         closing.map_or(ForcedOutcome::Dead, |_| ForcedOutcome::Tour)
     }
@@ -200,7 +200,7 @@ impl Position {
     /// The end of a fragment with the fewest open moves; the first of several.
     pub(super) fn narrowest(&self, moves: &MoveTable) -> usize {
         let (mut narrowest, mut fewest) = (0, u32::MAX);
-        for square in (0..moves.squares()).filter(|&square| self.wants[square] == 1) {
+        for square in (0..moves.squares()).filter(|&square| self.needs[square] == 1) {
             let open = self.open[square].count_ones();
             if open < fewest {
                 (narrowest, fewest) = (square, open);

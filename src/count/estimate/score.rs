@@ -1,11 +1,11 @@
 //! A score for the number of tours that contain a position, from the number of open moves at each square.
 //!
-//! Let every square choose as many of its open moves as it wants, each choice equally likely. With some likelihood a move
+//! Let every square choose as many of its open moves as it needs, each choice equally likely. With some likelihood a move
 //! is chosen at both its squares, or at neither. If moves did not depend on one another, the number of choices that fit
 //! together would be about
 //!
 //! ```text
-//! product over squares of C(open, wants)  x  product over moves of  p q + (1 - p)(1 - q),   p, q = wants / open
+//! product over squares of C(open, needs)  x  product over moves of  p q + (1 - p)(1 - q),   p, q = needs / open
 //! ```
 //!
 //! This is not the number of tours. But of two positions the one with the larger score has, as a rule, more tours, and a
@@ -14,7 +14,7 @@
 
 use super::position::{MoveTable, Position, SQUARES_MAX, directions};
 
-/// Classes of squares: by the number of moves that a square wants, 1 or 2, and the number of its open moves, 0 to 8.
+/// Classes of squares: by the number of moves that a square needs, 1 or 2, and the number of its open moves, 0 to 8.
 const CLASSES: usize = 32;
 
 /// The logarithms of the factors of the score, by class of a square and by the classes of the two squares of a move.
@@ -24,15 +24,15 @@ pub(super) struct PositionScore {
     moves: [[f64; CLASSES]; CLASSES],
 }
 
-fn class(wants: u8, open: u32) -> usize {
-    usize::from(wants) * 9 + open as usize
+fn class(needs: u8, open: u32) -> usize {
+    usize::from(needs) * 9 + open as usize
 }
 
 impl PositionScore {
     pub(super) fn new() -> PositionScore {
         let mut score = PositionScore { squares: [0.0; CLASSES], moves: [[0.0; CLASSES]; CLASSES] };
-        let classes = || (1..=2u8).flat_map(|wants| (u32::from(wants)..=8).map(move |open| (wants, open)));
-        let share = |(wants, open)| f64::from(wants) / f64::from(open);
+        let classes = || (1..=2u8).flat_map(|needs| (u32::from(needs)..=8).map(move |open| (needs, open)));
+        let share = |(needs, open)| f64::from(needs) / f64::from(open);
         for one in classes() {
             let open = f64::from(one.1);
             score.squares[class(one.0, one.1)] = if one.0 == 1 { open.ln() } else { (open * (open - 1.0) / 2.0).ln() };
@@ -50,14 +50,14 @@ impl PositionScore {
     /// The logarithm of the score of a position.
     pub(super) fn of(&self, moves: &MoveTable, position: &Position) -> f64 {
         let mut classes = [0; SQUARES_MAX];
-        let wanting = || (0..moves.squares()).filter(|&square| position.wants(square) > 0);
+        let needing = || (0..moves.squares()).filter(|&square| position.needs(square) > 0);
         let mut sum = 0.0;
-        for square in wanting() {
-            let class = class(position.wants(square), position.open(square).count_ones());
+        for square in needing() {
+            let class = class(position.needs(square), position.open(square).count_ones());
             classes[square] = class as u8;
             sum += self.squares[class];
         }
-        for square in wanting() {
+        for square in needing() {
             let factors = &self.moves[usize::from(classes[square])];
             // Half of the directions, so that every move counts once.
             for direction in directions(position.open(square) & 0xF0) {

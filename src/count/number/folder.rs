@@ -169,7 +169,8 @@ impl LayerFolder {
         if let Some(width) = widths().find(|width| !WIDTHS.contains(width)) {
             let (least, most) = (WIDTHS.start(), WIDTHS.end());
             return wrong(format!(
-                "says that a count takes {width} bytes, and counts take {least} to {most}: name another folder, or remove this one"
+                "says that a count takes {width} bytes, and counts take {least} to {most}: name another folder, or remove \
+                 this one"
             ));
         }
         if found.numbering != numbering {

@@ -69,16 +69,16 @@ pub(super) fn make_layers(
     let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
     let kept = if folder.is_some() { 0 } else { layer_bytes(plan) };
     let limit = settings.memory.saturating_sub(plan.besides() + kept);
-    let means =
+    let resources =
         PassResources { crew, tables, limit, spill: None, sparse_counts: SPARSE_COUNTS, growth: GROWTH, room: ROOM };
     let sweeps = 0..plan.sweeps.len();
     if let Some(check) = permission {
         watch.expects(plan.states(), 2);
-        check(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
+        check(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &resources)).collect::<Result<Vec<u64>, _>>()?)?;
     }
     let clear = || folder.into_iter().for_each(|folder| folder.remove_layers(plan));
     clear();
-    let made = sweeps.map(|sweep| make_sweep(plan, (sweep, usize::from(permission.is_some())), &means, folder));
+    let made = sweeps.map(|sweep| make_sweep(plan, (sweep, usize::from(permission.is_some())), &resources, folder));
     made.collect::<Result<_, _>>().inspect_err(|_| clear())
 }
 
@@ -106,13 +106,13 @@ fn begin_pass<'a>(
     plan: &'a CountPlan,
     sweep: usize,
     pass: usize,
-    means: &'a PassResources<'a>,
+    resources: &'a PassResources<'a>,
 ) -> Result<Pass<'a>, NumberError> {
-    means.crew.watch.pass_begins(plan.sweeps[sweep].states(), |now| {
+    resources.crew.watch.pass_begins(plan.sweeps[sweep].states(), |now| {
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
         now.by_row = plan.meters(sweep);
     });
-    Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(pass_error)
+    Pass::new(&plan.sweeps[sweep], Modulus::None, resources).map_err(pass_error)
 }
 
 /// Checks that no count of the pass has outgrown 64 bits so far.
@@ -122,8 +122,8 @@ fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
 }
 
 /// Counts a sweep without keeping its layers; returns the total.
-fn sweep_total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Result<u64, NumberError> {
-    let mut pass = begin_pass(plan, sweep, 0, means)?;
+fn sweep_total(plan: &CountPlan, sweep: usize, resources: &PassResources<'_>) -> Result<u64, NumberError> {
+    let mut pass = begin_pass(plan, sweep, 0, resources)?;
     let total = pass.run(|_| ()).map_err(pass_error)?;
     check_width(plan, &pass).map(|()| total)
 }
@@ -132,12 +132,12 @@ fn sweep_total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Res
 fn make_sweep(
     plan: &CountPlan,
     (number, pass): (usize, usize),
-    means: &PassResources<'_>,
+    resources: &PassResources<'_>,
     folder: Option<&LayerFolder>,
 ) -> Result<MadeLayers, NumberError> {
     let sweep = &plan.sweeps[number];
     let mut made = MadeLayers { total: 0, widths: Vec::new(), layers: Vec::new() };
-    let mut pass = begin_pass(plan, number, pass, means)?;
+    let mut pass = begin_pass(plan, number, pass, resources)?;
     loop {
         check_width(plan, &pass)?;
         let state = &pass.state;

@@ -1,6 +1,6 @@
 //! The counts of one layer as they are kept: group by group, and of each group only the blocks that are not all zero.
 //!
-//! One bit for each block says whether it is kept. The begin of a group follows from these bits, and the place of a block in
+//! One bit for each block says whether it is kept. The beginning of a group follows from these bits, and the place of a block in
 //! its group from the bits of the blocks before it. All counts of a layer are 2, 4 or 8 bytes wide, the low byte first: the
 //! least width that holds the largest count.
 
@@ -59,7 +59,7 @@ fn count_ones(words: &[u64], bits: Range<u64>) -> u64 {
     whole + u64::from(tail) - u64::from(head)
 }
 
-/// The layout of a kept layer: everything but its counts.
+/// The layout of a packed layer: everything but its counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     /// Bytes of a count.
@@ -174,13 +174,13 @@ fn append_converted(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<
     }
 }
 
-/// A kept layer.
+/// A packed layer.
 pub(super) struct PackedLayer {
     pub(super) shape: Shape,
     pub(super) body: BlockBody,
 }
 
-/// The counts of a kept layer.
+/// The counts of a packed layer.
 pub(super) enum BlockBody {
     Memory(Vec<u8>),
     File(Stretches),

@@ -57,12 +57,12 @@ fn layers_in_files_and_in_memory_give_equal_tours_on_any_number_of_threads() {
     for (board, exchanged, ending) in [("5x6", "6x5", Ending::Open), ("6x7", "7x6", Ending::Closed)] {
         let folder = tempfile::tempdir().unwrap();
         let of = numbers(board, ending);
-        let asked = draw(of.count(), 300, 1);
-        let tours = of.tours(&asked, &|| true).unwrap();
+        let drawn = draw(of.count(), 300, 1);
+        let tours = of.tours(&drawn, &|| true).unwrap();
         for threads in 1..=3 {
             let of = numbers_in_folder(board, ending, folder.path(), threads).unwrap();
-            assert_eq!(of.tours(&asked, &|| true).unwrap(), tours, "{board} {threads}");
-            assert_eq!(of.numbers(&tours, &|| true).unwrap(), asked);
+            assert_eq!(of.tours(&drawn, &|| true).unwrap(), tours, "{board} {threads}");
+            assert_eq!(of.numbers(&tours, &|| true).unwrap(), drawn);
             let made = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
             numbers_in_folder(exchanged, ending, folder.path(), threads).unwrap();
             let now = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
@@ -76,19 +76,19 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     let all = numbers("5x5", Ending::Open);
     let board = all.question().board;
     let start = board.parse_square("c3").ok();
-    let asked = CountQuestion { start, ..question("5x5", Ending::Open) };
-    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
+    let from_start = CountQuestion { start, ..question("5x5", Ending::Open) };
+    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 64);
     let tours = all_tours(&of);
     assert!(tours.iter().all(|tour| Some(tour.squares()[0]) == start));
     let elsewhere = all.tours(&[0], &|| true).unwrap();
     assert!(matches!(of.numbers(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
     // A closed tour passes every square: the start sets only where the tour begins.
-    let asked = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
-    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
+    let from_start = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
+    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 9862);
     let tour = &of.tours(&[17], &|| true).unwrap()[0];
-    assert_eq!(Some(tour.squares()[0]), asked.start);
+    assert_eq!(Some(tour.squares()[0]), from_start.start);
     assert_eq!(of.numbers(std::slice::from_ref(tour), &|| true).unwrap(), [17]);
 }
 
@@ -139,11 +139,11 @@ fn closed_tours_with_a_move_are_counted_as_a_list_has_them() {
 #[test]
 fn counts_beyond_64_bits_are_refused() {
     // `TourNumbers::new` refuses by the published number; `make_layers` does not use it and finds out by counting.
-    let asked = question("5x20", Ending::Closed);
-    let new = || TourNumbers::new(&asked, &settings(2), None, None, &CountWatch::new(2));
+    let too_large = question("5x20", Ending::Closed);
+    let new = || TourNumbers::new(&too_large, &settings(2), None, None, &CountWatch::new(2));
     assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
     let watch = CountWatch::new(2);
-    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
+    let plan = CountPlan::new(&too_large, 1 << 33, &watch).unwrap();
     let made = make::make_layers(&plan, &settings(2), None, None, &watch);
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
@@ -151,8 +151,8 @@ fn counts_beyond_64_bits_are_refused() {
 #[test]
 fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
     let folder = tempfile::tempdir().unwrap();
-    let (asked, watch) = (question("7x8", Ending::Closed), CountWatch::new(2));
-    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
+    let (of_7x8, watch) = (question("7x8", Ending::Closed), CountWatch::new(2));
+    let plan = CountPlan::new(&of_7x8, 1 << 33, &watch).unwrap();
     let refused = |memory, folder: Option<&LayerFolder>| {
         let settings = Settings { memory, ..settings(2) };
         make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()

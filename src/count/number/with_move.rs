@@ -46,7 +46,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
     let sweep = PlannedSweep { name: "closed tours with a move", order, layers };
     let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
-    let means = PassResources {
+    let resources = PassResources {
         crew,
         tables,
         limit: memory,
@@ -55,7 +55,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
         growth: GROWTH,
         room: ROOM,
     };
-    let mut pass = Pass::new(&sweep, Modulus::None, &means).map_err(pass_error)?;
+    let mut pass = Pass::new(&sweep, Modulus::None, &resources).map_err(pass_error)?;
     let count = pass.run(|_| ()).map_err(pass_error)?;
     match pass.state.modulus {
         Modulus::None => Ok(count),

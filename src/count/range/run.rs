@@ -91,7 +91,7 @@ impl RangePlan {
         plan.may_run(settings, watch)?;
         watch.show(|now| (now.memory_limit, now.phase) = (settings.memory, CountPhase::Counting));
         let is_wide = plan.at_once(64) <= settings.memory;
-        let means = PassResources {
+        let resources = PassResources {
             crew: CountThreads { pool: &plan.pool, watch },
             tables: Tables::new(),
             limit: settings.memory.saturating_sub(plan.besides()),
@@ -105,7 +105,7 @@ impl RangePlan {
         let passes = plan.passes_expected(settings, watch);
         watch.expects((passes as u64 - 1) * plan.states(), passes);
         let (checkpointer, found) = self.open_checkpoint(settings, watch)?;
-        let mut run = RangeRun { range: self, means, settings, modulus, below, found, checkpointer };
+        let mut run = RangeRun { range: self, resources, settings, modulus, below, found, checkpointer };
         let mut is_running = true;
         let sweeps = self.strip.sweeps(plan.question());
         test_halt::reached(HaltPoint::Start);
@@ -248,7 +248,7 @@ impl SavedRange {
 /// A running count of a range.
 struct RangeRun<'a> {
     range: &'a RangePlan,
-    means: PassResources<'a>,
+    resources: PassResources<'a>,
     settings: &'a Settings,
     /// The modulus of the question, if it asks for remainders.
     modulus: Option<Modulus>,
@@ -276,7 +276,7 @@ impl RangeRun<'_> {
             residues.extend(some.map(|(&length, residues)| ((at, length), residues.clone())));
         }
         residues.retain(|part, _| !numbers.contains_key(part));
-        let watch = self.means.crew.watch;
+        let watch = self.resources.crew.watch;
         *states = watch.snapshot().states;
         if let Some(checkpointer) = &mut self.checkpointer {
             checkpointer.save(&self.found, watch);
@@ -288,7 +288,7 @@ impl RangeRun<'_> {
     fn pass(&mut self, at: usize, left: &mut BTreeMap<u32, Residues>) -> Result<bool, CountError> {
         let number = self.found.passes.get(at).copied().unwrap_or(0);
         let plan = &self.range.plan;
-        let (sweep, watch, across) = (&plan.sweeps[at], self.means.crew.watch, self.range.strip.across());
+        let (sweep, watch, across) = (&plan.sweeps[at], self.resources.crew.watch, self.range.strip.across());
         let Some((&longest, residues)) = left.last_key_value() else { return Ok(true) };
         let modulus = match self.modulus {
             Some(modulus) => modulus,
@@ -302,7 +302,7 @@ impl RangeRun<'_> {
         });
         let numbers = &mut self.found.numbers;
         let only = self.settings.modulus;
-        let ended = Pass::new(sweep, modulus, &self.means).and_then(|mut pass| {
+        let ended = Pass::new(sweep, modulus, &self.resources).and_then(|mut pass| {
             pass.run_to(squares, |pass| {
                 let length = pass.state.at as u32 / across;
                 let closed = pass.state.closed.remove(&length).unwrap_or(0);

@@ -76,8 +76,8 @@ fn a_range_resumes_from_its_checkpoint_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("range");
     let whole = counted(strip("5x1", "5x22"), Ending::Closed, false, |_| ());
-    let kept = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
-    let first = counted(strip("5x1", "5x22"), Ending::Closed, false, kept);
+    let with_file = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
+    let first = counted(strip("5x1", "5x22"), Ending::Closed, false, with_file);
     assert_eq!((first.boards.len(), first.saved, first.unsaved), (22, Some(2), None));
     // The checkpoint after the first pass, with the residues of the boards that it has not settled.
     let before = saved::older(&path);

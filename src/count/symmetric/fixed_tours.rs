@@ -5,6 +5,7 @@
 use super::quotient::{FoldedBoard, QuotientGraph};
 use super::sweep::{self, Bounds, SweepHalt};
 use crate::board::{Board, Ending, Symmetry};
+use crate::words;
 use num_bigint::BigUint;
 
 /// The most orbits of a board that can be counted. With more, even the search for the order of the orbits takes long.
@@ -52,8 +53,9 @@ pub enum SymmetricError {
     },
     /// The states do not fit in the memory limit.
     #[error(
-        "the tours of {board} that a {symmetry} keeps need more than {memory} bytes of memory: {done} of {orbits} \
-         orbits were done. --memory SIZE gives it more, where there is more"
+        "the tours of {board} that a {symmetry} keeps need more than {} of memory: {done} of {orbits} orbits were done. \
+         Raise --memory",
+        words::bytes(*.memory)
     )]
     Memory {
         /// The board.
@@ -68,7 +70,7 @@ pub enum SymmetricError {
         orbits: usize,
     },
     /// The threads could not be started.
-    #[error("no threads: {0}")]
+    #[error("the threads could not be started: {0}")]
     Threads(String),
     /// [`Bounds::stop`] ended the count.
     #[error("stopped")]

@@ -1,8 +1,8 @@
 //! Why a symmetry keeps no tour of a board at all, where that is known without counting.
 //!
 //! A symmetry that keeps a tour turns it along itself, or reverses it (see [`super`]); only a closed tour can be turned. A
-//! turn moves every square by the length of the cycle divided by the order of the turn, so the colours of the squares say
-//! whether a turn is possible. A reversal of a closed tour exchanges the ends of two moves. A reversal of an open tour keeps
+//! turn of order n moves every square along the cycle by an odd multiple of 1/n of its length, so the colours of the squares
+//! say whether a turn is possible. A reversal of a closed tour exchanges the ends of two moves. A reversal of an open tour keeps
 //! its middle in place, a square or a move, and nothing else.
 
 use crate::board::{Board, Ending, Symmetry};

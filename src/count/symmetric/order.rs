@@ -1,9 +1,9 @@
 //! The order in which the sweep does the orbits, chosen by a beam search to keep the states few.
 //!
-//! All prefixes of orders grow by one orbit at a time. Of several prefixes that have done the same set of orbits the search
-//! keeps the first, and of all prefixes it keeps those of least estimated cost. A state describes the orbits on the border, so the length
-//! of the border bounds the number of states; the number of choices of the done orbits bounds it too. The estimate is the
-//! lesser of the two bounds. The cost of an order is the sum of the estimates over its steps.
+//! All prefixes of orders grow by one orbit at a time. Of several prefixes with equal sets of orbits the search keeps the
+//! first, and of all prefixes it keeps those of least estimated cost. A state describes the orbits on the border, so the
+//! length of the border bounds the number of states; the number of choices of the done orbits bounds it too. The estimate is
+//! the lesser of the two bounds. The cost of an order is the sum of the estimates over its steps.
 //!
 //! On 8x8 folded by a half turn, an order from the edges to the fold, row by row, has a border of 16 orbits for half of its
 //! steps. The order that is found here does a corner, which has no choice, as soon as the border meets it, and walks around
