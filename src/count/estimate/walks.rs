@@ -94,14 +94,14 @@ impl Walks {
         loop {
             let stretch = self.next_stretch.fetch_add(1, Relaxed);
             let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
-            let (to, late) = match until {
+            let (to, deadline) = match until {
                 WalkLimit::Samples(samples) => (to.min(samples), None),
-                WalkLimit::Time(late) => (to, Some(late)),
+                WalkLimit::Time(deadline) => (to, Some(deadline)),
             };
             if from >= to {
                 return;
             }
-            let is_over = || self.stop.is_asked() || late.is_some_and(|late| Instant::now() >= late);
+            let is_over = || self.stop.is_asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let mut tally = WeightTally::default();
             let mut over = false;
             for number in from..to {

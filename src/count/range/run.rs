@@ -307,23 +307,10 @@ impl RangeRun<'_> {
                 let length = pass.state.at as u32 / across;
                 let closed = pass.state.closed.remove(&length).unwrap_or(0);
                 let Some(residues) = left.get_mut(&length) else { return };
-                let known = match (pass.state.modulus, only) {
-                    (Modulus::None, _) => {
-                        Some((closed.into(), Evidence::Counters { bits: 8 * pass.state.widest as u32 }))
-                    }
-                    (_, Some(prime)) => Some((closed.into(), Evidence::Remainder { prime })),
-                    (Modulus::TwoTo64, _) => {
-                        residues.add_two_to_64(closed as u64);
-                        residues.known_by()
-                    }
-                    (Modulus::Prime(prime), _) => {
-                        residues.add_prime(prime, (closed % u128::from(prime)) as u64);
-                        residues.known_by()
-                    }
-                };
-                if let Some(known) = known {
+                let bits = 8 * pass.state.widest as u32;
+                if let Some(number) = number_of_pass((closed, pass.state.modulus), bits, only, residues) {
                     left.remove(&length);
-                    numbers.insert((at, length), known);
+                    numbers.insert((at, length), number);
                 }
             })
         });
@@ -369,5 +356,28 @@ impl RangeRun<'_> {
             count,
             evidence: numbers.into_iter().map(|(_, evidence)| evidence).fold(Evidence::Plain, larger),
         }))
+    }
+}
+
+/// The number of a board, if the pass that has counted `closed` settles it; otherwise adds `closed` to the residues of the
+/// board. `modulus` is that of `closed`, `bits` the width of the pass's counters, and `only` the modulus of the question, if it
+/// asks for remainders.
+fn number_of_pass(
+    (closed, modulus): (u128, Modulus),
+    bits: u32,
+    only: Option<u32>,
+    residues: &mut Residues,
+) -> Option<(BigUint, Evidence)> {
+    match (modulus, only) {
+        (Modulus::None, _) => Some((closed.into(), Evidence::Counters { bits })),
+        (_, Some(prime)) => Some((closed.into(), Evidence::Remainder { prime })),
+        (Modulus::TwoTo64, _) => {
+            residues.add_two_to_64(closed as u64);
+            residues.known_by()
+        }
+        (Modulus::Prime(prime), _) => {
+            residues.add_prime(prime, (closed % u128::from(prime)) as u64);
+            residues.known_by()
+        }
     }
 }

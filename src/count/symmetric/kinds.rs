@@ -9,9 +9,9 @@
 //!
 //! *Closed.* A mirror can only turn the cycle by half its length (see [`super`]). No two symmetries can both do so: both
 //! would move every square alike, and be one symmetry. If a mirror and the half turn kept a tour, their product, the other
-//! mirror, would keep it too, and both mirrors would be that turn of the cycle. If a mirror and a quarter turn kept it, so
-//! would the half turn, a case that is excluded already. Beside single symmetries only the quarter turns remain: two quarter
-//! turns are the half turn, so all four powers of the quarter turn keep such a tour.
+//! mirror, would keep it too, and both mirrors would be that turn of the cycle, which no two symmetries are. If a mirror and
+//! a quarter turn kept it, so would the half turn, a case that is excluded already. Beside single symmetries only the quarter
+//! turns remain: two quarter turns are the half turn, so all four powers of the quarter turn keep such a tour.
 //!
 //! So the half turn keeps two kinds of tours: those that a quarter turn keeps too, whose orbit is a quarter of the number of
 //! symmetries, and others, whose orbit is half of it. No other symmetry keeps a tour that a mirror keeps; its orbit is half.
