@@ -122,7 +122,7 @@ impl LayerFolder {
         Ok(free + self.layer_paths(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 
-    /// Removes the layer files that an interrupted process has left.
+    /// Removes the layer files of a plan that have no manifest: those of an interrupted process, or of a write that failed.
     pub(super) fn remove_layers(&self, plan: &CountPlan) {
         // Most files do not exist, and a file that cannot be removed is replaced when its layer is written.
         self.layer_paths(plan).for_each(|file| drop(fs::remove_file(file)));

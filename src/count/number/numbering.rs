@@ -25,7 +25,7 @@ pub struct TourNumbers {
 impl TourNumbers {
     /// Numbers the tours of a question: all closed tours, whatever the start; all open tours, or the open tours from a start.
     /// Makes the layers, in memory or in `folder`, unless the folder has them. `last` is the largest number that the caller
-    /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers.
+    /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers to a folder.
     ///
     /// # Errors
     /// [`NumberError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
