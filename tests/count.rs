@@ -336,7 +336,7 @@ fn symmetric_tours_are_told_by_the_symmetry_that_keeps_them() {
 fn what_a_symmetry_keeps_is_refused_where_it_is_too_large() {
     for (args, says) in [
         ("9x10 --symmetry half-turn --memory 1M --json", "9x10 that a half turn keeps need more than"),
-        ("9x10 --symmetry half-turn --memory 1M", "orbits were done. --memory SIZE gives it more"),
+        ("9x10 --symmetry half-turn --memory 1M", "orbits were done. Raise --memory"),
         ("10x10 --symmetry all --memory 1M", "The others: "),
         ("100x100 --symmetry half-turn", "a half turn leaves 5000 orbits of squares"),
         ("102x102 --symmetry half-turn", "a half turn leaves 5202 orbits of squares"),

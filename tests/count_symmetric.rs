@@ -2,7 +2,9 @@
 
 use crate::common::tours::listed;
 use destrier::board::{Board, CountKind, Ending, Square, Symmetry, Tour};
-use destrier::count::symmetric::{Bounds, SymmetricError, fixed, fixed_closed, fixed_open, fixed_open_strict, of_kind};
+use destrier::count::symmetric::{
+    Bounds, SymmetricError, fixed_closed, fixed_open, fixed_open_strict, fixed_tours, tours_of_kind,
+};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -39,7 +41,7 @@ fn agree_in_kinds(board: Board, ending: Ending, tours: &[Tour]) {
     let order = |tour: &Tour| board.symmetries().iter().filter(|&&symmetry| is_kept(tour, symmetry)).count();
     let of_order = |wanted: usize| tours.iter().filter(|tour| order(tour) == wanted).count();
     let kept = |symmetry| match board.symmetries().contains(&symmetry) {
-        true => fixed(board, (ending, false), symmetry, FREELY).unwrap(),
+        true => fixed_tours(board, (ending, false), symmetry, FREELY).unwrap(),
         false => 0u32.into(),
     };
     let quarter = kept(Symmetry::QuarterTurn);
@@ -48,7 +50,7 @@ fn agree_in_kinds(board: Board, ending: Ending, tours: &[Tour]) {
         if symmetry == Symmetry::ThreeQuarterTurn {
             continue;
         }
-        let kind = of_kind(board, symmetry, &kept(symmetry), &quarter).unwrap();
+        let kind = tours_of_kind(board, symmetry, &kept(symmetry), &quarter).unwrap();
         let order = board.symmetries().len() / kind.orbit as usize;
         let classes = classes.iter_mut().find(|(other, _)| *other == order).unwrap();
         classes.1 += usize::try_from(&kind.classes).unwrap();

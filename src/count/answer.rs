@@ -95,7 +95,7 @@ pub(super) fn symmetric_tours(
     let tours = (question.ending, question.strict);
     let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
-        match symmetric::fixed(
+        match symmetric::fixed_tours(
             question.board,
             tours,
             symmetry,

@@ -76,7 +76,7 @@ impl CountPlan {
             Some(strip) => {
                 let lengths =
                     (1..=strip.max_length()).filter(|length| length % 2 == 0 || *length == strip.max_length());
-                let walked = lengths.filter(|&length| Estimator::takes(strip.board(length))).max()?;
+                let walked = lengths.filter(|&length| Estimator::accepts(strip.board(length))).max()?;
                 let bits = |length| tour_bits(strip.board(length), question.ending, watch);
                 // From row to row the number grows by a nearly constant factor.
                 match strip.max_length() - walked {
@@ -111,7 +111,7 @@ fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::heeding(watch.stop_flag()), WalkLimit::Samples(WALKS));
+    let (walks, walked) = (Walks::with_stop(watch.stop_flag()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
@@ -161,7 +161,7 @@ mod tests {
         let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
         let expected = range.plan().expected_moduli(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
-        let made = answer.boards.iter().map(|settled| settled.how.moduli().len()).max().unwrap();
+        let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();
         assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");
     }
 }

@@ -3,7 +3,7 @@
 //! Parts are drawn ([`Shard`](crate::schedule::Shard)): those that are done are a sample of all, without replacement, and
 //! of all of them nothing is left to chance.
 
-use crate::count::estimate::student;
+use crate::count::estimate::student_quantile;
 use serde::{Deserialize, Serialize};
 
 /// A figure of some parts, taken one by one.
@@ -72,7 +72,7 @@ pub struct Whole {
 impl Whole {
     /// The 95 % confidence interval of the sum. It begins no lower than what the parts have found already.
     pub fn interval(&self) -> [f64; 2] {
-        let reach = student(self.parts.saturating_sub(1)) * self.error;
+        let reach = student_quantile(self.parts.saturating_sub(1)) * self.error;
         [(self.sum - reach).max(self.found), self.sum + reach]
     }
 }

@@ -97,7 +97,7 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
 fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     let CountQuestion { board, ending, start: None, unique: false, strict: false } = *question else { return None };
     let estimator = Estimator::new(board, ending).ok()?;
-    let (tally, complete) = estimator.run(&Walks::heeding(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
+    let (tally, complete) = estimator.run(&Walks::with_stop(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
     let [_, high] = tally.interval().filter(|_| complete)?;
     let mean = tally.estimate();
     Some(Ranged::about(mean, (high / mean).powf(WIDER)))

@@ -53,7 +53,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             let (tally, _) = estimator.run(&Walks::default(), seed, WalkLimit::Samples(samples), cores());
             held += u64::from(tally.holds(known) == Some(true));
             mean += tally.estimate() / known / seeds as f64;
-            effective += tally.effective() / samples as f64 / seeds as f64;
+            effective += tally.effective_samples() / samples as f64 / seeds as f64;
         }
         let row = Row::new(format!("{board} {}, intervals from {samples} walks", ending.name()))
             .took(clock.time())

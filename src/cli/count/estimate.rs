@@ -107,8 +107,8 @@ fn known(board: Board, ending: Ending) -> Option<KnownCount> {
 
 /// How far it is, for a terminal.
 fn line(tally: &WeightTally) -> String {
-    let sure = tally.error().map_or(String::new(), |error| format!(" give or take {:.2} %", 100.0 * error));
-    let value = about(tally.estimate(), tally.error().unwrap_or(1.0));
+    let sure = tally.relative_error().map_or(String::new(), |error| format!(" give or take {:.2} %", 100.0 * error));
+    let value = about(tally.estimate(), tally.relative_error().unwrap_or(1.0));
     format!("about {value}{sure}, {}", number_of(tally.samples(), "sample"))
 }
 
@@ -146,7 +146,7 @@ impl Report {
             low: interval.map(|[low, _]| low),
             high: interval.map(|[_, high]| high),
             samples: tally.samples(),
-            effective: tally.effective(),
+            effective: tally.effective_samples(),
             holds: known.as_ref().and_then(|known| tally.holds(known.count as f64)),
             known_source: known.as_ref().map(|known| known.source),
             known: known.map(|known| known.count.to_string()),

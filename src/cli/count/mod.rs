@@ -343,7 +343,7 @@ fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -
         matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
     match question {
         &CountQuestion { board, ending, start: None, unique: false, strict: false }
-            if is_too_large && settings.modulus.is_none() && Estimator::takes(board) =>
+            if is_too_large && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
             let open = if ending == Ending::Open { " --open" } else { "" };
             format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")

@@ -98,7 +98,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let kept = SavedRange::read(&args.file).map_err(usage)?;
     let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
-    let (strip, question) = kept.asked().map_err(usage)?;
+    let (strip, question) = kept.question().map_err(usage)?;
     let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
     let settings = Settings { memory: settings.usable_memory(), checkpoint: Some(args.file.clone()), ..settings };
     count(strip, &question, &settings, args.json)
@@ -202,8 +202,8 @@ impl Line {
     fn new(settled: &BoardNumber, is_remainder: bool) -> Line {
         let number = settled.count.to_string();
         let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
-        let in_integers = matches!(settled.how, Evidence::Counters { .. });
-        let moduli = settled.how.moduli().iter().map(Modulus::to_string).collect();
+        let in_integers = matches!(settled.evidence, Evidence::Counters { .. });
+        let moduli = settled.evidence.moduli().iter().map(Modulus::to_string).collect();
         Line {
             board: settled.board,
             count,

@@ -10,7 +10,9 @@ use crate::cli::failure::{Failure, running, usage};
 use crate::cli::say::print;
 use crate::cli::sheet::WIDTH;
 use crate::cli::{headless, search};
-use crate::count::symmetric::{Bounds, OfKind, Reached, SymmetricError, fixed, of_kind, why_none};
+use crate::count::symmetric::{
+    Bounds, SymmetricError, SymmetricProgress, ToursOfKind, fixed_tours, reason_for_none, tours_of_kind,
+};
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
@@ -79,7 +81,7 @@ struct Row {
     /// Why it keeps none, if that can be said without counting.
     why: Option<String>,
     /// How many tours it keeps, and those among them that it keeps and no symmetry of higher order does.
-    kept: Result<(BigUint, OfKind), SymmetricError>,
+    kept: Result<(BigUint, ToursOfKind), SymmetricError>,
 }
 
 /// What is printed.
@@ -165,7 +167,7 @@ struct Counter<'a> {
 #[derive(Clone, Default)]
 struct Shown {
     name: String,
-    reached: Reached,
+    reached: SymmetricProgress,
     peak: u64,
 }
 
@@ -175,12 +177,12 @@ impl Counter<'_> {
     }
 
     fn line(&self) -> String {
-        let Shown { name, reached: Reached { done, orbits, states }, .. } = self.shown();
+        let Shown { name, reached: SymmetricProgress { done, orbits, states }, .. } = self.shown();
         format!("{name}, {done} of {orbits} orbits done, {} states", count(states))
     }
 
     /// Notes how far it is; whether to stop.
-    fn sees(&self, reached: Reached) -> bool {
+    fn sees(&self, reached: SymmetricProgress) -> bool {
         let mut at = self.at.locked();
         (at.reached, at.peak) = (reached, at.peak.max(reached.states));
         self.stopped.load(Ordering::Relaxed)
@@ -189,7 +191,7 @@ impl Counter<'_> {
     fn row(&self, which: Which) -> Result<Row, CountError> {
         let (board, ending) = (self.question.board, self.question.ending);
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
-        let why = why_none(board, ending, symmetry);
+        let why = reason_for_none(board, ending, symmetry);
         self.at.locked().name = which.name();
         let kept = match &why {
             Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
@@ -197,7 +199,7 @@ impl Counter<'_> {
         };
         let kept = match kept {
             Ok((kept, by_quarter_turn)) => {
-                let kind = of_kind(board, symmetry, &kept, &by_quarter_turn);
+                let kind = tours_of_kind(board, symmetry, &kept, &by_quarter_turn);
                 Ok((kept, kind.ok_or(CountError::Question("the orbits of these tours do not come out whole"))?))
             }
             Err(error) => Err(error),
@@ -216,7 +218,7 @@ impl Counter<'_> {
         let kept = self.fixed(symmetry)?;
         let turned = (symmetry, ending) == (Symmetry::HalfTurn, Ending::Closed)
             && board.symmetries().contains(&quarter)
-            && why_none(board, ending, quarter).is_none();
+            && reason_for_none(board, ending, quarter).is_none();
         Ok((kept, if turned { self.by_quarter_turn()? } else { BigUint::ZERO }))
     }
 
@@ -229,7 +231,7 @@ impl Counter<'_> {
         let &CountQuestion { board, ending, strict, .. } = self.question;
         let Settings { memory, threads, .. } = *self.settings;
         let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
-        fixed(board, (ending, strict), symmetry, bounds)
+        fixed_tours(board, (ending, strict), symmetry, bounds)
     }
 }
 
@@ -240,7 +242,7 @@ impl Report {
         let kind = |row: &Row| {
             let (_, kind) = row.kept.as_ref().ok()?;
             let symmetry = row.name.clone();
-            let OfKind { tours, orbit, classes, .. } = kind;
+            let ToursOfKind { tours, orbit, classes, .. } = kind;
             Some(KindReport { symmetry, tours: tours.to_string(), orbit: *orbit, classes: classes.to_string() })
         };
         let failed = rows.iter().filter_map(|row| row.kept.as_ref().err());

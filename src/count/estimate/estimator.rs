@@ -1,18 +1,18 @@
-//! The question of an estimate, and its walks.
+//! The estimator: the public entry to the random walks of one board.
 
-use super::crew::{WalkLimit, Walks};
 use super::position;
 use super::tally::WeightTally;
-use super::walk::RandomWalker;
+use super::walker::RandomWalker;
+use super::walks::{WalkLimit, Walks};
 use crate::board::{Board, Ending};
 
-/// Estimates the number of tours of one board; see the module.
+/// Estimates the number of tours of one board by random walks.
 #[derive(Clone, Debug)]
 pub struct Estimator {
     walker: RandomWalker,
 }
 
-/// The board has more squares than an estimate takes.
+/// The board has more squares than an estimate supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{board} has {} squares: an estimate takes up to {}, such as 16x16", board.squares(), position::SQUARES_MAX)]
 pub struct TooManySquares {
@@ -20,8 +20,8 @@ pub struct TooManySquares {
 }
 
 impl Estimator {
-    /// An estimator of the tours of a board: closed ones undirected, open ones directed. For open ones it looks at every
-    /// pair of ends, which takes some tenths of a second on 10x10.
+    /// An estimator of the number of tours of a board: undirected closed tours or directed open tours. For open tours this
+    /// function tries every pair of ends, which takes some tenths of a second on 10x10.
     ///
     /// # Errors
     /// [`TooManySquares`] for a board of more than 256 squares.
@@ -30,15 +30,16 @@ impl Estimator {
         Ok(Estimator { walker })
     }
 
-    /// Whether a board has few enough squares.
-    pub fn takes(board: Board) -> bool {
+    /// Whether a board has few enough squares for an estimate.
+    pub fn accepts(board: Board) -> bool {
         u64::from(board.squares()) <= position::SQUARES_MAX as u64
     }
 
-    /// Makes walks from a seed by so many threads; answers what they tell, and whether all were made that were wanted.
-    /// As many from the same seed tell the same to the digit, by any number of threads.
+    /// Makes `walks` on `threads` threads, with random numbers from `seed`, until `until`. Returns the weights of the walks,
+    /// and whether they reached `until` without a stop. A given number of walks from one seed gives equal digits on any
+    /// number of threads.
     pub fn run(&self, walks: &Walks, seed: u64, until: WalkLimit, threads: usize) -> (WeightTally, bool) {
-        walks.make(&self.walker, seed, until, threads)
+        walks.run(&self.walker, seed, until, threads)
     }
 }
 
@@ -55,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn small_boards_are_met_within_their_intervals() {
+    fn intervals_hold_the_numbers_of_known_boards() {
         for (board, ending, tours) in [
             ("6x6", Ending::Closed, 9862.0),
             ("5x8", Ending::Closed, 44_202.0),
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_few_tours_and_of_none() {
+    fn the_estimate_of_one_tour_or_of_none_is_exact() {
         assert_eq!(estimate("1x1", Ending::Open, 5, 1).interval(), Some([1.0, 1.0]));
         assert_eq!(estimate("1x1", Ending::Closed, 5, 1).estimate(), 0.0);
         for ending in [Ending::Closed, Ending::Open] {
@@ -82,9 +83,9 @@ mod tests {
         }
     }
 
-    /// The full trial is `destrier bench estimates`.
+    /// `destrier bench estimates` is the full trial.
     #[test]
-    fn intervals_hold_what_they_promise() {
+    fn intervals_hold_the_number_about_as_often_as_their_confidence_says() {
         let estimator = Estimator::new("6x8".parse().unwrap(), Ending::Closed).unwrap();
         let holds = |&seed: &u64| {
             let (tally, _) = estimator.run(&Walks::default(), seed, WalkLimit::Samples(100), 1);
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_walks_give_the_same_digits_on_any_number_of_threads() {
+    fn a_number_of_walks_gives_equal_digits_on_any_number_of_threads() {
         let one = estimate("6x8", Ending::Closed, 1001, 1);
         for threads in [2, 3, 7] {
             assert_eq!(estimate("6x8", Ending::Closed, 1001, threads), one, "{threads}");
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_is_over_and_a_stop_leave_what_is_known() {
+    fn walks_that_run_out_of_time_or_are_stopped_keep_their_weights() {
         let estimator = Estimator::new("6x6".parse().unwrap(), Ending::Closed).unwrap();
         let (tally, complete) = estimator.run(&Walks::default(), 0, WalkLimit::Time(Instant::now()), 2);
         assert!(complete && tally.samples() == 2, "{tally:?}");
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_large_says_what_is_taken() {
+    fn the_error_of_a_board_too_large_names_the_limit() {
         let refused = Estimator::new("17x17".parse().unwrap(), Ending::Closed).err().map(|error| error.to_string());
         assert_eq!(refused.as_deref(), Some("17x17 has 289 squares: an estimate takes up to 256, such as 16x16"));
     }

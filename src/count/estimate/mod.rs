@@ -1,33 +1,33 @@
-//! About how many tours, where there are too many states to count: an unbiased estimate from random walks.
+//! Estimates of the number of tours by random walks, for boards with too many states to count. The estimate is unbiased.
 //!
-//! Draw a tour by choices at random, and divide 1 by the likelihood of these choices: over all draws the mean of that
-//! weight is the number of tours, whatever the likelihoods are, because every tour adds its likelihood times its weight,
-//! which is 1. A draw that leads to a dead end weighs 0. What the likelihoods decide is only the variance, and there the
-//! naive walk, move after move along one path, is hopeless: few walks reach a tour, and of those that do some weigh a
+//! A walk makes random choices until it has a tour. Its weight is 1 divided by the likelihood of its choices. Over all
+//! walks the mean weight is the number of tours, whatever the likelihoods are: every tour adds its likelihood times its
+//! weight, which is 1. A walk that reaches a dead end weighs 0. The likelihoods decide the variance alone. The naive walk,
+//! move after move along one path, has a hopeless variance: few walks reach a tour, and of those that do some weigh a
 //! million times as much as others.
 //!
-//! Here a walk grows a set of fragments (`position.rs`), as the solver `edges` does: what is forced costs no draw, and 95
-//! of 100 walks reach a tour on every board that was tried. It draws where it must by a figure of how many tours there may
-//! be below each choice (`likely.rs`), and counts the last pieces exactly (`walk.rs`). Measured on 8x8 closed, the
-//! standard deviation of a weight is twice its mean, so that 40,000 walks, some two seconds on one core, give the number
-//! to one per cent; on 10x10 it is three times, on 12x12 five times the mean.
+//! Here a walk grows a set of fragments (`position.rs`), as the solver `edges` does. Forced moves cost no draw, and 95 of
+//! 100 walks reach a tour on every board that was tried. Where moves are not forced, the walk draws by a score for the
+//! number of tours below each choice (`score.rs`), and it counts the last pieces exactly (`walker.rs`). Measured on 8x8
+//! closed, the standard deviation of a weight is twice its mean, so that 40,000 walks, some two seconds on one core, give
+//! the number to one per cent; on 10x10 it is three times, on 12x12 five times the mean.
 //!
-//! The walks are independent, and their number is fixed by whoever asks, or by the clock; none is left out for its
-//! weight. So the error is that of a mean (`tally.rs`); whether the intervals hold what they promise is printed by
-//! `destrier bench estimates`. Walks go to threads by their number (`crew.rs`).
+//! The walks are independent. The caller fixes their number or their end time, and no walk is left out for its weight. So
+//! the error is that of a mean (`tally.rs`); `destrier bench estimates` measures how often the intervals hold the true
+//! number. Threads take walks by their numbers (`walks.rs`).
 //!
 //! # Source
 //! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. H. Cancela, E.
 //! Mordecki, "Counting knight's tours through the randomized Warnsdorff rule", arXiv math/0609009, 2006, estimates the
-//! open tours of 8x8 so. The growth by fragments, the figure and the exact end are this program's own.
+//! open tours of 8x8 by random walks. The growth by fragments, the score and the exact end are this program's own.
 
-mod crew;
 mod estimator;
-mod likely;
 mod position;
+mod score;
 mod tally;
-mod walk;
+mod walker;
+mod walks;
 
-pub use crew::{WalkLimit, Walks};
 pub use estimator::{Estimator, TooManySquares};
-pub use tally::{CONFIDENCE, WeightTally, student};
+pub use tally::{CONFIDENCE, WeightTally, student_quantile};
+pub use walks::{WalkLimit, Walks};

@@ -1,13 +1,13 @@
-//! A tour that grows move by move, in no order: which moves are still open, what is forced, and how many tours are left.
+//! A tour that grows move by move, in any order: its open moves, its forced moves, and the number of tours that contain it.
 //!
-//! Moves that are made form fragments. A square needs as many moves as it still wants, two at first; the two ends of a
-//! fragment, each other's mates, want one each. A move that is no longer possible is deleted at both its squares, and
-//! whoever has as few moves left as it wants makes them all. A move between mates would close a fragment before all
-//! squares are on it, so it goes as soon as they are mates.
+//! The moves that are made form fragments. A bare square needs two moves; the two ends of a fragment, each the other's mate,
+//! want one each. A move that is no longer possible is deleted at both its squares. A square that has as few open moves as it
+//! needs makes all of them. A move between two mates would close a fragment before all squares are on it, so it is deleted
+//! as soon as the two squares are mates.
 
 use crate::board::{Board, MOVES, opposite};
 
-/// Most squares of a board: their numbers fit in a byte.
+/// The most squares of a board: the number of a square fits in a byte.
 pub(super) const SQUARES_MAX: usize = 256;
 
 /// The directions of moves, as indices into [`MOVES`], in the order of the numbers of the squares to which they lead.
@@ -33,41 +33,41 @@ const _: () = {
 /// The moves of a board, by square and direction.
 #[derive(Clone, Debug)]
 pub(super) struct MoveTable {
-    /// Where each leads; a move that leads off the board is not in `open`.
+    /// By square and direction: the square that the move leads to. It means nothing for a direction that is not in `open`.
     to: Vec<[u8; 8]>,
-    /// Sets of directions.
+    /// By square: the set of directions that stay on the board.
     open: Vec<u8>,
 }
 
-/// Squares that must be looked at again, because they lost a move or made one.
-pub(super) type Touched = Vec<u8>;
+/// Squares to check for forced moves, because they lost a move or made one.
+pub(super) type TouchedSquares = Vec<u8>;
 
-/// What forced moves have led to.
+/// The result of making all forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ForcedOutcome {
-    /// Some square cannot get its moves any more.
+    /// Some square has fewer open moves than it needs, or the last path cannot be closed: no tour contains the position.
     Dead,
-    /// Nothing is forced.
+    /// No move is forced.
     Open,
     /// All squares are on one path, whose ends are a move apart: it is a tour.
     Tour,
 }
 
-/// A set of fragments and the moves still open; see the module.
+/// A set of fragments, and the moves that are still open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
-    /// By square the directions still open.
+    /// By square: the open directions.
     open: [u8; SQUARES_MAX],
-    /// By square how many moves it still wants.
-    wants: [u8; SQUARES_MAX],
-    /// By end of a fragment its other end; a bare square is its own mate. Of squares inside it means nothing.
+    /// By square: the number of moves that it still needs.
+    needs: [u8; SQUARES_MAX],
+    /// By end of a fragment: the other end. A bare square is its own mate; for a square inside a fragment it means nothing.
     mate: [u8; SQUARES_MAX],
     /// Number of fragments and bare squares.
     pieces: u32,
 }
 
 impl MoveTable {
-    /// The moves of a board, or nothing when it has more than [`SQUARES_MAX`] squares.
+    /// The moves of a board; `None` if it has more than [`SQUARES_MAX`] squares.
     pub(super) fn new(board: Board) -> Option<MoveTable> {
         let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
         if rows * cols > SQUARES_MAX as i64 {
@@ -92,7 +92,6 @@ impl MoveTable {
         self.to.len()
     }
 
-    /// Where a move leads.
     #[inline(always)]
     pub(super) fn to(&self, square: usize, direction: usize) -> usize {
         usize::from(self.to[square][direction])
@@ -115,19 +114,20 @@ pub(super) fn directions(mut set: u8) -> impl Iterator<Item = usize> {
 }
 
 impl Position {
-    /// No move made; every square is to be looked at.
-    pub(super) fn new(moves: &MoveTable, touched: &mut Touched) -> Position {
+    /// The position without a move. Every square is touched.
+    pub(super) fn new(moves: &MoveTable, touched: &mut TouchedSquares) -> Position {
         let squares = moves.squares();
         let mut open = [0; SQUARES_MAX];
         open[..squares].copy_from_slice(&moves.open);
         touched.extend((0..squares).map(|square| square as u8));
-        Position { open, wants: [2; SQUARES_MAX], mate: std::array::from_fn(|s| s as u8), pieces: squares as u32 }
+        Position { open, needs: [2; SQUARES_MAX], mate: std::array::from_fn(|s| s as u8), pieces: squares as u32 }
     }
 
-    /// The same with two squares as the ends of the tour: joined outside the board, so that a closed tour is left to find.
-    pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut Touched, ends: [usize; 2]) -> Position {
+    /// This position with two squares as the ends of an open tour. The ends are joined outside the board, so that the open
+    /// tours between them are the closed tours of the new position.
+    pub(super) fn ending_at(mut self, moves: &MoveTable, touched: &mut TouchedSquares, ends: [usize; 2]) -> Position {
         for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-            self.wants[end] = 1;
+            self.needs[end] = 1;
             self.mate[end] = other as u8;
         }
         self.pieces -= 1;
@@ -142,41 +142,41 @@ impl Position {
         self.pieces
     }
 
-    /// The directions still open to a square.
+    /// The open directions of a square.
     #[inline(always)]
     pub(super) fn open(&self, square: usize) -> u8 {
         self.open[square]
     }
 
-    /// How many moves a square still wants.
+    /// The number of moves that a square still needs.
     #[inline(always)]
-    pub(super) fn wants(&self, square: usize) -> u8 {
-        self.wants[square]
+    pub(super) fn needs(&self, square: usize) -> u8 {
+        self.needs[square]
     }
 
     #[inline(always)]
-    fn forget(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
+    fn remove_move(&mut self, moves: &MoveTable, square: usize, direction: usize) -> usize {
         let other = moves.to(square, direction);
         self.open[square] &= !(1 << direction);
         self.open[other] &= !(1 << back(direction));
         other
     }
 
-    fn delete(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
-        let other = self.forget(moves, square, direction);
+    fn delete(&mut self, moves: &MoveTable, touched: &mut TouchedSquares, square: usize, direction: usize) {
+        let other = self.remove_move(moves, square, direction);
         touched.extend([square as u8, other as u8]);
     }
 
     /// Makes an open move.
-    fn join(&mut self, moves: &MoveTable, touched: &mut Touched, square: usize, direction: usize) {
-        let other = self.forget(moves, square, direction);
+    fn join(&mut self, moves: &MoveTable, touched: &mut TouchedSquares, square: usize, direction: usize) {
+        let other = self.remove_move(moves, square, direction);
         let (one, two) = (usize::from(self.mate[square]), usize::from(self.mate[other]));
         self.mate[one] = two as u8;
         self.mate[two] = one as u8;
         self.pieces -= 1;
         for joined in [square, other] {
-            self.wants[joined] -= 1;
-            if self.wants[joined] == 0 {
+            self.needs[joined] -= 1;
+            if self.needs[joined] == 0 {
                 directions(self.open[joined]).for_each(|direction| self.delete(moves, touched, joined, direction));
             } else {
                 touched.push(joined as u8);
@@ -188,42 +188,42 @@ impl Position {
         }
     }
 
-    /// Makes forced moves until there are none; nothing is left to be looked at.
-    pub(super) fn settle(&mut self, moves: &MoveTable, touched: &mut Touched) -> ForcedOutcome {
+    /// Makes forced moves until none is left. Afterwards no square is touched.
+    pub(super) fn make_forced_moves(&mut self, moves: &MoveTable, touched: &mut TouchedSquares) -> ForcedOutcome {
         while self.pieces > 1 {
             let Some(square) = touched.pop().map(usize::from) else { return ForcedOutcome::Open };
-            let (open, wants) = (self.open[square], u32::from(self.wants[square]));
-            if open.count_ones() < wants {
+            let (open, needs) = (self.open[square], u32::from(self.needs[square]));
+            if open.count_ones() < needs {
                 touched.clear();
                 return ForcedOutcome::Dead;
             }
-            if open.count_ones() == wants && wants > 0 {
-                // Those that are forced beside it follow when it is looked at again.
+            if open.count_ones() == needs && needs > 0 {
+                // The square is touched again: its second forced move follows then.
                 let direction = open.trailing_zeros() as usize;
                 self.join(moves, touched, square, direction);
                 touched.push(square as u8);
             }
         }
         touched.clear();
-        self.closes(moves)
+        self.closing_outcome(moves)
     }
 
-    /// Whether the ends of the one path that is left are a move apart.
-    fn closes(&self, moves: &MoveTable) -> ForcedOutcome {
-        let end = (0..moves.squares()).find(|&square| self.wants[square] == 1);
+    /// A tour if the ends of the single remaining path are a move apart, otherwise dead.
+    fn closing_outcome(&self, moves: &MoveTable) -> ForcedOutcome {
+        let end = (0..moves.squares()).find(|&square| self.needs[square] == 1);
         let closing = end.and_then(|end| moves.between(end, usize::from(self.mate[end])));
         closing.map_or(ForcedOutcome::Dead, |_| ForcedOutcome::Tour)
     }
 
-    /// The end of a fragment with the fewest moves open; the first of several.
+    /// The end of a fragment with the fewest open moves; the first of several.
     pub(super) fn narrowest(&self, moves: &MoveTable) -> usize {
         let (mut narrowest, mut fewest) = (0, u32::MAX);
-        for square in (0..moves.squares()).filter(|&square| self.wants[square] == 1) {
+        for square in (0..moves.squares()).filter(|&square| self.needs[square] == 1) {
             let open = self.open[square].count_ones();
             if open < fewest {
                 (narrowest, fewest) = (square, open);
             }
-            // One that had only one has made it.
+            // No end has fewer than two open moves: a single one is forced, and made already.
             if open <= 2 {
                 break;
             }
@@ -231,21 +231,21 @@ impl Position {
         narrowest
     }
 
-    /// The position after a move and those that it forces, and what they have led to.
+    /// The position after the move `by`, a square and a direction, and after the moves that it forces; with the outcome.
     pub(super) fn after(
         &self,
         moves: &MoveTable,
-        touched: &mut Touched,
+        touched: &mut TouchedSquares,
         by: (usize, usize),
     ) -> (Position, ForcedOutcome) {
         let mut next = *self;
         next.join(moves, touched, by.0, by.1);
-        let settled = next.settle(moves, touched);
+        let settled = next.make_forced_moves(moves, touched);
         (next, settled)
     }
 
-    /// The number of tours that contain a settled position, which is not dead.
-    pub(super) fn tours(&self, moves: &MoveTable, touched: &mut Touched) -> u64 {
+    /// The number of tours that contain the position. All forced moves must be made, and the position must not be dead.
+    pub(super) fn count_tours(&self, moves: &MoveTable, touched: &mut TouchedSquares) -> u64 {
         if self.pieces == 1 {
             return 1;
         }
@@ -253,7 +253,7 @@ impl Position {
         let below = |direction| match self.after(moves, touched, (end, direction)) {
             (_, ForcedOutcome::Dead) => 0,
             (_, ForcedOutcome::Tour) => 1,
-            (next, ForcedOutcome::Open) => next.tours(moves, touched),
+            (next, ForcedOutcome::Open) => next.count_tours(moves, touched),
         };
         directions(self.open[end]).map(below).sum()
     }
@@ -263,14 +263,14 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// All tours of a board, closed, or open between two squares.
+    /// The number of tours of a board: closed tours, or open tours between two squares.
     fn tours(board: &str, ends: Option<[usize; 2]>) -> u64 {
-        let (moves, mut touched) = (MoveTable::new(board.parse().unwrap()).unwrap(), Touched::new());
+        let (moves, mut touched) = (MoveTable::new(board.parse().unwrap()).unwrap(), TouchedSquares::new());
         let bare = Position::new(&moves, &mut touched);
         let mut root = ends.map_or(bare, |ends| bare.ending_at(&moves, &mut touched, ends));
-        match root.settle(&moves, &mut touched) {
+        match root.make_forced_moves(&moves, &mut touched) {
             ForcedOutcome::Dead => 0,
-            ForcedOutcome::Tour | ForcedOutcome::Open => root.tours(&moves, &mut touched),
+            ForcedOutcome::Tour | ForcedOutcome::Open => root.count_tours(&moves, &mut touched),
         }
     }
 
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_of_more_squares_than_a_byte_can_number_is_not_taken() {
+    fn a_board_of_more_squares_than_a_byte_can_number_is_refused() {
         assert!(MoveTable::new("16x16".parse().unwrap()).is_some());
         assert!(MoveTable::new("16x17".parse().unwrap()).is_none());
     }

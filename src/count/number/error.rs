@@ -1,7 +1,7 @@
-//! Why there is no number, or no tour.
+//! The errors of numbering tours.
 
-use super::super::error::CountError;
 use crate::board::Board;
+use crate::count::error::CountError;
 use crate::words;
 use std::io;
 use std::path::Path;
@@ -9,13 +9,13 @@ use std::path::Path;
 /// Why tours could not be numbered.
 #[derive(Debug, thiserror::Error)]
 pub enum NumberError {
-    /// They could not be counted.
+    /// The tours could not be counted.
     #[error(transparent)]
     Count(#[from] CountError),
     /// The counts are too large.
     #[error(
-        "the counts of the {ending} tours of {board} outgrow 64 bits, and tours are numbered with counts that do not: \
-         closed tours up to 8x10 and open ones up to 8x8 have such counts"
+        "the counts of the {ending} tours of {board} outgrow 64 bits, and numbers of tours need counts that fit in 64 bits: \
+         closed tours have them up to 8x10, open tours up to 8x8"
     )]
     Outgrown {
         /// The board.
@@ -23,10 +23,10 @@ pub enum NumberError {
         /// Closed or open.
         ending: &'static str,
     },
-    /// All layers together do not fit in memory.
+    /// The layers do not fit in memory.
     #[error(
         "to number the {ending} tours of {board} takes up to {} of memory, {} of them for the layers; {} may be used. \
-         With --layers DIR the layers are kept in files, and stay there for another time",
+         With --layers DIR the layers are kept in files, and a later command can use them again",
         words::bytes(*.bytes),
         words::bytes(*.layers),
         words::bytes(*.limit)
@@ -36,7 +36,7 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         bytes: u64,
         /// Bytes of the layers.
         layers: u64,
@@ -54,15 +54,15 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         bytes: u64,
         /// Bytes that may be used.
         limit: u64,
     },
-    /// The counts grew wider than the memory holds.
-    #[error("the counts of a layer want 64 bits, and there is not as much memory")]
+    /// The counts of a layer need 64 bits and do not fit in memory.
+    #[error("the counts of a layer need 64 bits, and exceed the memory that may be used: raise --memory")]
     TooWide,
-    /// The disk does not hold the layers.
+    /// The layers do not fit on the disk.
     #[error(
         "{path}: {board} {ending} takes up to {} of disk for its layers, and {} are free there: make room, or name a \
          folder on a larger disk",
@@ -76,20 +76,20 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-        /// Bytes wanted.
+        /// Bytes needed.
         bytes: u64,
         /// Bytes free.
         free: u64,
     },
-    /// A folder of layers that cannot be used.
+    /// The folder of layers cannot be used.
     #[error("{path}: {problem}")]
     Layers {
         /// The folder, or a file in it.
         path: String,
-        /// What is wrong, and what would be right.
+        /// The problem, and what to do.
         problem: String,
     },
-    /// No tour has such a number.
+    /// No tour has the number.
     #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
     PastEnd {
         /// The number.
@@ -98,43 +98,45 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-        /// How many tours there are.
+        /// Number of tours.
         count: u128,
     },
-    /// A tour of another board, ending or start.
-    #[error("tour {index}: is no {wanted}")]
+    /// A tour is of another board, ending or start.
+    #[error("tour {index}: is no {expected}")]
     Foreign {
-        /// Which, from 1.
+        /// The position of the tour in the input, from 1.
         index: usize,
-        /// What was wanted.
-        wanted: String,
+        /// The tours of the question, in words.
+        expected: String,
     },
-    /// The system did not read or write a file of layers.
+    /// A file of layers could not be read or written.
     #[error("{0}")]
     File(String),
-    /// Counts are not what was written.
-    #[error("{0}: remove the folder, and the layers are made again")]
+    /// The counts of a layer do not have their checksum.
+    #[error("{0}: remove the folder of the layers and type the same command again")]
     Damaged(String),
-    /// Counts do not add up.
-    #[error("the counts of the layers contradict each other: remove them, and they are made again")]
+    /// The counts of the layers do not add up.
+    #[error(
+        "the counts of the layers contradict each other: remove the folder of the layers and type the same command again"
+    )]
     Contradiction,
-    /// It was asked to stop.
+    /// The work was stopped.
     #[error("stopped")]
     Stopped,
 }
 
-/// Which numbers there are.
+/// The range of the numbers, as the end of a sentence.
 fn last(count: u128) -> String {
     count.checked_sub(1).map_or(String::new(), |last| format!(", with numbers from 0 to {last}"))
 }
 
 impl NumberError {
-    /// A file that could not be read or written.
+    /// The error of a file that could not be read or written.
     pub(super) fn file(path: &Path, source: &io::Error) -> NumberError {
         NumberError::File(format!("{}: {source}", path.display()))
     }
 
-    /// A layer whose counts could not be read, or are not what was written.
+    /// The error of a layer whose counts could not be read or are damaged.
     pub(super) fn layer(error: &io::Error) -> NumberError {
         match error.kind() {
             io::ErrorKind::InvalidData => NumberError::Damaged(error.to_string()),
@@ -142,17 +144,17 @@ impl NumberError {
         }
     }
 
-    /// A folder or file of layers with something wrong.
+    /// The error of a folder or file of layers that cannot be used.
     pub(super) fn layers(path: &Path, problem: impl Into<String>) -> NumberError {
         NumberError::Layers { path: path.display().to_string(), problem: problem.into() }
     }
 
-    /// Whether it was asked to stop.
+    /// Whether the work was stopped.
     pub fn is_stopped(&self) -> bool {
         matches!(self, NumberError::Stopped | NumberError::Count(CountError::Stopped))
     }
 
-    /// Whether asking differently would help: usage or bad input rather than a failure while running.
+    /// Whether the error is one of usage or bad input, which another command would avoid, and not a failure while running.
     pub fn is_usage(&self) -> bool {
         match self {
             NumberError::Count(error) => error.is_usage(),

@@ -1,24 +1,24 @@
-//! Whether tours were drawn evenly: Pearson's chi-square, and how often chance alone would come to as much.
+//! A test whether tours were drawn uniformly: Pearson's chi-square, and the likelihood of a value as large by chance.
 
-/// How even numbers of draws are.
+/// The result of Pearson's chi-square test for uniform draws.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evenness {
     /// The sum of the squared deviations from the mean, each divided by the mean.
     pub chi_square: f64,
-    /// One less than there are numbers.
+    /// Degrees of freedom: one less than the number of things.
     pub degrees: f64,
-    /// How likely an even draw comes to this or more, 0..=1. Below 0.01 evenness is hard to believe.
+    /// The likelihood of this chi-square or a larger one in uniform draws, 0..=1. Below 0.01 the draws are hardly uniform.
     pub p: f64,
 }
 
 impl Evenness {
-    /// Of how often each of several things was drawn.
+    /// Tests the draws: `drawn` says for each thing how often it was drawn.
     ///
     /// # Panics
-    /// When there are fewer than two things, or nothing was drawn.
+    /// When there are fewer than two things, or no draws.
     pub fn of(drawn: &[u64]) -> Evenness {
         let all: u64 = drawn.iter().sum();
-        assert!(drawn.len() > 1 && all > 0, "nothing can be said of so little");
+        assert!(drawn.len() > 1 && all > 0, "a test of uniform draws needs two things and one draw");
         let mean = all as f64 / drawn.len() as f64;
         let chi_square = drawn.iter().map(|&n| (n as f64 - mean).powi(2) / mean).sum();
         let degrees = drawn.len() as f64 - 1.0;
@@ -26,7 +26,7 @@ impl Evenness {
     }
 }
 
-/// How likely chi-square is this large or larger: its cube root, scaled, is nearly normal.
+/// The likelihood that chi-square is this large or larger. The cube root of chi-square, scaled, is nearly normal.
 ///
 /// # Source
 /// E. B. Wilson, M. M. Hilferty, "The distribution of chi-square", PNAS 17, 1931; good to some thousandths here.
@@ -45,9 +45,9 @@ fn upper_tail(chi_square: f64, degrees: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From the usual tables.
+    /// Values of printed tables of the chi-square distribution.
     #[test]
-    fn tails_are_those_of_the_tables() {
+    fn tails_agree_with_printed_tables() {
         for (degrees, chi_square, p) in
             [(7.0, 18.475, 0.01), (7.0, 6.346, 0.5), (15.0, 24.996, 0.05), (15.0, 7.261, 0.95), (100.0, 135.807, 0.01)]
         {
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_even_is_likely_and_what_is_not_is_not() {
+    fn even_draws_are_likely_and_uneven_draws_are_not() {
         assert!(Evenness::of(&[10, 10, 10, 10]).p > 0.999);
         assert_eq!(Evenness::of(&[0, 20, 0, 20]).chi_square, 40.0);
         assert!(Evenness::of(&[0, 20, 0, 20]).p < 1e-6);

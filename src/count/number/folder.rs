@@ -1,27 +1,28 @@
-//! Layers in a folder: a file for each, and last of all a manifest, without which they count for nothing.
+//! Layers in a folder: one file for each layer, and a manifest, which is written last. Without a manifest the layers are not
+//! valid.
 //!
 //! ```text
-//! destrier layer 1                     what this is, a line
-//! 4 bytes                              the CRC-32 of what comes next
-//! 8 bytes a word                       which blocks are kept
+//! destrier layer 1                     the kind and version of the file, one line
+//! 4 bytes                              the CRC-32 of the next two parts
+//! 8 bytes a word                       one bit for each block: whether it is kept
 //! 4 bytes each                         the CRC-32 of every stretch
-//! ..                                   the counts that are kept, group by group
+//! ..                                   the kept counts, group by group
 //! ```
 //!
-//! A stretch is a mebibyte of a group, or what is left of it; most groups are one. It is tested when it is read. Words and
-//! sums have the low byte first, as the counts have. A file is written under another name and gets its own when it is
-//! whole; the manifest says of what question the layers are, by which numbering, how wide their counts are and how many
-//! tours there are. A making that was interrupted has left none, and is done again; one that goes on has a lock on the
-//! folder, and whoever comes second is refused. A folder that was made for nothing goes again.
+//! A stretch is a mebibyte of a group, or the rest of the group; most groups are one stretch. Its checksum is tested when the
+//! stretch is read. Words, checksums and counts have the low byte first. A layer file has a temporary name until it is
+//! complete. The manifest names the question and the numbering, and has the widths of the counts and the totals of the sweeps.
+//! An interrupted process leaves no manifest, and the next one makes all layers again. A process that makes layers locks the
+//! folder, and a second process is refused. A folder that was created and stayed empty is removed.
 
-use super::super::layers::Layer;
-use super::super::plan::CountPlan;
-use super::super::saved_question::SavedQuestion;
-use super::super::spill::Spill;
 use super::error::NumberError;
-use super::packed::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
+use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::claim::claim;
+use crate::count::layers::Layer;
+use crate::count::plan::CountPlan;
+use crate::count::saved_question::SavedQuestion;
+use crate::count::spill::Spill;
 use crate::memory::zeroed;
 use crate::saved::{self, ReplacedFile};
 use serde::{Deserialize, Serialize};
@@ -30,38 +31,38 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The first line of a layer.
+/// The first line of a layer file.
 const MAGIC: &[u8; 17] = b"destrier layer 1\n";
 /// The first line of the manifest.
-const MANIFEST: &str = "destrier layers 1\n";
-/// The name of the manifest.
-const NAME: &str = "layers";
-/// Bytes that a count may take.
+const MANIFEST_LINE: &str = "destrier layers 1\n";
+/// The file name of the manifest.
+const MANIFEST_NAME: &str = "layers";
+/// The valid bytes of a count in a manifest.
 const WIDTHS: RangeInclusive<usize> = 1..=8;
 
-/// What a folder of layers says of itself.
+/// The manifest of a folder of layers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
-    /// How tours are numbered; see the room.
+    /// The numbering, [`NUMBERING`](super::location::NUMBERING).
     pub(super) numbering: u32,
-    /// Of which tours they are.
+    /// The question whose tours the layers count.
     pub(super) question: SavedQuestion,
     /// The sweeps, in order.
     pub(super) sweeps: Vec<SavedSweep>,
 }
 
-/// One sweep's layers.
+/// The layers of one sweep in a manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SavedSweep {
-    /// The number that it has come to.
+    /// The total of the sweep.
     pub(super) total: u64,
-    /// Bytes of a count, by layer.
+    /// By layer: bytes of a count.
     pub(super) widths: Vec<usize>,
-    /// The CRC-32 of each layer's patterns: whoever plans otherwise cannot read it.
+    /// By layer: the CRC-32 of the patterns. A program that plans other patterns cannot read the layer.
     pub(super) patterns: Vec<u32>,
 }
 
-/// The sum of a layer's patterns.
+/// The CRC-32 of a layer's patterns.
 pub(super) fn patterns_sum(layer: &Layer) -> u32 {
     saved::sum([bytemuck::cast_slice(layer.set.table_words())])
 }
@@ -70,117 +71,106 @@ pub(super) fn patterns_sum(layer: &Layer) -> u32 {
 #[derive(Debug)]
 pub(super) struct LayerFolder {
     path: PathBuf,
-    /// It, and those above it that were not there, the innermost first.
-    made: Vec<PathBuf>,
-    /// Its lock, while layers are made.
-    held: Option<File>,
+    /// The folder and its parents as far as this process created them, the innermost first.
+    created: Vec<PathBuf>,
+    /// The lock of the folder, while layers are made.
+    lock: Option<File>,
 }
 
 impl Drop for LayerFolder {
     fn drop(&mut self) {
-        // One that has something in it stays, and one that could not be made is not there.
-        self.made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        // `remove_dir` leaves a folder that is not empty, and fails for a folder that could not be created.
+        self.created.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
 impl LayerFolder {
-    /// A folder, made if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be.
+    /// A folder, which is created if it does not exist.
     pub(super) fn new(path: &Path) -> Result<LayerFolder, NumberError> {
         let refused = |error: io::Error| {
-            NumberError::layers(path, format!("cannot be a folder for layers: {error}; name one that can be made"))
+            NumberError::layers(path, format!("cannot be a folder for layers: {error}; name another folder"))
         };
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
-        let made = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
-        let folder = LayerFolder { path: path.to_owned(), made, held: None };
+        let created = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
+        let folder = LayerFolder { path: path.to_owned(), created, lock: None };
         fs::create_dir_all(path).map_err(refused)?;
         Ok(folder)
     }
 
-    /// Keeps others from making layers in it.
-    ///
-    /// # Errors
-    /// When somebody does.
+    /// Locks the folder against other processes that make layers. An error if another process has the lock.
     pub(super) fn claim(&mut self) -> Result<(), NumberError> {
         let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
         let claimed = claim(&self.path).map_err(refused);
         if claimed.is_err() {
-            // It is for them to remove.
-            self.made.clear();
+            // The process that has the lock is responsible for removing the folder.
+            self.created.clear();
         }
-        self.held = claimed?;
+        self.lock = claimed?;
         Ok(())
     }
 
-    /// The files that the layers of a plan will have.
-    fn files(&self, plan: &CountPlan) -> impl Iterator<Item = PathBuf> {
+    /// The paths of the layer files of a plan.
+    fn layer_paths(&self, plan: &CountPlan) -> impl Iterator<Item = PathBuf> {
         let sweeps = plan.sweeps.iter().map(|sweep| sweep.layers.layers.len()).enumerate();
-        sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer(sweep, at)))
+        sweeps.flat_map(move |(sweep, layers)| (0..layers).map(move |at| self.layer_path(sweep, at)))
     }
 
-    /// Bytes that layers of a plan may take: those that are free on its disk, and those of files that a making that was
-    /// interrupted has left, which [`LayerFolder::clear`] removes.
-    ///
-    /// # Errors
-    /// When the disk does not say.
-    pub(super) fn room(&self, plan: &CountPlan) -> Result<u64, NumberError> {
+    /// Bytes that the layers of a plan may take: the free bytes of the disk, and the bytes of the files that an interrupted
+    /// process has left and that [`LayerFolder::remove_layers`] will remove.
+    pub(super) fn available_bytes(&self, plan: &CountPlan) -> Result<u64, NumberError> {
         let free = Spill::free_bytes(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
-        Ok(free + self.files(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
+        Ok(free + self.layer_paths(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 
-    /// Removes layers that count for nothing: a making that was interrupted has left them.
-    pub(super) fn clear(&self, plan: &CountPlan) {
-        // Most are not there, and what cannot be removed is written over.
-        self.files(plan).for_each(|file| drop(fs::remove_file(file)));
+    /// Removes the layer files of a plan that have no manifest: those of an interrupted process, or of a write that failed.
+    pub(super) fn remove_layers(&self, plan: &CountPlan) {
+        // Most files do not exist, and a file that cannot be removed is replaced when its layer is written.
+        self.layer_paths(plan).for_each(|file| drop(fs::remove_file(file)));
     }
 
-    /// Where it is.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    fn layer(&self, sweep: usize, at: usize) -> PathBuf {
+    fn layer_path(&self, sweep: usize, at: usize) -> PathBuf {
         self.path.join(format!("sweep-{sweep}-layer-{at:03}"))
     }
 
-    /// The manifest, if the layers are there, which must be of this question, `wanted` by whoever typed it.
-    ///
-    /// # Errors
-    /// When it is damaged, or says something else.
+    /// The manifest, or `None` if the folder has no layers. `question` is the canonical question, and `typed` the question as
+    /// it was typed, for messages. An error if the manifest is damaged or has another question or numbering.
     pub(super) fn manifest(
         &self,
         numbering: u32,
         question: &SavedQuestion,
-        wanted: &SavedQuestion,
+        typed: &SavedQuestion,
     ) -> Result<Option<Manifest>, NumberError> {
-        let path = self.path.join(NAME);
+        let path = self.path.join(MANIFEST_NAME);
         if !path.exists() {
             return Ok(None);
         }
         let read = || -> io::Result<Manifest> {
             let mut input = saved::open(&path)?;
-            if !input.begins_with(MANIFEST)? {
-                return Err(io::Error::other("it is no such file of this version"));
+            if !input.begins_with(MANIFEST_LINE)? {
+                return Err(io::Error::other("its first line is not that of a manifest of this version"));
             }
             let line = input.line(FIRST_LINE_MAX)?;
             input.check()?;
             Ok(serde_json::from_slice(&line)?)
         };
         let damaged =
-            |error| format!("is no manifest of layers, or damaged: {error}; name another folder, or remove it");
+            |error| format!("is no manifest of layers, or damaged: {error}; name another folder, or remove this one");
         let found = read().map_err(|error| NumberError::layers(&path, damaged(error)))?;
         let wrong = |problem| Err(NumberError::layers(&self.path, problem));
         if found.question != *question {
-            let (has, wanted) = (found.question.words(), wanted.words());
-            return wrong(format!("has the layers of the {has}, not of the {wanted}: name another folder"));
+            let (found, typed) = (found.question.words(), typed.words());
+            return wrong(format!("has the layers of the {found}, not of the {typed}: name another folder"));
         }
         let widths = || found.sweeps.iter().flat_map(|sweep| &sweep.widths);
         if let Some(width) = widths().find(|width| !WIDTHS.contains(width)) {
             let (least, most) = (WIDTHS.start(), WIDTHS.end());
             return wrong(format!(
-                "says that a count takes {width} bytes, and counts take {least} to {most}: name another folder, or remove it"
+                "says that a count takes {width} bytes, and counts take {least} to {most}: name another folder, or remove \
+                 this one"
             ));
         }
         if found.numbering != numbering {
@@ -192,27 +182,21 @@ impl LayerFolder {
         Ok(Some(found))
     }
 
-    /// Writes the manifest: from now on the layers are there, and nobody has to be kept from making them.
-    ///
-    /// # Errors
-    /// When the disk does not take it.
-    pub(super) fn finish(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
-        let path = self.path.join(NAME);
+    /// Writes the manifest, which makes the layers valid, and releases the lock.
+    pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
+        let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
-        let saved = place.save(MANIFEST, |output| {
+        let saved = place.save(MANIFEST_LINE, |output| {
             serde_json::to_writer(&mut *output, manifest)?;
             output.write_all(b"\n")
         });
-        self.held = None;
+        self.lock = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
 
-    /// Writes a layer.
-    ///
-    /// # Errors
-    /// When the disk does not take it.
-    pub(super) fn write(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
-        let path = self.layer(sweep, at);
+    /// Writes the file of a layer.
+    pub(super) fn write_layer(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
+        let path = self.layer_path(sweep, at);
         let write = || -> io::Result<Shape> {
             let shape = packing.shape();
             let file = saved::part(&self.path, None)?;
@@ -241,27 +225,24 @@ impl LayerFolder {
         write().map_err(|error| NumberError::file(&path, &error))
     }
 
-    /// Opens a layer; its counts stay where they are.
-    ///
-    /// # Errors
-    /// When it is not there, or damaged.
-    pub(super) fn open(
+    /// Opens the file of a layer; its counts stay in the file. An error if the file is missing or damaged.
+    pub(super) fn open_layer(
         &self,
         sweep: usize,
         at: usize,
         layer: &Layer,
         width: usize,
     ) -> Result<PackedLayer, NumberError> {
-        let path = self.layer(sweep, at);
+        let path = self.layer_path(sweep, at);
         let open = || -> io::Result<PackedLayer> {
             let mut file = bounded::open(&path)?;
             let bytes = file.metadata()?.len();
-            let of_this_length =
+            let check_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
             let (mut magic, mut sum) = ([0; MAGIC.len()], [0; 4]);
-            let words = BitMarks::words(layer.blocks());
-            // Nothing is made as long as the file should be before it is known to be so long.
-            of_this_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
+            let words = BitMarks::words_for(layer.blocks());
+            // Check the length of the file before memory is reserved for its parts.
+            check_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
             let mut marks = zeroed::<u8>(8 * words)?;
             file.read_exact(&mut magic)?;
             file.read_exact(&mut sum)?;
@@ -269,8 +250,8 @@ impl LayerFolder {
             let words =
                 marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
             let shape = Shape::new(layer, BitMarks(words.collect()), width);
-            let (firsts, counts_at) = (firsts(&shape), counts_at(&shape));
-            of_this_length(bytes == counts_at + shape.bytes())?;
+            let (firsts, counts_at) = (first_stretches(&shape), counts_at(&shape));
+            check_length(bytes == counts_at + shape.bytes())?;
             let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
             file.read_exact(&mut sums)?;
             if magic != *MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
@@ -283,27 +264,27 @@ impl LayerFolder {
         open().map_err(|error| {
             NumberError::layers(
                 &path,
-                format!("is missing or damaged: {error}; remove the folder, and it is made again"),
+                format!("is missing or damaged: {error}; remove the folder and type the same command again"),
             )
         })
     }
 }
 
-/// The number of each group's first stretch, and of all stretches at the end.
-fn firsts(shape: &Shape) -> Box<[usize]> {
+/// By group: the number of its first stretch; last, the number of all stretches.
+fn first_stretches(shape: &Shape) -> Box<[usize]> {
     let mut all = 0;
     let mut firsts = Vec::with_capacity(shape.starts.len());
     for ends in 0..shape.starts.len() - 1 {
         firsts.push(all);
-        let bytes = shape.bytes_of(ends);
+        let bytes = shape.group_bytes(ends);
         all += (bytes.end - bytes.start).div_ceil(STRETCH) as usize;
     }
     firsts.push(all);
     firsts.into()
 }
 
-/// Where the counts begin in a file.
+/// The position of the counts in a layer file.
 fn counts_at(shape: &Shape) -> u64 {
-    let firsts = firsts(shape);
+    let firsts = first_stretches(shape);
     (MAGIC.len() + 4 + 8 * shape.marks.0.len() + 4 * firsts[firsts.len() - 1]) as u64
 }

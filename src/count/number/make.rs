@@ -1,40 +1,41 @@
-//! Making the layers: a pass over each sweep whose every layer is kept.
+//! Makes the layers: one pass over each sweep, which keeps every layer.
 //!
-//! What they will take is reckoned before. How wide counts are is not known then; by the rows of boards of up to nine
-//! squares across the largest stays below 2^16 for three rows, and mostly below 2^32 for two more. Where no block is zero
-//! and the counts are as wide as that, it is what is reckoned; mostly it is less.
+//! The size of the layers is estimated before. The widths of counts are not known then, so the estimate assumes them by rows:
+//! on boards of up to nine squares across the largest count stays below 2^16 for three rows, and mostly below 2^32 for two
+//! more. The layers have the estimated size if no block is zero and the counts have these widths; mostly they are smaller.
 
-use super::super::pass::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
-use super::super::plan::CountPlan;
-use super::super::residues::Modulus;
-use super::super::settings::Settings;
-use super::super::snapshot::CountPhase;
-use super::super::sweep::PlannedSweep;
-use super::super::table::Tables;
-use super::super::threads::CountThreads;
-use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::folder::LayerFolder;
-use super::packed::{BlockBody, PackedLayer, Packing, Shape};
+use super::packed_layer::{BlockBody, PackedLayer, Packing, Shape};
+use crate::count::pass::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::plan::CountPlan;
+use crate::count::residues::Modulus;
+use crate::count::settings::Settings;
+use crate::count::snapshot::CountPhase;
+use crate::count::sweep::PlannedSweep;
+use crate::count::table::Tables;
+use crate::count::threads::CountThreads;
+use crate::count::watch::CountWatch;
 use crate::memory::reserve;
 use std::sync::Arc;
 
-/// Rows whose counts are reckoned with 16 bits, and with 32; further ones have 64.
+/// Rows before this one are estimated with counts of 16 bits.
 const ROWS_16: u32 = 3;
+/// Rows from [`ROWS_16`] and before this one are estimated with counts of 32 bits, all later rows with 64 bits.
 const ROWS_32: u32 = 5;
 
-/// What came of a sweep.
+/// The layers of one sweep.
 pub(super) struct MadeLayers {
-    /// Its number.
+    /// The total of the sweep.
     pub(super) total: u64,
-    /// Bytes of a count, by layer.
+    /// By layer: bytes of a count.
     pub(super) widths: Vec<usize>,
-    /// The layers, if they stay in memory.
+    /// The layers, if they stay in memory; otherwise empty.
     pub(super) layers: Vec<Arc<PackedLayer>>,
 }
 
-/// Bytes that the layers of a plan take, about, and hardly ever more.
-pub(super) fn reckoned(plan: &CountPlan) -> u64 {
+/// The estimated bytes of the layers of a plan, which the layers hardly ever exceed.
+pub(super) fn layer_bytes(plan: &CountPlan) -> u64 {
     let width = |row| {
         if row < ROWS_16 {
             2
@@ -51,27 +52,25 @@ pub(super) fn reckoned(plan: &CountPlan) -> u64 {
     plan.sweeps.iter().map(sweep).sum()
 }
 
-/// Says of what the sweeps come to whether layers may be made.
+/// Decides by the totals of the sweeps whether layers may be made.
 pub(super) type MakePermission<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
 
-/// Makes the layers of every sweep, in a folder or in memory. Who wants to know before whether they `may` be made has them
-/// counted first: that takes a part of what it takes to write them.
-///
-/// # Errors
-/// When they do not fit there or may not be made, when a count outgrows 64 bits, or when it was asked to stop.
-pub(super) fn make(
+/// Makes the layers of every sweep, in a folder or in memory. With `permission` the sweeps are first counted without layers,
+/// and the totals are checked before a file is written; counting takes a part of the time that writing takes. Returns an error
+/// if the layers do not fit, if the permission is refused, if a count outgrows 64 bits, or if `watch` is stopped.
+pub(super) fn make_layers(
     plan: &CountPlan,
     settings: &Settings,
     folder: Option<&LayerFolder>,
-    may: Option<MakePermission<'_>>,
+    permission: Option<MakePermission<'_>>,
     watch: &CountWatch,
 ) -> Result<Vec<MadeLayers>, NumberError> {
-    check(plan, settings, folder)?;
+    check_space(plan, settings, folder)?;
     watch.update(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
     let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
-    let kept = if folder.is_some() { 0 } else { reckoned(plan) };
+    let kept = if folder.is_some() { 0 } else { layer_bytes(plan) };
     let limit = settings.memory.saturating_sub(plan.fixed_memory() + kept);
-    let means = PassResources {
+    let resources = PassResources {
         threads: crew,
         tables,
         limit,
@@ -81,27 +80,27 @@ pub(super) fn make(
         reserved_width: RESERVED_WIDTH,
     };
     let sweeps = 0..plan.sweeps.len();
-    if let Some(may) = may {
+    if let Some(check) = permission {
         watch.expect_passes(plan.states(), 2);
-        may(&sweeps.clone().map(|sweep| total(plan, sweep, &means)).collect::<Result<Vec<u64>, _>>()?)?;
+        check(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &resources)).collect::<Result<Vec<u64>, _>>()?)?;
     }
-    let clear = || folder.into_iter().for_each(|folder| folder.clear(plan));
+    let clear = || folder.into_iter().for_each(|folder| folder.remove_layers(plan));
     clear();
-    let made = sweeps.map(|sweep| one(plan, (sweep, usize::from(may.is_some())), &means, folder));
+    let made = sweeps.map(|sweep| make_sweep(plan, (sweep, usize::from(permission.is_some())), &resources, folder));
     made.collect::<Result<_, _>>().inspect_err(|_| clear())
 }
 
-/// Whether the layers fit where they are to be, and the count that makes them in memory.
-fn check(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
+/// Checks that the layers fit in their location, and that the count that makes them fits in memory.
+fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
     let (board, ending) = (plan.question().board, plan.question().ending.name());
-    let (layers, counting, limit) = (reckoned(plan), plan.memory(32), settings.memory);
+    let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
     match folder {
         None if layers + counting > limit => {
             Err(NumberError::Memory { board, ending, bytes: layers + counting, layers, limit })
         }
         Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
         Some(folder) => {
-            let free = folder.room(plan)?;
+            let free = folder.available_bytes(plan)?;
             let path = folder.path().display().to_string();
             let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
             if layers > free { Err(too_large) } else { Ok(()) }
@@ -110,52 +109,52 @@ fn check(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) ->
     }
 }
 
-/// A pass over a sweep is begun.
-fn begin<'a>(
+/// Begins pass number `pass`, over a sweep.
+fn begin_pass<'a>(
     plan: &'a CountPlan,
     sweep: usize,
     pass: usize,
-    means: &'a PassResources<'a>,
+    resources: &'a PassResources<'a>,
 ) -> Result<Pass<'a>, NumberError> {
-    means.threads.watch.begin_pass(plan.sweeps[sweep].states(), |now| {
+    resources.threads.watch.begin_pass(plan.sweeps[sweep].states(), |now| {
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
         now.by_row = plan.empty_meters(sweep);
     });
-    Pass::new(&plan.sweeps[sweep], Modulus::None, means).map_err(halted)
+    Pass::new(&plan.sweeps[sweep], Modulus::None, resources).map_err(pass_error)
 }
 
-/// Whether no count has outgrown 64 bits so far.
-fn fits(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
+/// Checks that no count of the pass has outgrown 64 bits so far.
+fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
     let outgrown = NumberError::Outgrown { board: plan.question().board, ending: plan.question().ending.name() };
     if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
 }
 
-/// What a sweep comes to; nothing of it is kept.
-fn total(plan: &CountPlan, sweep: usize, means: &PassResources<'_>) -> Result<u64, NumberError> {
-    let mut pass = begin(plan, sweep, 0, means)?;
-    let total = pass.run(|_| ()).map_err(halted)?;
-    fits(plan, &pass).map(|()| total)
+/// Counts a sweep without keeping its layers; returns the total.
+fn sweep_total(plan: &CountPlan, sweep: usize, resources: &PassResources<'_>) -> Result<u64, NumberError> {
+    let mut pass = begin_pass(plan, sweep, 0, resources)?;
+    let total = pass.run(|_| ()).map_err(pass_error)?;
+    check_width(plan, &pass).map(|()| total)
 }
 
-/// Makes the layers of one sweep, in this pass over it.
-fn one(
+/// Makes the layers of sweep `number`, in pass number `pass`.
+fn make_sweep(
     plan: &CountPlan,
     (number, pass): (usize, usize),
-    means: &PassResources<'_>,
+    resources: &PassResources<'_>,
     folder: Option<&LayerFolder>,
 ) -> Result<MadeLayers, NumberError> {
     let sweep = &plan.sweeps[number];
     let mut made = MadeLayers { total: 0, widths: Vec::new(), layers: Vec::new() };
-    let mut pass = begin(plan, number, pass, means)?;
+    let mut pass = begin_pass(plan, number, pass, resources)?;
     loop {
-        fits(plan, &pass)?;
+        check_width(plan, &pass)?;
         let state = &pass.state;
         let layer = &sweep.layers.layers[state.at];
         let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.findings.largest };
         let shape = match folder {
-            Some(folder) => folder.write(number, state.at, &packing)?,
+            Some(folder) => folder.write_layer(number, state.at, &packing)?,
             None => {
-                let packed = in_memory(&packing)?;
+                let packed = pack_in_memory(&packing)?;
                 let shape = packed.shape.clone();
                 made.layers.push(Arc::new(packed));
                 shape
@@ -163,15 +162,15 @@ fn one(
         };
         made.widths.push(shape.width);
         if state.at == sweep.order.steps.len() {
-            // One pattern with one matching is left, if any.
+            // At most one pattern with one matching is left, so the largest count is the total.
             made.total = state.findings.largest as u64;
             return Ok(made);
         }
-        pass.step().map_err(halted)?;
+        pass.step().map_err(pass_error)?;
     }
 }
 
-fn in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
+fn pack_in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
     let shape: Shape = packing.shape();
     let mut all = Vec::new();
     reserve(&mut all, shape.bytes() as usize);
@@ -181,8 +180,8 @@ fn in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
     Ok(PackedLayer { shape, body: BlockBody::Memory(all) })
 }
 
-/// Why a pass ended early.
-pub(super) fn halted(halt: PassHalt) -> NumberError {
+/// The error of a pass that ended early.
+pub(super) fn pass_error(halt: PassHalt) -> NumberError {
     match halt {
         PassHalt::Stopped => NumberError::Stopped,
         PassHalt::Failed(error) => error.into(),

@@ -1,73 +1,77 @@
-//! Every tour has a number: the tour with a number, the number of a tour, and so tours drawn uniformly.
+//! Tours by number: the tour that has a number, the number of a tour, and thereby tours drawn uniformly.
 //!
 //! # Numbering 1
 //!
-//! A count (see [`count`](super)) leaves, for every state after every square, the number of sets of moves that lead to it.
-//! Let all of them be kept. The sets of moves that lead to a state `s` after square `t` are numbered from 0 so: put the
-//! states before square `t` that lead to `s` in order; those sets of moves that come by the first of them have the first
-//! numbers, in the order that they have among those that lead to *it*, then come those by the second, and so on. Before
-//! the first square there is one state, and one set of moves, with none in it: number 0.
+//! A count (see [`count`](super)) finds, for every state after every square, the number of sets of moves that lead to it.
+//! Let all these counts be kept. The sets of moves that lead to a state `s` after square `t` are numbered from 0 as follows.
+//! Put the states before square `t` that lead to `s` in order. The sets of moves that lead to `s` by the first of these
+//! states have the first numbers, in the order of their numbers at *that* state; then come the sets of moves by the second
+//! state, and so on. Before the first square there is one state, and one set of moves, the empty one: number 0.
 //!
 //! The order of the states before `s` is:
 //!
-//! 1. by what square `t` chooses. Its neighbours that are still to be processed are given places 0, 1, ..: in the order of
-//!    [`MOVES`](crate::board::MOVES) on the board with its short side across, and of an open tour the apex after them. A
-//!    choice is the sum of `2^place` over the neighbours that it has a move to; the smaller sum comes first.
-//! 2. by the rank of the matching before: the smaller first. The ends are taken in the order of their slots, the first one's
-//!    mate has a position among the others, and that is the leading digit (`matching`). Which square has which slot is told
-//!    by `order`, as is the order in which squares are processed ([`processing_order`](super::processing_order)).
+//! 1. by the choice of square `t`: its neighbours that are not processed yet have the places 0, 1, .., in the order of
+//!    [`MOVES`](crate::board::MOVES) on the board with its short side across; for an open tour the apex has the place after
+//!    them. A choice is the sum of `2^place` over the neighbours to which the square has a move. The smaller sum comes first.
+//! 2. by the rank of the matching before: the smaller rank comes first. Take the ends in the order of their slots: the
+//!    position of the first end's mate among the other ends is the leading digit of the rank (`matching`). The module `order`
+//!    says which square has which slot, and in which order squares are processed
+//!    ([`processing_order`](super::processing_order)).
 //!
-//! After the last square one state is left, and what leads to it are the tours of a sweep, `0 .. total - 1`. Then:
+//! After the last square one state is left. The sets of moves that lead to it are the tours of a sweep, `0 .. total - 1`:
 //!
-//! * closed tours: there is one sweep, and its number is the tour's. Tours are undirected.
-//! * open tours: the sweeps come one after the other, first those whose first end is white (see `sweep`). Where a sweep
-//!   counts twice, once for its tours and once for these turned by a half turn, the number is `2 * sweep's + turned`. Then
-//!   comes the direction: `number = 2 * that + direction`, where direction 0 begins at the end that comes first row by row
-//!   from the top left of the board as it was asked for, and 1 at the other.
-//! * open tours from a given square: one sweep, whose number is the tour's; the square gives the direction.
+//! * closed tours: there is one sweep, and its number is the number of the tour. Tours are undirected.
+//! * open tours: the sweeps come one after the other, first the sweep of the tours whose first end is white (see `sweep`).
+//!   Where a sweep counts twice, once for its tours and once for its tours turned by a half turn, the undirected number is
+//!   `2 * (number in the sweep) + turned`. The number of the tour is `2 * (undirected number) + direction`. Direction 0 begins
+//!   at the end that comes first row by row from the top left of the board as it was typed, direction 1 at the other end.
+//! * open tours from a given square: there is one sweep, and its number is the number of the tour; the square gives the
+//!   direction.
 //! * 1x1 has one open tour, number 0.
 //!
 //! # Why that is a numbering
 //!
-//! *Every number below the total is some tour's, and every tour has one.* By induction over the squares: the sets that lead
-//! to `s` are the disjoint union, over the pairs of a choice and a state before, of those that lead to that state, because
-//! a set of moves has one choice at every square, and so one state after every square. Their counts add up to the count
-//! of `s`. So a number below that count lies in exactly one of the stretches that the states before have, and what it is
-//! above the beginning of the stretch is a number below that state's count. Walking back, from the last square to the
-//! first, a number becomes a set of moves ([`TourNumbers::tours`]); walking on, the state after every square is known, and the
-//! beginnings of its stretches add up to the number ([`TourNumbers::numbers`]). Neither walk looks at a count that is wrong, as
-//! none overflows: beyond 64 bits there is no numbering.
+//! *Every number below the total is the number of exactly one tour, and every tour has a number.* By induction over the
+//! squares: a set of moves has one choice at every square, and so one state after every square. So the sets of moves that
+//! lead to `s` are the disjoint union, over the pairs of a choice and a state before, of the sets that lead to that state
+//! before. Their counts add up to the count of `s`. So a number below that count lies in exactly one of the stretches that
+//! belong to the states before, and its distance from the beginning of the stretch is a number below the count of that
+//! state. A walk back, from the last square to the first, turns a number into a set of moves ([`TourNumbers::tours`]). A walk
+//! forward knows the state after every square, and the beginnings of its stretches add up to the number
+//! ([`TourNumbers::numbers`]). Neither walk reads a wrong count, because no count overflows: beyond 64 bits there is no
+//! numbering.
 //!
-//! *So a uniform number is a uniform tour*, and a uniform number below the total is had from random bits by drawing as many
-//! as the total has, again where they come to the total or more ([`draw()`]).
+//! *So a uniform number gives a uniform tour.* A uniform number below the total comes from random bits: draw as many bits as
+//! the largest number has, and draw again while they give the total or more ([`draw()`]).
 //!
-//! The numbers do not depend on how layers are kept, on which states are stored that lead to no tour, or on threads: what
-//! leads to no tour is never walked through. A state that is not stored has count 0, and so no stretch.
+//! The numbers do not depend on the storage of the layers, on threads, or on which of the states that lead to no tour are
+//! stored: no walk passes such a state. A state that is not stored has count 0, and so no stretch.
 //!
 //! # How
 //!
-//! All tours go from layer to layer together, so that each layer is read once (`walk`). Layers are kept packed (`packed`),
-//! in memory or in a folder (`home`, `folder`), and made by a count (`make`). `share` takes a number apart, `moves` makes
-//! tours of choices. `evenness` and `required` are what draws are held against.
+//! All tours go from layer to layer together, so that each layer is read once (`walk`). A count makes the layers (`make`).
+//! They are kept packed (`packed_layer`), in memory or in a folder (`location`, `folder`). `digits` splits a number into
+//! sweep, number in the sweep, turn and direction; `choices` turns choices into tours and back; `numbering` puts all this
+//! together. `evenness` and `with_move` are for tests of the draws.
 
+mod choices;
+mod digits;
 mod draw;
 mod error;
 mod evenness;
 mod folder;
-mod home;
+mod location;
 mod make;
-mod moves;
 mod numbering;
-mod packed;
-mod required;
-mod share;
+mod packed_layer;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod with_move;
 
 pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;
-pub use home::NUMBERING;
+pub use location::NUMBERING;
 pub use numbering::TourNumbers;
-pub use required::closed_with_move;
+pub use with_move::closed_with_move;

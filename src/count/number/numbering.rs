@@ -1,10 +1,10 @@
-//! The tours of a question by number: walks through the layers, there and back.
+//! The tours of a question by number: walks through the layers back, from numbers to tours, and forward, from tours to numbers.
 
+use super::choices::Choices;
+use super::digits::{Digits, SweepShares, sweep_of};
 use super::error::NumberError;
-use super::home::{FoundLayers, LayerLocation};
+use super::location::{FoundLayers, LayerLocation};
 use super::make::MakePermission;
-use super::moves::Choices;
-use super::share::{Digits, SweepShares, sweep_of};
 use super::walk::{FrontierState, LayerStep, TourWalker};
 use crate::board::{Board, CountKind, Ending, Tour};
 use crate::count::plan::CountPlan;
@@ -14,22 +14,22 @@ use crate::count::watch::CountWatch;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// The tours of a question by number.
+/// The numbering of the tours of one question, with its layers.
 pub struct TourNumbers {
     plan: CountPlan,
-    home: LayerLocation,
+    layers: LayerLocation,
     shares: SweepShares,
     choices: Choices,
 }
 
 impl TourNumbers {
-    /// Numbers the tours of a question: closed ones, whatever the start, open ones, or those from a start. The layers are
-    /// made, in memory or in this folder, unless the folder has them. In a folder they are not made if it is known that the
-    /// tour with the number `last` will be asked for, and there is none.
+    /// Numbers the tours of a question: all closed tours, whatever the start; all open tours, or the open tours from a start.
+    /// Makes the layers, in memory or in `folder`, unless the folder has them. `last` is the largest number that the caller
+    /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers to a folder.
     ///
     /// # Errors
-    /// [`NumberError`] when they do not fit, when a count outgrows 64 bits, when the folder has something else, when another
-    /// process makes layers there, for a `last` that is past the end, or when it was asked to stop.
+    /// [`NumberError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
+    /// used, when another process makes layers in it, when `last` is past the end, or when `watch` is stopped.
     pub fn new(
         question: &CountQuestion,
         settings: &Settings,
@@ -42,48 +42,50 @@ impl TourNumbers {
         CountPlan::check_plannable(&question, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
         let plan = CountPlan::new(&question, settings.memory, watch)?;
-        // Where a published number says that there is such a tour, that need not be counted beforehand.
-        let last = last.filter(|&last| published(&question).is_none_or(|count| last >= count));
-        let may: MakePermission<'_> = &|totals| {
+        // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
+        let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
+        let permission: MakePermission<'_> = &|totals| {
             let shares = SweepShares::new(&question, totals.iter().copied());
             last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
         };
-        let (home, totals) = LayerLocation::new(&plan, settings, found, last.is_some().then_some(may), watch)?;
+        let permission = last.is_some().then_some(permission);
+        let (layers, totals) = LayerLocation::new(&plan, settings, found, permission, watch)?;
         let choices = Choices::new(question.board);
         let shares = SweepShares::new(&question, totals.into_iter());
-        Ok(TourNumbers { plan, home, shares, choices })
+        Ok(TourNumbers { plan, layers, shares, choices })
     }
 
-    /// How many tours there are: closed ones undirected, open ones directed.
+    /// Number of tours: undirected closed tours, or directed open tours.
     pub fn count(&self) -> u128 {
         count(self.question(), &self.shares)
     }
 
-    /// What is numbered.
+    /// The question whose tours are numbered.
     pub fn question(&self) -> &CountQuestion {
         self.plan.question()
     }
 
-    /// Whether a tour has this number.
+    /// Checks that a tour has this number.
     ///
     /// # Errors
-    /// [`NumberError::PastEnd`] when none has.
+    /// [`NumberError::PastEnd`] when no tour has it.
     pub fn check(&self, number: u128) -> Result<(), NumberError> {
         check(self.question(), self.count(), number)
     }
 
-    /// Squares that the tours of a walk go through, of all sweeps.
+    /// Number of steps of a walk: the squares of all sweeps. [`TourNumbers::tours`] and [`TourNumbers::numbers`] call
+    /// `step_done` once for each step.
     pub fn steps(&self) -> usize {
         self.plan.sweeps.iter().map(|sweep| sweep.order.steps.len()).sum()
     }
 
-    /// The tours with these numbers, in their order; each is verified. A closed tour begins at the start, or else at the
-    /// square at the top left, and goes on to the lesser neighbour. `step_done` hears of each of the [`TourNumbers::steps`] and
-    /// says whether to go on.
+    /// The tours with these numbers, in the order of `numbers`; each is verified. A closed tour begins at the start of the
+    /// question, or else at the square at the top left, and continues at the lesser neighbour. `step_done` is called after each
+    /// of the [`TourNumbers::steps`] and returns whether to continue.
     ///
     /// # Errors
-    /// [`NumberError::PastEnd`] for the first number that is no tour's; layers that cannot be read or are damaged;
-    /// [`NumberError::Stopped`].
+    /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
+    /// [`NumberError::Stopped`] when `step_done` returns `false`.
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
         let &CountQuestion { board, ending, start, .. } = self.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
@@ -93,14 +95,18 @@ impl TourNumbers {
             return numbers.iter().map(|_| one()).collect();
         }
         let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
-        let chosen = self.chosen(&digits, step_done)?;
+        let chosen = self.choices_of_tours(&digits, step_done)?;
         let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
         let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
         self.plan.pool.install(|| parts.map(tour).collect())
     }
 
-    /// What the squares of the tours with these digits choose, in the order of processing, one tour after the other.
-    fn chosen(&self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, NumberError> {
+    /// The choices of the squares of the tours with these digits: in the order of processing, one tour after the other.
+    fn choices_of_tours(
+        &self,
+        digits: &[Digits],
+        step_done: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<u8>, NumberError> {
         let squares = self.question().board.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
@@ -110,35 +116,36 @@ impl TourNumbers {
             };
             let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
             let walker =
-                |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.left };
+                |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.in_sweep };
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in (0..squares).rev() {
                 if !walkers.is_empty() {
-                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let counts = self.layers.layer(&self.plan, number, at)?;
                     let step = LayerStep::new(&sweep.layers, at, &counts);
-                    self.plan.pool.install(|| step.back(&mut walkers))?;
+                    self.plan.pool.install(|| step.step_back(&mut walkers))?;
                     walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
                 }
-                go_on(step_done)?;
+                check_stop(step_done)?;
             }
         }
         Ok(chosen)
     }
 
-    /// The numbers of tours, in their order. `step_done` hears of each of the [`TourNumbers::steps`] and says whether to go on.
+    /// The numbers of tours, in the order of `tours`. `step_done` is called after each of the [`TourNumbers::steps`] and returns
+    /// whether to continue.
     ///
     /// # Errors
-    /// [`NumberError::Foreign`] for the first that is none of those that are numbered; layers that cannot be read or are
-    /// damaged; [`NumberError::Stopped`].
+    /// [`NumberError::Foreign`] for the first tour that is not one of the question; an error of layers that cannot be read or
+    /// are damaged; [`NumberError::Stopped`] when `step_done` returns `false`.
     pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
-        if let Some(index) = tours.iter().position(|tour| !self.has(tour)) {
-            return Err(NumberError::Foreign { index: index + 1, wanted: self.wanted() });
+        if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
+            return Err(NumberError::Foreign { index: index + 1, expected: self.expected_tour() });
         }
         if is_single(self.question()) {
             return Ok(vec![0; tours.len()]);
         }
         let squares = self.question().board.squares() as usize;
-        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.known_digits(tour)).collect();
+        let mut digits: Vec<Digits> = tours.iter().map(|tour| self.digits_outside_sweep(tour)).collect();
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
@@ -147,14 +154,14 @@ impl TourNumbers {
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             for at in 0..squares {
                 if !walkers.is_empty() {
-                    let counts = self.home.layer(&self.plan, number, at)?;
+                    let counts = self.layers.layer(&self.plan, number, at)?;
                     let step = LayerStep::new(&sweep.layers, at, &counts);
                     walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
-                    self.plan.pool.install(|| step.on(&mut walkers))?;
+                    self.plan.pool.install(|| step.step_forward(&mut walkers))?;
                 }
-                go_on(step_done)?;
+                check_stop(step_done)?;
             }
-            walkers.iter().for_each(|walker| digits[walker.tour as usize].left = walker.number);
+            walkers.iter().for_each(|walker| digits[walker.tour as usize].in_sweep = walker.number);
         }
         if !digits.iter().all(|digits| self.shares.has(digits)) {
             return Err(NumberError::Contradiction);
@@ -162,24 +169,24 @@ impl TourNumbers {
         Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
     }
 
-    /// Whether a tour is one of those that are numbered.
-    fn has(&self, tour: &Tour) -> bool {
+    /// Whether a tour is a tour of the question.
+    fn is_numbered(&self, tour: &Tour) -> bool {
         let &CountQuestion { board, ending, start, .. } = self.question();
         let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
         tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
     }
 
-    /// What is numbered, in words.
-    fn wanted(&self) -> String {
+    /// A tour of the question, in words.
+    fn expected_tour(&self) -> String {
         let &CountQuestion { board, ending, start, .. } = self.question();
         let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
         format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
     }
 
-    /// The digits of a tour, but for its number in its sweep.
-    fn known_digits(&self, tour: &Tour) -> Digits {
+    /// The digits of a tour, with 0 in place of its number in the sweep.
+    fn digits_outside_sweep(&self, tour: &Tour) -> Digits {
         let question = self.question();
-        let plain = Digits { sweep: 0, left: 0, turned: false, backwards: false };
+        let plain = Digits { sweep: 0, in_sweep: 0, turned: false, backwards: false };
         if question.ending == Ending::Closed {
             return plain;
         }
@@ -190,32 +197,31 @@ impl TourNumbers {
     }
 }
 
-/// Whether the board is one square, and its open tour makes no move.
+/// Whether the question is of the open tour of a single square, which has no move and no layers.
 fn is_single(question: &CountQuestion) -> bool {
     question.board.squares() == 1 && question.ending == Ending::Open
 }
 
-/// How many tours have numbers.
 fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
     if is_single(question) { 1 } else { shares.count() }
 }
 
-/// Whether one of so many tours has this number.
+/// Checks that one of `count` tours has this number.
 fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), NumberError> {
     let (board, ending) = (question.board, question.ending.name());
     if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
 }
 
-/// How many tours are said to have numbers.
-fn published(question: &CountQuestion) -> Option<u128> {
+/// The published number of tours of the question.
+fn published_count(question: &CountQuestion) -> Option<u128> {
     question.board.known_number(question.counted_tours())
 }
 
-fn go_on(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
+fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
     if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
 }
 
-/// Refuses what is known to have counts beyond 64 bits.
+/// Refuses a question whose counts are known to outgrow 64 bits.
 fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
     let CountQuestion { board, ending, start, .. } = *question;
     if start.is_some() && ending == Ending::Open || !is_known_to_outgrow(board, ending) {
@@ -224,7 +230,7 @@ fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
     Err(NumberError::Outgrown { board, ending: ending.name() })
 }
 
-/// Whether the published number of tours says that a sweep comes to more than 64 bits hold.
+/// Whether by the published number of tours the total of a sweep exceeds 64 bits.
 fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
     let (kind, sweeps) = match ending {
         Ending::Closed => (CountKind::ClosedUndirected, 1),

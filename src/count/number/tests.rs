@@ -1,12 +1,12 @@
-//! Numbers and tours, there and back: every tour of small boards, in memory and in files.
+//! From numbers to tours and back: every tour of small boards, in memory and in files.
 
-use super::super::tests::{question, settings};
 use super::folder::LayerFolder;
 use super::*;
 use crate::board::{Board, Ending, Tour};
 use crate::count::plan::CountPlan;
 use crate::count::question::CountQuestion;
 use crate::count::settings::Settings;
+use crate::count::tests::{question, settings};
 use crate::count::watch::CountWatch;
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn all_tours(of: &TourNumbers) -> Vec<Tour> {
     tours
 }
 
-/// Each number is a tour's, and every tour has another one: as many different ones as there are tours, and back.
+/// The numbers below the total give as many different tours as there are, and each tour gives its number back.
 #[test]
 fn every_tour_has_a_number_and_every_number_a_tour() {
     for (board, ending, count) in [
@@ -47,24 +47,24 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
     }
 }
 
-fn kept(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<TourNumbers, NumberError> {
+fn numbers_in_folder(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<TourNumbers, NumberError> {
     TourNumbers::new(&question(board, ending), &settings(threads), Some(folder), None, &CountWatch::new(threads))
 }
 
-/// Tours in files are those in memory, drawn again by any number of threads; and they are not made again.
+/// Layers in files give the tours that layers in memory give, on any number of threads, and are not made a second time.
 #[test]
-fn layers_in_files_give_the_same_tours_on_any_number_of_threads() {
+fn layers_in_files_and_in_memory_give_equal_tours_on_any_number_of_threads() {
     for (board, exchanged, ending) in [("5x6", "6x5", Ending::Open), ("6x7", "7x6", Ending::Closed)] {
         let folder = tempfile::tempdir().unwrap();
         let of = numbers(board, ending);
-        let asked = draw(of.count(), 300, 1);
-        let tours = of.tours(&asked, &|| true).unwrap();
+        let drawn = draw(of.count(), 300, 1);
+        let tours = of.tours(&drawn, &|| true).unwrap();
         for threads in 1..=3 {
-            let of = kept(board, ending, folder.path(), threads).unwrap();
-            assert_eq!(of.tours(&asked, &|| true).unwrap(), tours, "{board} {threads}");
-            assert_eq!(of.numbers(&tours, &|| true).unwrap(), asked);
+            let of = numbers_in_folder(board, ending, folder.path(), threads).unwrap();
+            assert_eq!(of.tours(&drawn, &|| true).unwrap(), tours, "{board} {threads}");
+            assert_eq!(of.numbers(&tours, &|| true).unwrap(), drawn);
             let made = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
-            kept(exchanged, ending, folder.path(), threads).unwrap();
+            numbers_in_folder(exchanged, ending, folder.path(), threads).unwrap();
             let now = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
             assert_eq!(made, now, "{exchanged} has the layers of {board}");
         }
@@ -76,19 +76,19 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     let all = numbers("5x5", Ending::Open);
     let board = all.question().board;
     let start = board.parse_square("c3").ok();
-    let asked = CountQuestion { start, ..question("5x5", Ending::Open) };
-    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
+    let from_start = CountQuestion { start, ..question("5x5", Ending::Open) };
+    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 64);
     let tours = all_tours(&of);
     assert!(tours.iter().all(|tour| Some(tour.squares()[0]) == start));
     let elsewhere = all.tours(&[0], &|| true).unwrap();
     assert!(matches!(of.numbers(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
-    // A closed tour passes every square: it is only read from there.
-    let asked = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
-    let of = TourNumbers::new(&asked, &settings(1), None, None, &CountWatch::new(1)).unwrap();
+    // A closed tour passes every square: the start sets only where the tour begins.
+    let from_start = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
+    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
     assert_eq!(of.count(), 9862);
     let tour = &of.tours(&[17], &|| true).unwrap()[0];
-    assert_eq!(Some(tour.squares()[0]), asked.start);
+    assert_eq!(Some(tour.squares()[0]), from_start.start);
     assert_eq!(of.numbers(std::slice::from_ref(tour), &|| true).unwrap(), [17]);
 }
 
@@ -96,7 +96,7 @@ fn board_square(board: &str, square: &str) -> Option<crate::board::Square> {
     board.parse::<Board>().unwrap().parse_square(square).ok()
 }
 
-/// What is drawn from a fixed seed is as even as chance has it, on boards of which every tour is drawn some times.
+/// The draws of a fixed seed pass the chi-square test, on boards of which every tour is drawn some times.
 #[test]
 fn every_tour_is_drawn_as_often_as_any_other() {
     for (board, ending) in
@@ -116,9 +116,9 @@ fn every_tour_is_drawn_as_often_as_any_other() {
     }
 }
 
-/// Every closed tour of 6x6 has 36 moves, so that the tours with each of the moves add up; of one move they are listed.
+/// For every seventh move of 6x6 the counted number of tours with the move is that of a list of all tours.
 #[test]
-fn tours_with_a_move_are_those_that_have_it() {
+fn closed_tours_with_a_move_are_counted_as_a_list_has_them() {
     let of = numbers("6x6", Ending::Closed);
     let (board, all) = (of.question().board, all_tours(&of));
     let moves = board.all().flat_map(|a| board.neighbours(a).filter(move |&b| a < b).map(move |b| [a, b]));
@@ -137,25 +137,25 @@ fn tours_with_a_move_are_those_that_have_it() {
 }
 
 #[test]
-fn counts_beyond_64_bits_number_nothing() {
-    // Known beforehand from the published number, and found out where that is not looked at.
-    let asked = question("5x20", Ending::Closed);
-    let new = || TourNumbers::new(&asked, &settings(2), None, None, &CountWatch::new(2));
+fn counts_beyond_64_bits_are_refused() {
+    // `TourNumbers::new` refuses by the published number; `make_layers` does not use it and finds out by counting.
+    let too_large = question("5x20", Ending::Closed);
+    let new = || TourNumbers::new(&too_large, &settings(2), None, None, &CountWatch::new(2));
     assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
     let watch = CountWatch::new(2);
-    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
-    let made = make::make(&plan, &settings(2), None, None, &watch);
+    let plan = CountPlan::new(&too_large, 1 << 33, &watch).unwrap();
+    let made = make::make_layers(&plan, &settings(2), None, None, &watch);
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
 
 #[test]
-fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
+fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
     let folder = tempfile::tempdir().unwrap();
-    let (asked, watch) = (question("7x8", Ending::Closed), CountWatch::new(2));
-    let plan = CountPlan::new(&asked, 1 << 33, &watch).unwrap();
+    let (of_7x8, watch) = (question("7x8", Ending::Closed), CountWatch::new(2));
+    let plan = CountPlan::new(&of_7x8, 1 << 33, &watch).unwrap();
     let refused = |memory, folder: Option<&LayerFolder>| {
         let settings = Settings { memory, ..settings(2) };
-        make::make(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
+        make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
     };
     let own = LayerFolder::new(folder.path()).unwrap();
     assert!(matches!(refused(plan.memory(32), None), NumberError::Memory { .. }));
@@ -163,50 +163,50 @@ fn what_does_not_fit_in_memory_is_refused_with_what_it_takes() {
     assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
 }
 
-/// Two makers of one folder are kept apart; who comes when it is made finds it made.
+/// A second process is refused while the first makes layers in a folder, and finds them when they are finished.
 #[test]
-fn only_one_makes_layers_in_a_folder() {
+fn only_one_process_makes_layers_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let mut other = LayerFolder::new(folder.path()).unwrap();
     other.claim().unwrap();
-    let refused = kept("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
+    let refused = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
     let says = "is being written by a run that is not over: wait for it, or name another folder";
     assert!(refused.is_usage() && refused.to_string().ends_with(says), "{refused}");
     drop(other);
-    let of = kept("5x6", Ending::Closed, folder.path(), 1).unwrap();
+    let of = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap();
     let mut other = LayerFolder::new(folder.path()).unwrap();
     other.claim().unwrap();
-    assert_eq!(kept("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
+    assert_eq!(numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
 }
 
-/// They make room when they are removed, and are.
+/// Left files count as available bytes, and are removed.
 #[test]
-fn layers_left_by_a_making_that_was_interrupted_are_room_for_others() {
+fn files_that_an_interrupted_process_has_left_count_as_free_space() {
     let folder = tempfile::tempdir().unwrap();
     let plan = CountPlan::new(&question("3x10", Ending::Closed), 1 << 30, &CountWatch::new(1)).unwrap();
     let own = LayerFolder::new(folder.path()).unwrap();
     let left = folder.path().join("sweep-0-layer-007");
-    let free = own.room(&plan).unwrap();
+    let free = own.available_bytes(&plan).unwrap();
     let file = std::fs::File::create(&left).unwrap();
-    // Far more than others write to this disk meanwhile; it takes nothing of it.
+    // A sparse file takes no space, and is far larger than what other processes write to this disk meanwhile.
     file.set_len(1 << 43).unwrap();
-    assert!(own.room(&plan).unwrap() > free + (1 << 42));
-    own.clear(&plan);
-    assert!(!left.exists() && own.room(&plan).unwrap() < free + (1 << 42));
+    assert!(own.available_bytes(&plan).unwrap() > free + (1 << 42));
+    own.remove_layers(&plan);
+    assert!(!left.exists() && own.available_bytes(&plan).unwrap() < free + (1 << 42));
 }
 
 #[test]
-fn a_walk_that_is_stopped_says_so() {
+fn a_stopped_walk_is_no_error_of_usage() {
     let of = numbers("5x6", Ending::Closed);
     let stopped = of.tours(&[0], &|| false).unwrap_err();
     assert!(stopped.is_stopped() && !stopped.is_usage());
 }
 
-/// Whatever byte of whatever file is changed: refused, or no matter, and never another tour.
+/// A changed byte in any file is refused, or has no effect; it never gives another tour.
 #[test]
 fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
     let folder = tempfile::tempdir().unwrap();
-    let open = || kept("3x10", Ending::Closed, folder.path(), 1);
+    let open = || numbers_in_folder("3x10", Ending::Closed, folder.path(), 1);
     let all: Vec<u128> = (0..16).collect();
     let tours = open().unwrap().tours(&all, &|| true).unwrap();
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -231,14 +231,14 @@ fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
         }
         std::fs::write(file, &good[..good.len() - 1]).unwrap();
         let cut = open().and_then(|of| of.tours(&all, &|| true)).map(|_| ());
-        // The state after the last square is where the walk begins: nobody reads its count.
+        // The walk begins at the state after the last square, so it does not read the count of that state.
         assert!(cut.is_err() || file.ends_with("sweep-0-layer-030"), "{}", file.display());
         std::fs::write(file, good).unwrap();
     }
     assert!(refused > 10 * harmless, "{refused} refused, {harmless} harmless");
-    let foreign = kept("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err().to_string();
+    let foreign = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err().to_string();
     assert!(foreign.contains("closed tours of 10x3, not of the closed tours of 5x6"), "{foreign}");
-    // Without its manifest the folder is one whose making was interrupted.
+    // Without the manifest the layers count as left by an interrupted process.
     std::fs::remove_file(folder.path().join("layers")).unwrap();
     std::fs::write(folder.path().join("sweep-0-layer-007"), "half").unwrap();
     assert_eq!(open().unwrap().tours(&all, &|| true).unwrap(), tours);

@@ -1,21 +1,21 @@
-//! The walk from layer to layer: what was before a state, in a fixed order, and how many ways led to it.
+//! The walk from layer to layer: the states before a state, in the order of the numbering, with their counts.
 //!
-//! Many tours walk together. Before each step they are sorted by context (see `rule`): the states before and after a step
-//! are of one context, so that its groups are read once, used for every tour that stands there, and forgotten. Threads
-//! take contexts; what comes of a tour is the same whichever of them has it.
+//! Many tours walk together. Before each step the tours are sorted by context (see `rule`). The states before and after a
+//! step are of one context, so the groups of a context are read once, used for all its tours, and dropped. Threads take
+//! contexts; the result of a tour does not depend on the thread.
 
-use super::super::layers::{Layer, Layers};
-use super::super::rule::deposit;
-use super::super::rule::{StepRule, StepRules};
 use super::error::NumberError;
-use super::packed::{GroupCounts, PackedLayer};
+use super::packed_layer::{GroupCounts, PackedLayer};
+use crate::count::layers::{Layer, Layers};
+use crate::count::rule::deposit;
+use crate::count::rule::{StepRule, StepRules};
 use rayon::prelude::*;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Tours of one context that a thread takes at once.
-const AT_ONCE: usize = 256;
+/// Tours of one context that a thread takes at a time.
+const TOURS_PER_TASK: usize = 256;
 
 /// A state: a degree pattern and the matching of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
@@ -28,20 +28,21 @@ pub(super) struct FrontierState {
     pub(super) rank: u32,
 }
 
-/// A tour on its way.
+/// A tour that walks through the layers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct TourWalker {
-    /// Where it stands.
+    /// The current state.
     pub(super) state: FrontierState,
-    /// Which tour it is.
+    /// The index of the tour.
     pub(super) tour: u32,
-    /// The neighbours that the step in work chooses, as bits of places.
+    /// The neighbours that the square of the current step chooses, as bits of places.
     pub(super) chosen: u8,
-    /// On the way back: what is left of its number. On the way there: what has come together of it.
+    /// In a walk back: the number among the sets of moves that lead to the state. In a walk forward: the sum of the
+    /// beginnings of the stretches so far.
     pub(super) number: u64,
 }
 
-/// One step, and the counts before it.
+/// One step of the walk, and the counts before it.
 pub(super) struct LayerStep<'a> {
     layers: &'a Layers,
     before: &'a Layer,
@@ -50,20 +51,18 @@ pub(super) struct LayerStep<'a> {
 }
 
 impl<'a> LayerStep<'a> {
-    /// The step after `at` squares, where these are the counts.
+    /// The step after `at` squares. `counts` is the layer before the step.
     pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a PackedLayer) -> LayerStep<'a> {
         LayerStep { layers, before: &layers.layers[at], rules: &layers.rules[at], counts }
     }
 
-    /// Takes every walker a step back: its number tells from which state it came.
-    ///
-    /// # Errors
-    /// When counts cannot be read, or add up to less than the number of a walker.
-    pub(super) fn back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
-        self.each(walkers, |context, walker, ranks| {
+    /// Takes every walker one step back, to the state before whose stretch has the walker's number. The counts that lead to
+    /// a state must exceed the number of its walker: otherwise the layers contradict each other.
+    pub(super) fn step_back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+        self.for_each_walker(walkers, |context, walker, ranks| {
             let after = walker.state;
             let mut found = None;
-            context.each_before(after, ranks, |rule, before, count| {
+            context.each_predecessor(after, ranks, |rule, before, count| {
                 if walker.number < count {
                     found = Some((rule.chosen, before));
                     return ControlFlow::Break(());
@@ -77,16 +76,14 @@ impl<'a> LayerStep<'a> {
         })
     }
 
-    /// Takes every walker a step on, by what it chooses, and adds to its number all that comes before that.
-    ///
-    /// # Errors
-    /// When counts cannot be read, or no tour chooses so.
-    pub(super) fn on(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
-        self.each(walkers, |context, walker, ranks| {
+    /// Takes every walker one step forward by its choice, and adds to its number the counts of all states that come before its
+    /// state in the order of the numbering. A choice that no rule allows contradicts the layers.
+    pub(super) fn step_forward(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+        self.for_each_walker(walkers, |context, walker, ranks| {
             let before = walker.state;
-            let after = context.after(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
+            let after = context.successor(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
             let mut found = false;
-            context.each_before(after, ranks, |_, other, count| {
+            context.each_predecessor(after, ranks, |_, other, count| {
                 found = other == before && count > 0;
                 match walker.number.checked_add(count) {
                     Some(sum) if !found => walker.number = sum,
@@ -99,8 +96,8 @@ impl<'a> LayerStep<'a> {
         })
     }
 
-    /// Does `work` on every walker, in its context.
-    fn each(
+    /// Calls `work` for every walker, with its context and a buffer for ranks.
+    fn for_each_walker(
         &self,
         walkers: &mut [TourWalker],
         work: impl Fn(&Context<'_>, &mut TourWalker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
@@ -110,7 +107,7 @@ impl<'a> LayerStep<'a> {
         walkers.par_sort_unstable_by_key(|walker| (key(walker), walker.state));
         walkers.par_chunk_by_mut(|one, other| key(one) == key(other)).try_for_each(|walkers| {
             let context = Context::new(self, key(&walkers[0]));
-            walkers.par_chunks_mut(AT_ONCE).try_for_each_init(Vec::new, |ranks, walkers| {
+            walkers.par_chunks_mut(TOURS_PER_TASK).try_for_each_init(Vec::new, |ranks, walkers| {
                 walkers.iter_mut().try_for_each(|walker| work(&context, walker, ranks))
             })
         })
@@ -121,7 +118,7 @@ impl<'a> LayerStep<'a> {
 struct Context<'a> {
     step: &'a LayerStep<'a>,
     ends: u32,
-    /// The groups before, read when they are first asked for.
+    /// The groups of the layer before, by place; each is read on first use.
     groups: Box<[OnceLock<io::Result<GroupCounts<'a>>>]>,
 }
 
@@ -131,7 +128,7 @@ impl<'a> Context<'a> {
         Context { step, ends, groups: (0..places).map(|_| OnceLock::new()).collect() }
     }
 
-    /// The group at a place.
+    /// The group of the layer before at a place (see [`StepRules::place`]).
     fn group(&self, place: usize) -> Result<&GroupCounts<'a>, NumberError> {
         let LayerStep { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);
@@ -139,9 +136,9 @@ impl<'a> Context<'a> {
         group.as_ref().map_err(NumberError::layer)
     }
 
-    /// Visits the states before that lead to this one, in the order of the numbering, each with its count, until told
-    /// to stop. Some whose count is 0 are left out: of patterns that are not stored, or have no other counts.
-    fn each_before(
+    /// Visits the states before that lead to `after`, in the order of the numbering, each with its rule and count, until `visit`
+    /// breaks. States of patterns that are not stored, or whose counts are all 0, are left out: their count is 0.
+    fn each_predecessor(
         &self,
         after: FrontierState,
         ranks: &mut Vec<usize>,
@@ -168,8 +165,8 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The state that a choice leads to; none if a state does not allow it.
-    fn after(&self, before: FrontierState, chosen: u32) -> Option<FrontierState> {
+    /// The state to which a choice leads; `None` if the state `before` does not allow the choice.
+    fn successor(&self, before: FrontierState, chosen: u32) -> Option<FrontierState> {
         let rules = self.step.rules;
         let fits = |rule: &&StepRule| {
             rule.chosen == chosen

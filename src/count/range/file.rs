@@ -1,10 +1,10 @@
-//! The file of a count of a range: what its passes have found, and the way back. A pass in work is not in it: one that is
-//! stopped begins again, but for the boards that it had settled.
+//! The checkpoint file of a count of a range: the numbers and residues of its passes. A pass that is stopped begins again when
+//! the count is resumed, but the boards that it has settled are in the file.
 //!
 //! ```text
-//! destrier range 1                     what this is
-//! {"strip":..,"numbers":..}            all of it, as one line of JSON
-//! 4 bytes                              the CRC-32 of all that
+//! destrier range 1                     the kind and version of the file
+//! {"strip":..,"numbers":..}            the whole of it, as one line of JSON
+//! 4 bytes                              the CRC-32 of the two lines
 //! ```
 
 use crate::board::Ending;
@@ -22,29 +22,29 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// The first line.
+/// The first line of the file.
 const MAGIC: &str = "destrier range 1\n";
-/// Bytes of the longest file: a thousand boards take half a megabyte, and twenty times as many four hundred times that.
+/// The most bytes of a file. A thousand boards take half a megabyte, and twenty thousand boards four hundred times that.
 const FILE_MAX: u64 = 1 << 30;
 
-/// A sweep, and the length of a board that it is for.
+/// The index of a sweep, and the length of a board that it counts.
 pub(super) type StripSweep = (usize, u32);
 
-/// All that is known.
+/// The results of all passes so far.
 #[derive(Clone, Default)]
 pub(super) struct RangeNumbers {
-    /// The numbers that are settled, and how they were made sure of.
+    /// The settled numbers, with their evidence.
     pub(super) numbers: BTreeMap<StripSweep, (BigUint, Evidence)>,
-    /// What is known of others.
+    /// The residues of numbers that are not settled.
     pub(super) residues: BTreeMap<StripSweep, Residues>,
-    /// Passes that are done, or were given up, by sweep.
+    /// By sweep: the number of passes that are done or given up.
     pub(super) passes: Vec<usize>,
-    /// States stored.
+    /// Number of states stored by all passes.
     pub(super) states: u64,
 }
 
 impl RangeNumbers {
-    /// Whether a run can have found it, of these sweeps, each with its lengths.
+    /// Whether a count of these sweeps, each given by its lengths, can have these results.
     fn is_sound(&self, sweeps: &[Vec<u32>], modulus: Option<u32>) -> bool {
         let is_part = |&(sweep, length): &StripSweep| {
             sweeps.get(sweep).is_some_and(|lengths| lengths.binary_search(&length).is_ok())
@@ -59,10 +59,10 @@ impl RangeNumbers {
     }
 }
 
-/// Whether a number can have been made sure of so.
-fn is_number(number: &BigUint, how: &Evidence, modulus: Option<u32>) -> bool {
-    match (how, modulus) {
-        // It is the sum of some counts.
+/// Whether a number can have this evidence.
+fn is_number(number: &BigUint, evidence: &Evidence, modulus: Option<u32>) -> bool {
+    match (evidence, modulus) {
+        // The number is a sum of some counts, so it may be a few bits longer than a count.
         (Evidence::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits) + 8,
         (Evidence::Remainder { prime }, Some(only)) => *prime == only && *number < only.into(),
         (Evidence::Residues { moduli }, None) => *number < product(moduli),
@@ -70,15 +70,15 @@ fn is_number(number: &BigUint, how: &Evidence, modulus: Option<u32>) -> bool {
     }
 }
 
-/// What a file of a range says.
+/// The contents of a checkpoint file.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SavedRange {
     strip: Strip,
     ending: String,
     strict: bool,
-    /// The only modulus, if remainders are wanted.
+    /// The modulus of `--modulus`, if the question asks for remainders.
     pub modulus: Option<u32>,
-    /// Bytes that it may take, if that was said.
+    /// The bytes of `--memory`, if it was given.
     pub memory: Option<u64>,
     elapsed_s: f64,
     states: u64,
@@ -88,7 +88,7 @@ pub struct SavedRange {
 }
 
 impl SavedRange {
-    /// What is to be kept of a question of a range, of which nothing is counted yet.
+    /// The contents for a question of which nothing is counted yet.
     pub(super) fn new(strip: Strip, question: &CountQuestion, settings: &Settings) -> SavedRange {
         SavedRange {
             strip,
@@ -104,8 +104,8 @@ impl SavedRange {
         }
     }
 
-    /// The same, with what was found in so much time.
-    pub(super) fn with(&self, found: &RangeNumbers, elapsed: Duration) -> SavedRange {
+    /// These contents with other results, after the time `elapsed`.
+    pub(super) fn with_numbers(&self, found: &RangeNumbers, elapsed: Duration) -> SavedRange {
         SavedRange {
             elapsed_s: elapsed.as_secs_f64(),
             states: found.states,
@@ -116,8 +116,8 @@ impl SavedRange {
         }
     }
 
-    /// What was found.
-    pub(super) fn found(&self) -> RangeNumbers {
+    /// The results of the passes.
+    pub(super) fn to_numbers(&self) -> RangeNumbers {
         RangeNumbers {
             numbers: self.numbers.iter().cloned().collect(),
             residues: self.residues.iter().cloned().collect(),
@@ -126,42 +126,42 @@ impl SavedRange {
         }
     }
 
-    /// Whether both are of one question.
-    pub(super) fn is_of(&self, other: &SavedRange) -> bool {
-        let asked = |kept: &SavedRange| (kept.strip, kept.ending.clone(), kept.strict, kept.modulus);
-        asked(self) == asked(other)
+    /// Whether both files are of one question.
+    pub(super) fn has_same_question(&self, other: &SavedRange) -> bool {
+        let question = |saved: &SavedRange| (saved.strip, saved.ending.clone(), saved.strict, saved.modulus);
+        question(self) == question(other)
     }
 
-    /// The boards, and the question that is asked of each: that of the largest.
+    /// The boards, and the question of the largest board, which is asked of every board.
     ///
     /// # Errors
-    /// In words, when no such question can be asked.
-    pub fn asked(&self) -> Result<(Strip, CountQuestion), String> {
+    /// A text, when the file does not hold a valid question.
+    pub fn question(&self) -> Result<(Strip, CountQuestion), String> {
         let strip = self.strip.check().map_err(|error| error.to_string())?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending);
-        let ending = ending.ok_or("it asks for tours that there are not")?;
+        let ending = ending.ok_or("its ending is neither closed nor open")?;
         let question =
             CountQuestion { strict: self.strict, ..CountQuestion::new(strip.board(strip.max_length()), ending) };
         question.check().map_err(|error| error.to_string())?;
         Ok((strip, question))
     }
 
-    /// What is asked, in words.
+    /// The question, in words.
     pub fn words(&self) -> String {
         let strict = if self.strict { " that cannot be closed" } else { "" };
         let modulo = self.modulus.map(|prime| format!(" modulo {prime}")).unwrap_or_default();
         format!("{} tours of {}{strict}{modulo}", self.ending, self.strip)
     }
 
-    /// How long it took until then.
+    /// The time that the count has taken, over all runs.
     pub fn elapsed(&self) -> Duration {
         Duration::try_from_secs_f64(self.elapsed_s).unwrap_or_default()
     }
 
-    /// Reads a file; nothing if there is none.
+    /// Reads a checkpoint file; `None` if it does not exist.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when it is something else, or damaged.
+    /// [`CountError::Checkpoint`] when the file cannot be read, is of another kind, or is damaged.
     pub fn read(path: &Path) -> Result<Option<SavedRange>, CountError> {
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
         let before = saved::older(path);
@@ -179,26 +179,23 @@ impl SavedRange {
         if fs::metadata(path).is_ok_and(|found| found.len() > FILE_MAX) {
             return Err(damaged(format!("it has more than {} GiB", FILE_MAX >> 30)));
         }
-        // As it comes: a line that says nothing takes no memory, however long it is.
-        let kept = SavedRange::deserialize(&mut serde_json::Deserializer::from_reader(&mut input));
-        let kept = kept.map_err(|error| damaged(error.to_string()))?;
+        // Read as a stream: a long line without data takes no memory.
+        let saved = SavedRange::deserialize(&mut serde_json::Deserializer::from_reader(&mut input));
+        let saved = saved.map_err(|error| damaged(error.to_string()))?;
         input.line(1).and_then(|_| input.check()).map_err(|error| damaged(error.to_string()))?;
-        let (strip, question) = kept.asked().map_err(&damaged)?;
+        let (strip, question) = saved.question().map_err(&damaged)?;
         let sweeps: Vec<Vec<u32>> = strip.sweeps(&question).into_iter().map(|(.., lengths)| lengths).collect();
-        let is_time = Duration::try_from_secs_f64(kept.elapsed_s).is_ok();
-        let modulus = kept.modulus.map(|prime| question.modulo(prime)).transpose();
-        if !is_time || modulus.is_err() || !kept.found().is_sound(&sweeps, kept.modulus) {
-            return Err(damaged("what it knows is no result of a count".to_owned()));
+        let is_time = Duration::try_from_secs_f64(saved.elapsed_s).is_ok();
+        let modulus = saved.modulus.map(|prime| question.modulo(prime)).transpose();
+        if !is_time || modulus.is_err() || !saved.to_numbers().is_sound(&sweeps, saved.modulus) {
+            return Err(damaged("its contents are no result of a count".to_owned()));
         }
-        Ok(Some(kept))
+        Ok(Some(saved))
     }
 
-    /// Puts it in place of what the file has.
-    ///
-    /// # Errors
-    /// When the disk does not take it; what the file had is still there.
-    pub(super) fn write(&self, place: &saved::ReplacedFile) -> io::Result<()> {
-        place.save(MAGIC, |output| {
+    /// Replaces the contents of the file. If writing fails, the file keeps its old contents.
+    pub(super) fn write(&self, file: &saved::ReplacedFile) -> io::Result<()> {
+        file.save(MAGIC, |output| {
             serde_json::to_writer(&mut *output, self)?;
             output.write_all(b"\n")
         })

@@ -1,4 +1,4 @@
-//! Ranges against their boards one by one, in all widths of counts and primes; and their files.
+//! Ranges against counts of the single boards, in all widths of counts and primes; and the checkpoint files of ranges.
 
 use super::*;
 use crate::board::Ending;
@@ -23,7 +23,6 @@ fn counted(strip: Strip, ending: Ending, strict: bool, change: impl FnOnce(&mut 
     plan.run(&settings, &watch).unwrap()
 }
 
-/// The same boards, each counted by itself.
 #[test]
 fn every_board_of_a_range_has_the_number_that_it_has_alone() {
     let endings = [(Ending::Closed, false), (Ending::Open, false), (Ending::Open, true)];
@@ -40,28 +39,28 @@ fn every_board_of_a_range_has_the_number_that_it_has_alone() {
     }
 }
 
-/// Counts that outgrow 64 bits; wide primes, and narrow ones where there is no room for wide counts.
+/// Counts that outgrow 64 bits: with wide primes, and with narrow primes if the memory is too small for wide counts.
 #[test]
 fn long_boards_are_put_together_from_residues() {
     let of = |change: &dyn Fn(&mut Settings)| counted(strip("5x15", "5x22"), Ending::Closed, false, change).boards;
     let wide = of(&|_| ());
     assert_eq!(wide[3].count.to_string(), "161514101568508400");
     assert_eq!(wide[7].count.to_string(), "17414154188157170439208");
-    assert_eq!((wide[1].how.moduli().len(), wide[7].how.moduli()[0]), (0, Modulus::TwoTo64));
+    assert_eq!((wide[1].evidence.moduli().len(), wide[7].evidence.moduli()[0]), (0, Modulus::TwoTo64));
     let watch = CountWatch::new(2);
     let question = CountQuestion::new("1x1".parse().unwrap(), Ending::Closed);
     let room = RangePlan::new(strip("5x15", "5x22"), &question, 1 << 33, &watch).unwrap().plan().memory(32);
     let tight = of(&|settings| settings.memory = room);
-    assert!(tight[7].how.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].how);
+    assert!(tight[7].evidence.moduli().iter().all(|modulus| modulus.bytes() == Some(4)), "{:?}", tight[7].evidence);
     let other = of(&|settings| settings.primes_below = Some(1 << 40));
-    assert!(other[1].how.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[1].how);
+    assert!(other[1].evidence.moduli().iter().all(|modulus| modulus.bytes() == Some(8)), "{:?}", other[1].evidence);
     for boards in [tight, other] {
         assert!(boards.iter().map(|settled| &settled.count).eq(wide.iter().map(|settled| &settled.count)));
     }
 }
 
 #[test]
-fn what_is_stopped_before_it_begins_knows_what_is_plain() {
+fn a_count_that_is_stopped_before_its_first_pass_has_the_boards_without_tours() {
     let watch = CountWatch::new(1);
     let question = CountQuestion::new("1x1".parse().unwrap(), Ending::Closed);
     let plan = RangePlan::new(strip("5x1", "5x8"), &question, 1 << 33, &watch).unwrap();
@@ -71,19 +70,19 @@ fn what_is_stopped_before_it_begins_knows_what_is_plain() {
     assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
 }
 
-/// Stopped wherever it is, and taken up.
+/// From the checkpoint after the first pass, and from the checkpoint of the complete count.
 #[test]
-fn a_range_goes_on_from_its_file() {
+fn a_range_resumes_from_its_checkpoint_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("range");
     let whole = counted(strip("5x1", "5x22"), Ending::Closed, false, |_| ());
-    let kept = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
-    let first = counted(strip("5x1", "5x22"), Ending::Closed, false, kept);
+    let with_file = |settings: &mut Settings| settings.checkpoint = Some(path.clone());
+    let first = counted(strip("5x1", "5x22"), Ending::Closed, false, with_file);
     assert_eq!((first.boards.len(), first.saved, first.unsaved), (22, Some(2), None));
-    // After its first pass, with the residues of what was open then.
+    // The checkpoint after the first pass, with the residues of the boards that it has not settled.
     let before = saved::older(&path);
     let half = SavedRange::read(&before).unwrap().unwrap();
-    assert!(half.found().numbers.len() < 11 && !half.found().residues.is_empty());
+    assert!(half.to_numbers().numbers.len() < 11 && !half.to_numbers().residues.is_empty());
     for file in [before, path.clone()] {
         let again = |settings: &mut Settings| settings.checkpoint = Some(file.clone());
         let resumed = counted(strip("5x1", "5x22"), Ending::Closed, false, again);
@@ -121,7 +120,7 @@ fn a_file_of_another_range_or_a_damaged_one_is_refused() {
         std::fs::write(&path, &good[..at]).unwrap();
         assert!(SavedRange::read(&path).is_err(), "{at}");
     }
-    // Made up, its checksum and all.
+    // Invalid contents with a valid checksum.
     let text = String::from_utf8(good[..good.len() - 4].to_vec()).unwrap();
     for (from, to) in [
         ("\"across\":3", "\"across\":0"),

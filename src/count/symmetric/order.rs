@@ -1,35 +1,36 @@
-//! The order in which orbits are done, chosen to keep the states few.
+//! The order in which the sweep does the orbits, chosen by a beam search to keep the states few.
 //!
-//! A beam search: all orders grow by one orbit at a time, of those that have done the same set of orbits the first is
-//! kept, and of all the ones of least estimated cost go on. A state says what is so far true of the orbits on the
-//! border, so their number bounds the number of states, and so does what the orbits done so far could choose. The
-//! estimate is the lesser of the two; the cost of an order is its sum over the steps.
+//! All prefixes of orders grow by one orbit at a time. Of several prefixes with equal sets of orbits the search keeps the
+//! first, and of all prefixes it keeps those of least estimated cost. A state describes the orbits on the border, so the
+//! length of the border bounds the number of states; the number of choices of the done orbits bounds it too. The estimate is
+//! the lesser of the two bounds. The cost of an order is the sum of the estimates over its steps.
 //!
-//! On a half-turned 8x8 an order from the edges to the fold, row by row, has a border of 16 orbits for half of its
-//! steps; the one found here does the corners, which have no choice, as soon as they are met, and goes around the fold.
+//! On 8x8 folded by a half turn, an order from the edges to the fold, row by row, has a border of 16 orbits for half of its
+//! steps. The order that is found here does a corner, which has no choice, as soon as the border meets it, and walks around
+//! the fold.
 
 use super::quotient::QuotientGraph;
 use std::collections::HashSet;
 
-/// By what an orbit on the border multiplies the number of states, roughly.
+/// The factor by which an orbit on the border multiplies the number of states, roughly.
 const STATES_PER_ORBIT: f64 = 1.7;
-/// The most orders that go on side by side.
+/// The most prefixes that the search keeps.
 const BEAM_MAX: usize = 100;
 
-/// The beginning of an order.
+/// The first orbits of an order.
 #[derive(Clone)]
 struct OrderPrefix {
     done: Vec<bool>,
     border: Vec<bool>,
     order: Vec<usize>,
-    /// Estimated states now.
+    /// Estimated number of states after the last orbit.
     states: f64,
-    /// Estimated states of all steps.
+    /// Sum of the estimated numbers of states over all steps.
     cost: f64,
 }
 
 /// Every orbit of the graph once, in the order in which to do them.
-pub(super) fn order(graph: &QuotientGraph) -> Vec<usize> {
+pub(super) fn orbit_order(graph: &QuotientGraph) -> Vec<usize> {
     let start = OrderPrefix {
         done: vec![false; graph.orbits],
         border: vec![false; graph.orbits],
@@ -37,7 +38,7 @@ pub(super) fn order(graph: &QuotientGraph) -> Vec<usize> {
         states: 1.0,
         cost: 0.0,
     };
-    // On long boards the border is short and many orders are as good.
+    // On long boards the border is short and many orders are equally good.
     let beam = (BEAM_MAX * BEAM_MAX * 20 / (graph.orbits * graph.orbits).max(1)).clamp(2, BEAM_MAX);
     let mut parts = vec![start];
     for _ in 0..graph.orbits {
@@ -54,7 +55,7 @@ pub(super) fn order(graph: &QuotientGraph) -> Vec<usize> {
     parts.into_iter().next().map(|part| part.order).unwrap_or_default()
 }
 
-/// The orbits that may come next: those on the border and those without a choice; all, if the border is empty.
+/// The orbits that may come next: those on the border and those without a choice; every orbit, if the border is empty.
 fn candidates<'a>(graph: &'a QuotientGraph, part: &'a OrderPrefix) -> impl Iterator<Item = usize> + 'a {
     let fresh = !part.border.contains(&true);
     (0..graph.orbits)
@@ -73,7 +74,8 @@ impl OrderPrefix {
             open += 1;
         }
         let border = part.border.iter().filter(|&&on| on).count();
-        // One pair of edges, or on the border also one edge or none: a third of the states each.
+        // A new orbit chooses a pair of edges. An orbit on the border has 0, 1 or 2 edges, in a third of the states each, so
+        // it chooses a pair, one edge or none.
         let open = f64::from(open);
         let pairs = open * (open - 1.0) / 2.0;
         let choices = if self.border[orbit] { (1.0 + open + pairs) / 3.0 } else { pairs };
@@ -85,12 +87,12 @@ impl OrderPrefix {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Folded;
     use super::*;
     use crate::board::{Board, Symmetry};
+    use crate::count::symmetric::quotient::FoldedBoard;
 
     #[test]
-    fn every_orbit_comes_once_also_where_the_board_falls_apart() {
+    fn every_orbit_comes_once_even_where_the_quotient_is_not_connected() {
         for (text, symmetry) in [
             ("8x8", Symmetry::HalfTurn),
             ("6x6", Symmetry::QuarterTurn),
@@ -98,10 +100,10 @@ mod tests {
             ("1x10", Symmetry::HalfTurn),
             ("5x6", Symmetry::LeftRight),
         ] {
-            let folded = Folded::new(text.parse::<Board>().unwrap(), symmetry);
+            let folded = FoldedBoard::new(text.parse::<Board>().unwrap(), symmetry);
             let graph = folded.cycles().unwrap();
-            let mut all = order(&graph);
-            assert_eq!(all, order(&graph), "{text}: not the same twice");
+            let mut all = orbit_order(&graph);
+            assert_eq!(all, orbit_order(&graph), "{text}: a second search finds another order");
             all.sort_unstable();
             assert!(all.into_iter().eq(0..folded.orbits()), "{text}");
         }

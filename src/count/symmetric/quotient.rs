@@ -1,51 +1,51 @@
 //! The board folded by a symmetry, and the graphs in which its symmetric tours are Hamiltonian cycles or paths.
 //!
-//! [`Folded`] holds the orbits and the edges between them. From it three [`QuotientGraph`]s are made, one for each kind of
-//! tour; `None` stands for a kind that the board cannot have, with the reason beside it.
+//! [`FoldedBoard`] holds the orbits and the edges between them. It makes a [`QuotientGraph`] for each kind of tour, and
+//! `None` for a kind that the board cannot have; a comment beside each condition gives the reason.
 
 use crate::board::{Board, Square, Symmetry};
 
-/// An edge, as seen from one of its vertices.
+/// An edge, as seen from one of its two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arc {
-    /// The vertex at its other end.
+    /// The vertex at the other end.
     pub to: usize,
-    /// Its voltage, below the order of the group.
+    /// The voltage, below the order of the symmetry.
     pub voltage: u8,
 }
 
-/// A graph whose Hamiltonian cycles, or paths from the first to the second of its two terminals, are to be counted.
+/// A graph for the sweep: it counts the Hamiltonian cycles, or the Hamiltonian paths from the first terminal to the second.
 #[derive(Clone, Debug)]
 pub(super) struct QuotientGraph {
-    /// The edges at each vertex; the orbits come first, then the terminals.
+    /// The edges at each vertex; the orbits come first, then the two terminals if there are any.
     pub arcs: Vec<Vec<Arc>>,
     /// Number of orbits.
     pub orbits: usize,
 }
 
 impl QuotientGraph {
-    /// Whether a vertex is a terminal: it takes one edge, an orbit takes two.
+    /// Whether a vertex is a terminal. A terminal takes one edge, an orbit takes two.
     pub fn is_terminal(&self, vertex: usize) -> bool {
         vertex >= self.orbits
     }
 }
 
 /// The orbits of a board's squares under a symmetry, and the edges between them.
-pub(super) struct Folded {
+pub(super) struct FoldedBoard {
     board: Board,
     symmetry: Symmetry,
     arcs: Vec<Vec<Arc>>,
-    /// How many squares each orbit has.
+    /// Number of squares of each orbit.
     sizes: Vec<u8>,
-    /// The orbits that a tour can be reflected at: a fixed square, or two squares a knight's move apart.
+    /// The orbits at which a tour can be reflected: a fixed square, or two squares a knight's move apart.
     special: Vec<bool>,
 }
 
-impl Folded {
+impl FoldedBoard {
     /// Folds `board` by one of its symmetries.
-    pub fn new(board: Board, symmetry: Symmetry) -> Folded {
+    pub fn new(board: Board, symmetry: Symmetry) -> FoldedBoard {
         let image = |square| symmetry.apply(board, square);
-        // Of each square, the orbit and which copy of the orbit's first square it is.
+        // For each square: its orbit, and the power of the symmetry that takes the orbit's first square to it.
         let mut place: Vec<Option<(usize, u8)>> = vec![None; board.squares() as usize];
         let mut first: Vec<Square> = Vec::new();
         let mut sizes = Vec::new();
@@ -75,7 +75,7 @@ impl Folded {
             |orbit: usize| sizes[orbit] == 1 || sizes[orbit] == 2 && board.adjacent(first[orbit], image(first[orbit]));
         let arcs = (0..first.len()).map(arcs_of).collect();
         let special = (0..first.len()).map(is_special).collect();
-        Folded { board, symmetry, arcs, sizes, special }
+        FoldedBoard { board, symmetry, arcs, sizes, special }
     }
 
     pub fn board(&self) -> Board {
@@ -91,48 +91,50 @@ impl Folded {
         self.arcs.len()
     }
 
-    /// The order of the symmetry: how often it must be applied to leave every square where it was.
+    /// The order of the symmetry: the number of times that it is applied until every square is where it was.
     fn order(&self) -> u8 {
         if matches!(self.symmetry, Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn) { 4 } else { 2 }
     }
 
-    /// For the closed tours that are rotated: a cycle with an odd sum of voltages is wanted.
+    /// The graph of the closed tours that the symmetry rotates: each is a cycle with an odd sum of voltages.
     pub fn cycles(&self) -> Option<QuotientGraph> {
-        // A cycle of fewer orbits has two edges between the same orbits, which no closed tour folds to.
+        // A cycle of two orbits has two edges between this pair of orbits; no closed tour folds to it.
         let enough = self.orbits() >= 3 && self.sizes.iter().all(|&size| size == self.order());
-        // A move changes the colour of the square, as on a chessboard. The symmetry takes a square to the one that is
-        // an odd multiple of (number of orbits) moves further on, so it must change colours just if that number is odd.
+        // A move changes the colour of the square, as on a chessboard. The symmetry takes a square to the one that is an
+        // odd multiple of (number of orbits) moves further along the tour. So it must change the colours just if the number
+        // of orbits is odd.
         let corner = self.board.all().next()?;
         let (row, col) = self.board.row_col(self.symmetry.apply(self.board, corner));
         let coloured = (row + col) as usize % 2 == self.orbits() % 2;
         (enough && coloured).then(|| QuotientGraph { arcs: self.arcs.clone(), orbits: self.orbits() })
     }
 
-    /// For the closed tours that are reflected: each path from one special orbit to another is two directed ones.
+    /// The graph of the closed tours that the symmetry reflects: each tour is a path between two special orbits. The sweep
+    /// counts each path twice, once from either end.
     pub fn paths_between_special(&self) -> Option<QuotientGraph> {
-        // No closed tour is reflected at a square.
-        if self.fixed() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
+        // A closed tour is never reflected at a square.
+        if self.fixed_squares() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
-    /// For the open tours: a path from the middle of the tour to the orbit of its ends.
+    /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends.
     pub fn paths_from_special(&self) -> Option<QuotientGraph> {
         self.paths(|_| true)
     }
 
-    /// For the open tours whose ends are not a knight's move apart.
+    /// The graph of the open tours whose ends are not a knight's move apart.
     pub fn paths_from_special_to_others(&self) -> Option<QuotientGraph> {
         self.paths(|orbit| !self.special[orbit])
     }
 
-    /// How many squares stay where they are.
-    fn fixed(&self) -> usize {
+    /// Number of squares that the symmetry leaves in place.
+    fn fixed_squares(&self) -> usize {
         self.sizes.iter().filter(|&&size| size == 1).count()
     }
 
-    /// Paths from a special orbit to one where they `may_finish`.
+    /// The graph of the paths from a special orbit to an orbit for which `may_finish` is true.
     fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<QuotientGraph> {
         // A reversal has order 2 and one middle.
-        if self.order() != 2 || self.fixed() > 1 {
+        if self.order() != 2 || self.fixed_squares() > 1 {
             return None;
         }
         let (starts, finishes) = (self.orbits(), self.orbits() + 1);
@@ -157,11 +159,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn folded(text: &str, symmetry: Symmetry) -> Folded {
-        Folded::new(text.parse().unwrap(), symmetry)
+    fn folded(text: &str, symmetry: Symmetry) -> FoldedBoard {
+        FoldedBoard::new(text.parse().unwrap(), symmetry)
     }
 
-    /// The orbits of 4x4 are a to h, row by row; see the drawing in the module's documentation.
+    /// The orbits of 4x4 are a to h, row by row, as in the drawing of [`crate::count::symmetric`].
     #[test]
     fn edges_have_the_voltages_of_the_drawing() {
         let folded = folded("4x4", Symmetry::HalfTurn);
@@ -189,10 +191,11 @@ mod tests {
         }
     }
 
-    /// Two orbits lie across the centre of 6x7; the centre of 5x5 has eight moves to four orbits.
+    /// Two orbits of 6x7 have squares a knight's move apart across the centre. The centre of 5x5 has eight moves to four orbits.
     #[test]
     fn tours_are_reflected_at_the_centre() {
-        let special = |folded: &Folded| (0..folded.orbits()).filter(|&orbit| folded.special[orbit]).collect::<Vec<_>>();
+        let special =
+            |folded: &FoldedBoard| (0..folded.orbits()).filter(|&orbit| folded.special[orbit]).collect::<Vec<_>>();
         assert_eq!(special(&folded("6x7", Symmetry::HalfTurn)), [16, 18]);
         assert_eq!(special(&folded("6x6", Symmetry::HalfTurn)), [0; 0]);
         let odd = folded("5x5", Symmetry::HalfTurn);

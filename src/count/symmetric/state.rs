@@ -1,33 +1,34 @@
-//! States of the border, as the counter keeps them and as it works on them.
+//! States of the border: packed in one number for the table, and unpacked as mates for the sweep.
 //!
 //! A vertex on the border is *free* (no edge yet), *full* (all its edges), or the end of a *chain*: a path through
-//! vertices done, whose other end is on the border too. [`Chains`] holds that as mates: the mate of a free vertex is
-//! itself, that of an end is the other end. A state is written in one number, so that equal states are equal numbers: four
-//! bits a vertex, 0 for free, 1 for full, and from 2 on the chain, numbered as they are first met.
+//! done vertices, whose other end is on the border too. [`Chains`] holds the mate of each vertex: the mate of a free vertex
+//! is itself, the mate of an end is the other end. A packed state has four bits for each vertex: 0 for free, 1 for full, and
+//! from 2 on the number of its chain. Chains are numbered in the order of their first ends, so that equal states are equal
+//! numbers.
 //!
 //! ```text
-//! vertex   A  B  C  D  E  F        A-D is a chain, B and F are free, C is full, E has
-//! chain    2  0  1  2  .  .        not been met and is not on the border
+//! vertex   A  B  C  D  E  F        A-D is a chain, B is free, C is full;
+//! code     2  0  1  2  .  .        E and F are not on the border, and no edge has met them
 //! ```
 
-/// The most vertices that one step touches: those of a state, and the one that is done.
+/// The most vertices that one step touches: the border after the step, and the orbit that the step does.
 const TOUCHED_MAX: usize = 32;
-/// The most vertices on the border of a state: chains numbered 2 to 15 have 28 ends.
+/// The most vertices on the border of a state: the chains 2 to 15 have 28 ends.
 pub(super) const BORDER_MAX: usize = 28;
 const FREE: u128 = 0;
 const FULL: u128 = 1;
 const FIRST_CHAIN: u128 = 2;
-/// Bits of a vertex.
+/// Bits of a vertex in a packed state.
 pub(super) const BITS: u32 = 4;
 /// The mate of a vertex that has all its edges.
 const NO_MATE: u8 = u8::MAX;
 
-/// What an edge made of the chains that it joins.
+/// The result of joining two chain ends by an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Joined {
+pub(super) enum ChainJoin {
     /// One chain, with these two ends.
     Chain(usize, usize),
-    /// A cycle.
+    /// The two were the ends of one chain: it is now a cycle.
     Cycle,
 }
 
@@ -51,20 +52,20 @@ impl Chains {
     }
 
     /// Joins two vertices that are not full by an edge.
-    pub fn join(&mut self, a: usize, b: usize) -> Joined {
+    pub fn join(&mut self, a: usize, b: usize) -> ChainJoin {
         let (from, to) = (self.mates[a] as usize, self.mates[b] as usize);
         for inner in [a, b] {
             self.mates[inner] = NO_MATE;
         }
         if from == b {
-            return Joined::Cycle;
+            return ChainJoin::Cycle;
         }
         self.mates[from] = to as u8;
         self.mates[to] = from as u8;
-        Joined::Chain(from, to)
+        ChainJoin::Chain(from, to)
     }
 
-    /// Writes the state of the vertices `border`, in their order; the mates of the ends among them must be among them.
+    /// Packs the state of the vertices `border`, in their order. The mate of each end in `border` must be in `border` too.
     pub fn pack(&self, border: impl Iterator<Item = usize>) -> u128 {
         let mut numbers = [0; TOUCHED_MAX];
         let mut next = FIRST_CHAIN;
@@ -86,7 +87,7 @@ impl Chains {
         state
     }
 
-    /// Reads the state of vertices 0 to `border`; all others are free.
+    /// Unpacks the state of the vertices below `border`; all other vertices are free.
     pub fn unpack(mut state: u128, border: usize) -> Chains {
         let mut chains = Chains::free();
         let mut ends = [None; 1 << BITS];
@@ -118,19 +119,19 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_written_as_the_documentation_draws_it() {
+    fn a_state_is_packed_as_the_documentation_draws_it() {
         let mut chains = Chains::free();
-        // By way of C, which has both its edges then.
-        assert_eq!(chains.join(0, 2), Joined::Chain(0, 2));
-        assert_eq!(chains.join(2, 3), Joined::Chain(0, 3));
+        // By way of C, which then has both its edges.
+        assert_eq!(chains.join(0, 2), ChainJoin::Chain(0, 2));
+        assert_eq!(chains.join(2, 3), ChainJoin::Chain(0, 3));
         assert_eq!(chains.pack(0..4), 2 | 1 << 8 | 2 << 12);
-        assert_eq!(chains.join(0, 3), Joined::Cycle);
+        assert_eq!(chains.join(0, 3), ChainJoin::Cycle);
         assert_eq!(chains.pack(0..4), 1 | 1 << 8 | 1 << 12);
     }
 
     proptest! {
         #[test]
-        fn a_state_is_read_as_it_was_written(edges in prop::collection::vec((0usize..20, 0usize..20), 0..24)) {
+        fn a_packed_state_unpacks_to_its_chains(edges in prop::collection::vec((0usize..20, 0usize..20), 0..24)) {
             let mut chains = Chains::free();
             for (a, b) in edges {
                 let open = a != b && !chains.is_full(a) && !chains.is_full(b);

@@ -1,79 +1,79 @@
-//! The sweep: orbit by orbit over the quotient, from the states before each to the states after it.
+//! The sweep over the quotient: for each orbit, from the states before it to the states after it.
 //!
-//! Doing an orbit means to choose its edges to orbits not yet done; with those that earlier orbits chose it has two. An
-//! orbit done has all its edges, so the border is made of the open neighbours of done orbits. A chain may be closed
-//! only by the choice that leaves every other orbit full. A state in which some orbit has fewer open neighbours left
-//! than it needs edges leads nowhere and is dropped.
+//! Doing an orbit means to choose its edges to open orbits, those that are not done yet; with the edges that earlier orbits
+//! chose it has two. A done orbit has all its edges, so the border consists of the open neighbours of done orbits. A chain
+//! may be closed only by the choice that leaves every other orbit full. A state leads to no tour, and is dropped, if some
+//! orbit has fewer open neighbours left than it still needs edges.
 
-use super::order::order;
+use super::order::orbit_order;
 use super::quotient::QuotientGraph;
-use super::state::{BORDER_MAX, Chains, Joined};
-use super::table::{BATCH, Full, SHARDS, StateKey, StateMemory, StateTable, shard};
-use super::tally::WayCount;
+use super::state::{BORDER_MAX, ChainJoin, Chains};
+use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTable, shard};
+use super::ways::WayCount;
 use crate::lock::LockAlways as _;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// After so many states the caller is asked whether to stop.
-const STATES_BETWEEN_QUESTIONS: usize = 4096;
-/// Fewer states than this are not worth more than one thread.
-const STATES_ALONE: u64 = 1 << 14;
+/// States between two calls of [`Bounds::stop`].
+const STATES_PER_CHECK: usize = 4096;
+/// The fewest states for which a step uses more than one thread.
+const PARALLEL_STATES_MIN: u64 = 1 << 14;
 
-/// What a count may use, and when to give up.
+/// The memory and threads that a count may use, and the way to stop it.
 #[derive(Clone, Copy)]
 pub struct Bounds<'a> {
-    /// The most bytes of states held at a time.
+    /// The most bytes that states may take at a time.
     pub memory: u64,
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Told now and then, from the counting threads, how far it is, and answers whether to stop.
-    pub stop: &'a (dyn Fn(Reached) -> bool + Sync),
+    /// Called now and then by the counting threads with the progress; returns whether to stop.
+    pub stop: &'a (dyn Fn(SymmetricProgress) -> bool + Sync),
 }
 
-/// How far a sweep is.
+/// The progress of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Reached {
+pub struct SymmetricProgress {
     /// Orbits done.
     pub done: usize,
     /// Orbits in all.
     pub orbits: usize,
-    /// States after them.
+    /// States after the orbits that are done.
     pub states: u64,
 }
 
-/// Why a sweep did not come to its end.
+/// Why a count ended without a number.
 #[derive(Debug)]
 pub(super) enum SweepHalt {
-    /// The border has more orbits than fit in a state.
+    /// The border has `width` orbits, and at most `most` fit in a state.
     Wide { width: usize, most: usize },
-    /// The states did not fit in memory, after so many orbits.
+    /// The states exceeded the memory limit after `done` orbits.
     Memory { done: usize },
-    /// There are no threads.
+    /// The threads could not be started.
     Threads(rayon::ThreadPoolBuildError),
-    /// It was told to stop.
+    /// [`Bounds::stop`] returned `true`.
     Stopped,
 }
 
-/// Why a sweep with numbers of one kind did not come to its end.
+/// Why a sweep with one number type ended early.
 enum SweepCut {
     Halt(SweepHalt),
-    /// A number of ways did not fit.
+    /// A number of ways did not fit in the number type.
     Overflow,
 }
 
-/// The numbers of Hamiltonian cycles with an even and with an odd sum of voltages; with terminals, of Hamiltonian paths from
-/// the first to the second of them.
+/// The numbers of Hamiltonian cycles of a graph with an even and with an odd sum of voltages. For a graph with terminals: the
+/// numbers of Hamiltonian paths from the first terminal to the second.
 pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUint; 2], SweepHalt> {
-    let steps = steps(graph, &order(graph));
+    let steps = steps(graph, &orbit_order(graph));
     let width = steps.iter().map(|step| step.after.len()).max().unwrap_or(0);
     if width > BORDER_MAX {
         return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(SweepHalt::Threads)?;
     let tours = match width <= u64::BORDER_MAX {
-        true => wider::<u64>(&steps, &pool, bounds),
-        false => wider::<u128>(&steps, &pool, bounds),
+        true => sweep_widening::<u64>(&steps, &pool, bounds),
+        false => sweep_widening::<u128>(&steps, &pool, bounds),
     };
     match tours {
         Ok(tours) => Ok(tours),
@@ -82,8 +82,8 @@ pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUin
     }
 }
 
-/// Counts in numbers of 64 bits, and begins again with wider ones when they overflow.
-fn wider<K: StateKey>(
+/// Counts in numbers of 64 bits, and repeats the sweep with the next wider type when they overflow.
+fn sweep_widening<K: StateKey>(
     steps: &[OrbitStep],
     pool: &rayon::ThreadPool,
     bounds: Bounds<'_>,
@@ -98,32 +98,32 @@ fn wider<K: StateKey>(
     }
 }
 
-/// What doing one orbit means. Vertices are named by their place among those touched: first the border before the
-/// step, in the order of the state, then those that are new.
+/// One step of the sweep, which does one orbit. A vertex is here the index of a touched vertex: first the border before the
+/// step, in the order of the state, then the vertices that the step meets first.
 struct OrbitStep {
-    /// How many vertices the border before it has.
+    /// Number of vertices on the border before the step.
     before: usize,
-    /// The orbit that is done.
+    /// The orbit that the step does.
     orbit: usize,
-    /// Its edges to open vertices: the vertex, and whether the voltage is odd.
+    /// The edges of the orbit to open vertices: the vertex, and whether the voltage is odd.
     edges: Vec<(usize, bool)>,
-    /// The border after it.
+    /// The border after the step.
     after: Vec<OpenVertex>,
-    /// Those of them that are terminals, one bit each.
+    /// The terminals on the border after the step, one bit each.
     terminals: u32,
-    /// Whether every open orbit is on the border after it.
+    /// Whether every open orbit is on the border after the step.
     all_met: bool,
-    /// Whether there are terminals: then a tour is a path between them, and no cycle.
-    is_of_path: bool,
+    /// Whether the graph has terminals: then a tour is a path between them, and not a cycle.
+    counts_paths: bool,
 }
 
 impl OrbitStep {
     fn is_terminal(&self, vertex: usize) -> bool {
-        self.terminals & bit(vertex) != 0
+        self.terminals & vertex_bit(vertex) != 0
     }
 
     /// Whether a vertex takes no more edges.
-    fn is_spent(&self, chains: &Chains, vertex: usize) -> bool {
+    fn is_saturated(&self, chains: &Chains, vertex: usize) -> bool {
         chains.is_full(vertex) || self.is_terminal(vertex) && !chains.is_free(vertex)
     }
 }
@@ -131,9 +131,9 @@ impl OrbitStep {
 /// An open vertex on the border after a step.
 struct OpenVertex {
     vertex: usize,
-    /// Its open neighbours among the touched vertices, one bit each.
+    /// The open neighbours among the touched vertices, one bit each.
     beside: u32,
-    /// How many open neighbours it has that are not on the border.
+    /// Number of open neighbours that are not on the border.
     beyond: u32,
 }
 
@@ -160,28 +160,29 @@ fn steps(graph: &QuotientGraph, order: &[usize]) -> Vec<OrbitStep> {
                 near.retain(|&other| open[other]);
                 near.sort_unstable();
                 near.dedup();
-                let beside = near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | bit(other));
+                let beside =
+                    near.iter().filter_map(|&other| place(other)).fold(0, |bits, other| bits | vertex_bit(other));
                 let beyond = near.iter().filter(|&&other| place(other).is_none()).count() as u32;
                 OpenVertex { vertex, beside, beyond }
             })
             .collect();
         let is_terminal = |open: &&OpenVertex| graph.is_terminal(touched[open.vertex]);
-        let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | bit(open.vertex));
+        let terminals = after.iter().filter(is_terminal).fold(0, |bits, open| bits | vertex_bit(open.vertex));
         let all_met = done + 1 + after.iter().filter(|open| !is_terminal(open)).count() == graph.orbits;
         let orbit = place(orbit).unwrap_or(before);
         border = after.iter().map(|open| touched[open.vertex]).collect();
-        let is_of_path = graph.arcs.len() > graph.orbits;
-        steps.push(OrbitStep { before, orbit, edges, after, terminals, all_met, is_of_path });
+        let counts_paths = graph.arcs.len() > graph.orbits;
+        steps.push(OrbitStep { before, orbit, edges, after, terminals, all_met, counts_paths });
     }
     steps
 }
 
-/// The bit of a vertex in sets of touched ones. A border too wide for 32 bits is refused before any state is made.
-fn bit(vertex: usize) -> u32 {
+/// The bit of a vertex in a set of touched vertices. `count` refuses a border that is too wide for 32 bits before the sweep.
+fn vertex_bit(vertex: usize) -> u32 {
     1u32.checked_shl(vertex as u32).unwrap_or(0)
 }
 
-/// Goes all steps; answers the numbers of tours with an even and with an odd sum of voltages.
+/// Does all steps in numbers of type `T`. Returns the numbers of tours with an even and with an odd sum of voltages.
 fn sweep<K: StateKey, T: WayCount>(
     steps: &[OrbitStep],
     pool: &rayon::ThreadPool,
@@ -189,32 +190,32 @@ fn sweep<K: StateKey, T: WayCount>(
 ) -> Result<[T; 2], SweepCut> {
     let room = StateMemory::new(bounds.memory);
     let mut states = StateTable::new();
-    let first = states.add(shard(0), &mut vec![(K::cut(0), WayCount::one())], &room);
+    let first = states.add(shard(0), &mut vec![(K::from_state(0), WayCount::one())], &room);
     first.map_err(|_| SweepCut::Halt(SweepHalt::Memory { done: 0 }))?;
     let tours = Mutex::new(<[T; 2]>::default());
     for (done, step) in steps.iter().enumerate() {
-        let reached = Reached { done, orbits: steps.len(), states: states.len() };
+        let reached = SymmetricProgress { done, orbits: steps.len(), states: states.len() };
         let (after, at) = (StateTable::new(), AtomicUsize::new(0));
         let work = || -> Result<(), SweepCut> {
             let mut next =
                 NextStates { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
             let full = |full| match full {
-                Full::Overflow => SweepCut::Overflow,
-                Full::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
+                StateAddError::Overflow => SweepCut::Overflow,
+                StateAddError::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
             };
             while let Some(shard) = Some(at.fetch_add(1, Relaxed)).filter(|&shard| shard < SHARDS) {
                 for (i, (state, ways)) in states.take(shard).into_states(&room).enumerate() {
-                    if i % STATES_BETWEEN_QUESTIONS == 0 && (bounds.stop)(reached) {
+                    if i % STATES_PER_CHECK == 0 && (bounds.stop)(reached) {
                         return Err(SweepCut::Halt(SweepHalt::Stopped));
                     }
-                    next.choose(&Chains::unpack(state.state(), step.before), ways).map_err(full)?;
+                    next.process_orbit(&Chains::unpack(state.to_state(), step.before), ways).map_err(full)?;
                 }
             }
-            let found = next.finish().map_err(full)?;
+            let found = next.flush().map_err(full)?;
             let mut tours = tours.locked();
             found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepCut::Overflow)
         };
-        match reached.states < STATES_ALONE {
+        match reached.states < PARALLEL_STATES_MIN {
             true => work()?,
             false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepCut>>()?,
         }
@@ -223,77 +224,77 @@ fn sweep<K: StateKey, T: WayCount>(
     Ok(tours.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The states after a step, while a thread makes them.
+/// The states after a step that one thread has made, and the tours that it has completed.
 struct NextStates<'a, K, T> {
     step: &'a OrbitStep,
     after: &'a StateTable<K, [T; 2]>,
     room: &'a StateMemory,
-    /// What is still to be added, by shard.
+    /// By shard: the states that are not yet added to `after`.
     batches: Vec<Vec<(K, [T; 2])>>,
     tours: Option<[T; 2]>,
 }
 
 impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
-    /// Does the orbit of the step in every way.
-    fn choose(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
+    /// Makes every choice of edges for the orbit of the step.
+    fn process_orbit(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
         if chains.is_full(step.orbit) {
-            return self.keep(chains, ways);
+            return self.add_state(chains, ways);
         }
         let [even, odd] = ways;
-        // By whether the new edges have an odd voltage together.
+        // Indexed by the parity of the voltages of the new edges.
         let ways = [[even.clone(), odd.clone()], [odd, even]];
-        for (i, &(a, a_is_odd)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_spent(chains, a)) {
+        for (i, &(a, a_is_odd)) in step.edges.iter().enumerate().filter(|&(_, &(a, _))| !step.is_saturated(chains, a)) {
             if !chains.is_free(step.orbit) {
                 self.join(chains, (step.orbit, a), &ways[usize::from(a_is_odd)])?;
                 continue;
             }
-            for &(b, b_is_odd) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_spent(chains, b)) {
-                // By way of the orbit, which needs no further mention.
+            for &(b, b_is_odd) in step.edges[..i].iter().filter(|&&(b, _)| b != a && !step.is_saturated(chains, b)) {
+                // The two edges join `a` and `b` through the orbit, which leaves the border.
                 self.join(chains, (a, b), &ways[usize::from(a_is_odd != b_is_odd)])?;
             }
         }
         Ok(())
     }
 
-    /// Joins two vertices and keeps what comes of it: a state, or a tour.
-    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Result<(), Full> {
+    /// Joins two vertices, and adds the state or the tour that results.
+    fn join(&mut self, chains: &Chains, (a, b): (usize, usize), ways: &[T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
         let mut chains = *chains;
         match chains.join(a, b) {
-            Joined::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
-                return self.keep(&chains, ways.clone());
+            ChainJoin::Chain(from, to) if !(step.is_terminal(from) && step.is_terminal(to)) => {
+                return self.add_state(&chains, ways.clone());
             }
-            Joined::Cycle if step.is_of_path => return Ok(()),
-            Joined::Cycle | Joined::Chain(..) => {}
+            ChainJoin::Cycle if step.counts_paths => return Ok(()),
+            ChainJoin::Cycle | ChainJoin::Chain(..) => {}
         }
         let all_full = || step.after.iter().all(|open| step.is_terminal(open.vertex) || chains.is_full(open.vertex));
         if step.all_met && all_full() {
-            self.tours.get_or_insert_default().add(ways).ok_or(Full::Overflow)?;
+            self.tours.get_or_insert_default().add(ways).ok_or(StateAddError::Overflow)?;
         }
         Ok(())
     }
 
-    /// Adds the ways to a state, unless it leads nowhere.
-    fn keep(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), Full> {
+    /// Adds the ways to a state, unless the state leads to no tour.
+    fn add_state(&mut self, chains: &Chains, ways: [T; 2]) -> Result<(), StateAddError> {
         let step = self.step;
-        let spent = step.after.iter().filter(|open| step.is_spent(chains, open.vertex));
-        let spent = spent.fold(0, |bits, open| bits | bit(open.vertex));
+        let spent = step.after.iter().filter(|open| step.is_saturated(chains, open.vertex));
+        let spent = spent.fold(0, |bits, open| bits | vertex_bit(open.vertex));
         let starves = |open: &OpenVertex| {
             let needs = if chains.is_free(open.vertex) && !step.is_terminal(open.vertex) { 2 } else { 1 };
-            spent & bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
+            spent & vertex_bit(open.vertex) == 0 && (open.beside & !spent).count_ones() + open.beyond < needs
         };
         if step.after.iter().any(starves) {
             return Ok(());
         }
         let state = chains.pack(step.after.iter().map(|open| open.vertex));
         let batch = &mut self.batches[shard(state)];
-        batch.push((K::cut(state), ways));
+        batch.push((K::from_state(state), ways));
         if batch.len() < BATCH { Ok(()) } else { self.after.add(shard(state), batch, self.room) }
     }
 
-    /// Adds what is left to be added; answers the tours that were found.
-    fn finish(mut self) -> Result<Option<[T; 2]>, Full> {
+    /// Adds all batches to `after`. Returns the numbers of tours that the thread has found.
+    fn flush(mut self) -> Result<Option<[T; 2]>, StateAddError> {
         let mut batches = self.batches.iter_mut().enumerate().filter(|(_, batch)| !batch.is_empty());
         batches.try_for_each(|(shard, batch)| self.after.add(shard, batch, self.room))?;
         Ok(self.tours)
@@ -302,13 +303,13 @@ impl<K: StateKey, T: WayCount> NextStates<'_, K, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Arc;
     use super::*;
+    use crate::count::symmetric::quotient::Arc;
     use proptest::prelude::*;
 
     const FREELY: Bounds<'_> = Bounds { memory: 1 << 28, threads: 2, stop: &|_| false };
 
-    /// A graph with these edges, each from the first vertex to the second with a voltage; no edge twice.
+    /// A graph with `edges`, each given as first vertex, second vertex and voltage; repeated edges are left out.
     fn graph(orbits: usize, terminals: usize, modulus: u8, edges: &[(usize, usize, u8)]) -> QuotientGraph {
         let mut arcs = vec![Vec::new(); orbits + terminals];
         for &(a, b, voltage) in edges {
@@ -321,8 +322,8 @@ mod tests {
         QuotientGraph { arcs, orbits }
     }
 
-    /// The naive twin: walks from `at` through all orbits; cycles of this parity back to orbit 0, paths on to the second
-    /// terminal.
+    /// The naive count for comparison: the number of walks from `at` through all orbits, for cycles back to orbit 0 with
+    /// this parity of voltages, for paths on to the second terminal.
     fn walks(graph: &QuotientGraph, (at, visited, sum): (usize, u32, u8), parity: u8) -> u64 {
         let all = (1 << graph.orbits) - 1;
         let paths = graph.arcs.len() > graph.orbits;
@@ -346,7 +347,7 @@ mod tests {
         #[test]
         fn cycles_are_those_that_walks_find(modulus in prop::sample::select(vec![2u8, 4]), edges in edges(7)) {
             let graph = graph(7, 0, modulus, &edges);
-            // Every cycle is walked in both directions.
+            // `walks` counts every cycle in both directions.
             let expected = [0, 1].map(|parity| BigUint::from(walks(&graph, (0, 1, 0), parity) / 2));
             prop_assert_eq!(count(&graph, FREELY).unwrap(), expected);
         }
@@ -359,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Numbers so small that they overflow at once.
+    /// A number type so small that it overflows at once.
     impl WayCount for u8 {
         const HEAP: u64 = 0;
 
@@ -373,12 +374,12 @@ mod tests {
         }
     }
 
-    /// Of the complete graph of 8 orbits and of two terminals joined to all: 8! paths.
+    /// The complete graph of 8 orbits, with two terminals joined to all, has 8! paths.
     #[test]
-    fn numbers_of_every_width_say_the_same_or_that_they_do_not_fit() {
+    fn number_types_of_every_width_agree_or_overflow() {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
-        let (steps, pool) = (steps(&graph, &order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
+        let (steps, pool) = (steps(&graph, &orbit_order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
         assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(SweepCut::Overflow)));
         assert!(matches!(sweep::<u128, u128>(&steps, &pool, FREELY), Ok([40320, 0])));
         let wide = sweep::<u64, BigUint>(&steps, &pool, FREELY);

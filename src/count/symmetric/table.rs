@@ -1,9 +1,9 @@
-//! States with their numbers of ways, in hash tables that say how much memory they take.
+//! States with their numbers of ways, in hash tables whose memory is counted.
 //!
-//! A layer of states is cut into **shards** by a hash of the state. A shard has a lock of its own, so that threads add to
-//! it in turn; and it grows by itself, so that there is never more than one shard twice in memory.
+//! A hash of the state cuts a layer of states into **shards**. Each shard has its own lock, so that threads add to it in
+//! turn, and grows by itself, so that only a growing shard is in memory twice, and never the whole layer.
 
-use super::tally::WayCount;
+use super::ways::WayCount;
 use crate::lock::LockAlways as _;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,19 +13,19 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Shards of a layer, a power of two.
 pub(super) const SHARDS: usize = 256;
-/// What is added to a shard at a time.
+/// States that a thread adds to a shard at a time.
 pub(super) const BATCH: usize = 256;
 
-/// A state in as few bits as it needs.
+/// A packed state in 64 or 128 bits, so that short borders take less memory.
 pub(super) trait StateKey: Copy + Eq + Hash + Send + Sync {
-    /// The most vertices that a border may have.
+    /// The most vertices of a border whose state fits.
     const BORDER_MAX: usize;
 
     /// The low bits of a state.
-    fn cut(state: u128) -> Self;
+    fn from_state(state: u128) -> Self;
 
-    /// All of it.
-    fn state(self) -> u128;
+    /// The whole state.
+    fn to_state(self) -> u128;
 }
 
 macro_rules! key {
@@ -33,11 +33,11 @@ macro_rules! key {
         impl StateKey for $key {
             const BORDER_MAX: usize = (<$key>::BITS / super::state::BITS) as usize;
 
-            fn cut(state: u128) -> $key {
+            fn from_state(state: u128) -> $key {
                 state as $key
             }
 
-            fn state(self) -> u128 {
+            fn to_state(self) -> u128 {
                 self.into()
             }
         }
@@ -74,13 +74,14 @@ impl Hasher for StateHasher {
     }
 }
 
-/// The shard that a state belongs to: by bits of a product that the hash of a shard's own table does not use alike.
+/// The shard of a state. It uses another product than [`StateHasher`], so that the states of one shard are spread over its hash
+/// table.
 pub(super) fn shard(state: u128) -> usize {
     let mixed = (state as u64 ^ (state >> 64) as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
     (mixed >> 32) as usize % SHARDS
 }
 
-/// How much memory states may take, and how much they take.
+/// The memory limit of the states, and the memory that they take, in bytes.
 pub(super) struct StateMemory {
     pub limit: u64,
     taken: AtomicU64,
@@ -91,8 +92,8 @@ impl StateMemory {
         StateMemory { limit, taken: AtomicU64::new(0) }
     }
 
-    /// Whether so many bytes more can be had; then they are taken.
-    fn take(&self, bytes: u64) -> bool {
+    /// Reserves `bytes` more; `false`, and nothing is reserved, if that exceeds the limit.
+    fn reserve(&self, bytes: u64) -> bool {
         let fits = self.taken.fetch_add(bytes, Relaxed) + bytes <= self.limit;
         if !fits {
             self.taken.fetch_sub(bytes, Relaxed);
@@ -101,16 +102,16 @@ impl StateMemory {
     }
 }
 
-/// Why something could not be added.
+/// Why states could not be added to a shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Full {
-    /// There is no memory for it.
+pub(super) enum StateAddError {
+    /// The shard would exceed the memory limit.
     Memory,
-    /// The sum does not fit its number.
+    /// A sum of ways does not fit in its number type.
     Overflow,
 }
 
-/// States and the numbers of ways to each, of one shard.
+/// The states of one shard, with the number of ways to each.
 pub(super) struct StateShard<K, T>(HashMap<K, T, BuildHasherDefault<StateHasher>>);
 
 impl<K: StateKey, T: WayCount> StateShard<K, T> {
@@ -118,21 +119,22 @@ impl<K: StateKey, T: WayCount> StateShard<K, T> {
         StateShard(HashMap::default())
     }
 
-    /// Bytes that a table of this capacity takes; it is full at seven eighths, and a slot has one byte of its own.
+    /// Bytes of a table of this capacity. The hash table fills at most seven eighths of its slots and has one more byte for
+    /// each slot.
     fn bytes_of(capacity: usize) -> u64 {
         let slots = (capacity as u64).div_ceil(7) * 8;
         slots * (size_of::<(K, T)>() as u64 + 1) + capacity as u64 * T::HEAP
     }
 
     /// Adds ways to states, and leaves the batch empty.
-    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
+    pub fn add(&mut self, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), StateAddError> {
         let wanted = self.0.len() + batch.len();
         if wanted > self.0.capacity() {
-            // It at least doubles, and the old slots stay until all have moved.
+            // The table at least doubles, and its old slots stay until all states have moved.
             let before = Self::bytes_of(self.0.capacity());
             let grown = Self::bytes_of(wanted.max(2 * self.0.capacity()));
-            if !room.take(grown) || self.0.try_reserve(batch.len()).is_err() {
-                return Err(Full::Memory);
+            if !room.reserve(grown) || self.0.try_reserve(batch.len()).is_err() {
+                return Err(StateAddError::Memory);
             }
             let after = Self::bytes_of(self.0.capacity());
             room.taken.fetch_add(after, Relaxed);
@@ -140,7 +142,7 @@ impl<K: StateKey, T: WayCount> StateShard<K, T> {
         }
         for (state, ways) in batch.drain(..) {
             match self.0.entry(state) {
-                Entry::Occupied(mut found) => found.get_mut().add(&ways).ok_or(Full::Overflow)?,
+                Entry::Occupied(mut found) => found.get_mut().add(&ways).ok_or(StateAddError::Overflow)?,
                 Entry::Vacant(place) => {
                     place.insert(ways);
                 }
@@ -149,7 +151,7 @@ impl<K: StateKey, T: WayCount> StateShard<K, T> {
         Ok(())
     }
 
-    /// Its states, one after the other; the memory is given back behind the last.
+    /// The states of the shard, one after the other. The reserved memory is released after the last state.
     pub fn into_states(self, room: &StateMemory) -> impl Iterator<Item = (K, T)> {
         let bytes = Self::bytes_of(self.0.capacity());
         self.0.into_iter().map(Some).chain([None]).filter_map(move |state| {
@@ -169,18 +171,18 @@ impl<K: StateKey, T: WayCount> StateTable<K, T> {
         StateTable((0..SHARDS).map(|_| Mutex::new(StateShard::new())).collect())
     }
 
-    /// How many states it has.
+    /// Number of states.
     pub fn len(&self) -> u64 {
         let len = |shard: &Mutex<StateShard<K, T>>| shard.locked().0.len() as u64;
         self.0.iter().map(len).sum()
     }
 
     /// Adds a batch to a shard.
-    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), Full> {
+    pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), StateAddError> {
         self.0[shard].locked().add(batch, room)
     }
 
-    /// Takes a shard out.
+    /// Takes a shard out of the table and leaves an empty shard in its place.
     pub fn take(&self, shard: usize) -> StateShard<K, T> {
         std::mem::replace(&mut *self.0[shard].locked(), StateShard::new())
     }
@@ -201,14 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_does_not_fit_is_told() {
+    fn a_sum_that_does_not_fit_is_an_overflow() {
         let (table, room) = (StateTable::<u128, u64>::new(), StateMemory::new(1 << 20));
-        assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(Full::Overflow));
+        assert_eq!(table.add(0, &mut vec![(7, u64::MAX), (7, 1)], &room), Err(StateAddError::Overflow));
     }
 
-    /// What is said of memory: never more than the bound, and not so little that the bound is wasted.
+    /// The reserved memory never exceeds the limit, and the states use a fair part of the limit.
     #[test]
-    fn it_grows_to_its_bound_and_no_further() {
+    fn a_table_grows_to_its_memory_limit_and_no_further() {
         let (table, room) = (StateTable::<u128, u128>::new(), StateMemory::new(1 << 20));
         let mut states = 0u128;
         while table.add(shard(states), &mut vec![(states, 1)], &room).is_ok() {
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_filled_alike() {
+    fn shards_have_similar_numbers_of_states() {
         let mut filled = [0; SHARDS];
         (0..1u128 << 16).for_each(|state| filled[shard((state * 17) << 8)] += 1);
         assert!(filled.iter().all(|&states| (128..=512).contains(&states)), "{filled:?}");

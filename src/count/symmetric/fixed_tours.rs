@@ -1,17 +1,20 @@
-//! Numbers of tours that a symmetry leaves alone.
+//! The numbers of tours that a symmetry takes to themselves: the functions that the commands call.
+//!
+//! Each function folds the board (`quotient`), sweeps over the graphs of the kinds of tours (`sweep`) and adds up the numbers.
 
-use super::quotient::{Folded, QuotientGraph};
+use super::quotient::{FoldedBoard, QuotientGraph};
 use super::sweep::{self, Bounds, SweepHalt};
 use crate::board::{Board, Ending, Symmetry};
+use crate::words;
 use num_bigint::BigUint;
 
-/// The most orbits that are counted: beyond, even the order in which to take them is long to find.
+/// The most orbits of a board that can be counted. With more, even the search for the order of the orbits takes long.
 pub const ORBITS_MAX: usize = 1024;
 
-/// Why there is no number of symmetric tours.
+/// Why a number of symmetric tours could not be counted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SymmetricError {
-    /// The identity was asked for.
+    /// The symmetry is the identity.
     #[error("the identity takes every tour to itself: count all tours")]
     Identity,
     /// The symmetry exchanges rows and columns of an oblong board.
@@ -22,7 +25,7 @@ pub enum SymmetricError {
         /// The symmetry.
         symmetry: Symmetry,
     },
-    /// More than [`ORBITS_MAX`] orbits.
+    /// The board has more than [`ORBITS_MAX`] orbits.
     #[error(
         "{board} is too large: a {symmetry} leaves {orbits} orbits of squares, and at most {ORBITS_MAX} are counted"
     )]
@@ -31,7 +34,7 @@ pub enum SymmetricError {
         board: Board,
         /// The symmetry.
         symmetry: Symmetry,
-        /// How many.
+        /// Number of orbits.
         orbits: usize,
     },
     /// The border between done and open orbits does not fit in a state.
@@ -43,49 +46,50 @@ pub enum SymmetricError {
         board: Board,
         /// The symmetry.
         symmetry: Symmetry,
-        /// Orbits on the border at its longest.
+        /// Orbits on the longest border.
         width: usize,
-        /// The most that fit.
+        /// The most orbits that fit.
         most: usize,
     },
-    /// More states than the memory holds.
+    /// The states do not fit in the memory limit.
     #[error(
-        "the tours of {board} that a {symmetry} keeps need more than {memory} bytes of memory: {done} of {orbits} \
-         orbits were done. --memory SIZE gives it more, where there is more"
+        "the tours of {board} that a {symmetry} keeps need more than {} of memory: {done} of {orbits} orbits were done. \
+         Raise --memory",
+        words::bytes(*.memory)
     )]
     Memory {
         /// The board.
         board: Board,
         /// The symmetry.
         symmetry: Symmetry,
-        /// The bound, in bytes.
+        /// The memory limit, in bytes.
         memory: u64,
-        /// Orbits done when it was reached.
+        /// Orbits done when the limit was reached.
         done: usize,
         /// Orbits in all.
         orbits: usize,
     },
-    /// No threads could be started.
-    #[error("no threads: {0}")]
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
     Threads(String),
-    /// It was told to stop.
+    /// [`Bounds::stop`] ended the count.
     #[error("stopped")]
     Stopped,
 }
 
 impl SymmetricError {
-    /// Whether asking differently would help: usage or bad input rather than a failure while running.
+    /// Whether the error is one of usage or bad input, which another command would avoid, and not a failure while running.
     pub fn is_usage(&self) -> bool {
         !matches!(self, SymmetricError::Threads(_) | SymmetricError::Stopped)
     }
 }
 
-/// The number of tours of one ending, without direction, that `symmetry` takes to themselves; `strict` asks for open ones
-/// whose ends are not a knight's move apart.
+/// The number of undirected tours of one ending that `symmetry` takes to themselves. `strict` leaves out the open tours whose
+/// ends are a knight's move apart; it has no effect on closed tours.
 ///
 /// # Errors
 /// Those of [`fixed_closed`].
-pub fn fixed(
+pub fn fixed_tours(
     board: Board,
     (ending, strict): (Ending, bool),
     symmetry: Symmetry,
@@ -98,11 +102,11 @@ pub fn fixed(
     }
 }
 
-/// The number of closed tours, without direction, that `symmetry` takes to themselves.
+/// The number of undirected closed tours that `symmetry` takes to themselves.
 ///
 /// # Errors
-/// [`SymmetricError`] when the symmetry is the identity or not one of the board's, when the states do not fit in the
-/// bounds, and when it was told to stop.
+/// [`SymmetricError`] when the symmetry is the identity or not a symmetry of the board, when the board or its states exceed
+/// the limits, when the threads cannot be started, and when [`Bounds::stop`] ends the count.
 pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
     let rotations = match folded.cycles() {
@@ -110,63 +114,63 @@ pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Res
         None => BigUint::ZERO,
     };
     let reflections = match folded.paths_between_special() {
-        // Each path is found from both of its ends.
+        // The sweep counts each path from both of its ends.
         Some(graph) => count(&folded, &graph, bounds)?.0 / 2u32,
         None => BigUint::ZERO,
     };
     Ok(rotations + reflections)
 }
 
-/// The number of open tours, without direction, that `symmetry` takes to themselves, those among them whose ends are a
-/// knight's move apart included.
+/// The number of undirected open tours that `symmetry` takes to themselves. Open tours whose ends are a knight's move apart
+/// are included.
 ///
 /// # Errors
 /// Those of [`fixed_closed`].
 pub fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    open(board, symmetry, bounds, Folded::paths_from_special)
+    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special)
 }
 
-/// The number of open tours, without direction, whose ends are not a knight's move apart, that `symmetry` takes to
-/// themselves.
+/// The number of undirected open tours that `symmetry` takes to themselves and whose ends are not a knight's move apart.
 ///
 /// # Errors
 /// Those of [`fixed_closed`].
 pub fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    open(board, symmetry, bounds, Folded::paths_from_special_to_others)
+    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special_to_others)
 }
 
-fn open(
+fn fixed_paths(
     board: Board,
     symmetry: Symmetry,
     bounds: Bounds<'_>,
-    graph: impl Fn(&Folded) -> Option<QuotientGraph>,
+    graph: impl Fn(&FoldedBoard) -> Option<QuotientGraph>,
 ) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
-    // The tour of a single square has no direction to reverse: every symmetry leaves it as it is.
+    // The tour of a single square has no direction: every symmetry leaves it as it is.
     if board.squares() == 1 {
         return Ok(BigUint::from(1u32));
     }
     graph(&folded).map_or(Ok(BigUint::ZERO), |graph| Ok(count(&folded, &graph, bounds)?.0))
 }
 
-fn fold(board: Board, symmetry: Symmetry) -> Result<Folded, SymmetricError> {
+fn fold(board: Board, symmetry: Symmetry) -> Result<FoldedBoard, SymmetricError> {
     if symmetry == Symmetry::Identity {
         return Err(SymmetricError::Identity);
     }
     if !board.symmetries().contains(&symmetry) {
         return Err(SymmetricError::NotKept { board, symmetry });
     }
-    // An orbit has at most four squares. Of one that is not larger it may be plain that there is nothing to count.
+    // An orbit has at most four squares, so a larger board has too many orbits. Any other board is folded: it may have no
+    // graph to count in, and then its number of orbits does not matter.
     if board.squares() as usize > 4 * ORBITS_MAX {
-        return Err(SymmetricError::TooLarge { board, symmetry, orbits: orbits(board, symmetry) });
+        return Err(SymmetricError::TooLarge { board, symmetry, orbits: orbit_count(board, symmetry) });
     }
-    Ok(Folded::new(board, symmetry))
+    Ok(FoldedBoard::new(board, symmetry))
 }
 
-/// How many orbits the squares of a board have under one of its symmetries, without a look at each.
-fn orbits(board: Board, symmetry: Symmetry) -> usize {
+/// Number of orbits of a board's squares under one of its symmetries, by formula.
+fn orbit_count(board: Board, symmetry: Symmetry) -> usize {
     let [rows, cols, squares] = [board.rows(), board.cols(), board.squares()].map(|count| count as usize);
-    // Squares that stay, and how often the symmetry must be applied until the others are where they were.
+    // The number of squares that stay in place, and the order of the symmetry.
     let (fixed, order) = match symmetry {
         Symmetry::Identity => (squares, 1),
         Symmetry::LeftRight => (rows * (cols % 2), 2),
@@ -178,9 +182,13 @@ fn orbits(board: Board, symmetry: Symmetry) -> usize {
     fixed + (squares - fixed) / order
 }
 
-/// Counts the Hamiltonian cycles or paths of a graph made of `folded`: those with an even sum of voltages, which all paths
-/// have, and those with an odd one.
-fn count(folded: &Folded, graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<(BigUint, BigUint), SymmetricError> {
+/// Counts the Hamiltonian cycles or paths of a graph of `folded`: first those with an even sum of voltages, then those with
+/// an odd sum. Every path has an even sum.
+fn count(
+    folded: &FoldedBoard,
+    graph: &QuotientGraph,
+    bounds: Bounds<'_>,
+) -> Result<(BigUint, BigUint), SymmetricError> {
     let (board, symmetry) = (folded.board(), folded.symmetry());
     let orbits = folded.orbits();
     if orbits > ORBITS_MAX {
@@ -200,15 +208,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orbits_are_as_many_as_the_folded_board_has() {
+    fn the_formula_gives_the_number_of_orbits_of_the_folded_board() {
         for (rows, cols) in (1..=7).flat_map(|rows| (1..=7).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             for &symmetry in board.symmetries() {
-                assert_eq!(orbits(board, symmetry), Folded::new(board, symmetry).orbits(), "{board} {symmetry}");
+                assert_eq!(
+                    orbit_count(board, symmetry),
+                    FoldedBoard::new(board, symmetry).orbits(),
+                    "{board} {symmetry}"
+                );
             }
         }
         let board = "100x100".parse().unwrap();
-        let of = |symmetry| orbits(board, symmetry);
+        let of = |symmetry| orbit_count(board, symmetry);
         assert_eq!((of(Symmetry::HalfTurn), of(Symmetry::QuarterTurn), of(Symmetry::MainDiagonal)), (5000, 2500, 5050));
     }
 }

@@ -1,11 +1,11 @@
-//! Threads that walk, and the sum of what they bring, in an order that does not depend on them.
+//! The threads that make the walks, and the sum of their weights, in an order that does not depend on the threads.
 //!
-//! Walks are numbered, and the random numbers of each begin where its number and the seed say. Threads take them by
-//! stretches, and stretches are added up in their order, so that as many walks from one seed give the same digits
-//! whatever the number of threads.
+//! Walks are numbered, and the seed and the number of a walk set its random numbers. Threads take stretches of
+//! consecutive walks, and the stretches are added up in their order. So a given number of walks from one seed gives equal
+//! digits on any number of threads.
 
 use super::tally::WeightTally;
-use super::walk::RandomWalker;
+use super::walker::RandomWalker;
 use crate::lock::LockAlways as _;
 use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
@@ -18,52 +18,52 @@ use std::time::Instant;
 /// Walks of a stretch.
 const STRETCH: u64 = 64;
 
-/// How long walks are made.
+/// When to stop walking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkLimit {
-    /// So many are made.
+    /// After this number of walks.
     Samples(u64),
-    /// It is so late. Each thread walks once at least.
+    /// At this time. Each thread walks at least once.
     Time(Instant),
 }
 
-/// The stretches that are done.
+/// The sum of the stretches that are done.
 #[derive(Debug, Default)]
 struct GatheredWalks {
-    /// Those before `next`, added up in their order.
+    /// All stretches before `next`, added up in their order.
     sum: WeightTally,
     next: u64,
-    /// Those behind one that is not done yet.
+    /// Done stretches after `next`, which is not done yet.
     waiting: BTreeMap<u64, WeightTally>,
 }
 
-/// Walks being made, as whoever looks on sees them, and stops them.
+/// The walks of one estimate. Other threads may read the tally and stop the walks while they are made.
 #[derive(Debug, Default)]
 pub struct Walks {
     gathered: Mutex<GatheredWalks>,
-    /// The next stretch that nobody has taken.
-    untaken: AtomicU64,
+    /// The first stretch that no thread has taken.
+    next_stretch: AtomicU64,
     stop: Stop,
 }
 
 impl Walks {
-    /// Walks that end when this asks for it.
-    pub fn heeding(stop: Stop) -> Walks {
+    /// Walks that end when `stop` is set.
+    pub fn with_stop(stop: Stop) -> Walks {
         Walks { stop, ..Walks::default() }
     }
 
-    /// Lets them end after those in work.
+    /// Stops: each thread ends after the walk that it is making.
     pub fn stop(&self) {
         self.stop.ask(StopReason::Asked);
     }
 
-    /// What is known so far, in the order of the walks as far as there is no gap.
+    /// The weights so far: of all stretches up to the first that is not done.
     pub fn tally(&self) -> WeightTally {
         self.gathered.locked().sum
     }
 
-    /// Makes walks; answers what they tell, and whether as many as were wanted.
-    pub(super) fn make(
+    /// Makes the walks. Returns their weights, and whether the walks reached `until` without a stop.
+    pub(super) fn run(
         &self,
         walker: &RandomWalker,
         seed: u64,
@@ -73,11 +73,11 @@ impl Walks {
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 let helper = walker.clone();
-                let work = move || self.work(helper, seed, until);
-                // Where there is no thread for it the others make all walks.
+                let work = move || self.run_stretches(helper, seed, until);
+                // If the thread cannot be started, the others make all walks.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
-            self.work(walker.clone(), seed, until);
+            self.run_stretches(walker.clone(), seed, until);
         });
         let gathered = self.gathered.locked();
         let mut all = gathered.sum;
@@ -89,24 +89,25 @@ impl Walks {
         (all, complete)
     }
 
-    /// Takes stretches until there are none, or it is time.
-    fn work(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
+    /// Takes and walks stretches until no stretch is left, the time is over, or the walks are stopped.
+    fn run_stretches(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
         loop {
-            let stretch = self.untaken.fetch_add(1, Relaxed);
+            let stretch = self.next_stretch.fetch_add(1, Relaxed);
             let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
-            let (to, late) = match until {
+            let (to, deadline) = match until {
                 WalkLimit::Samples(samples) => (to.min(samples), None),
-                WalkLimit::Time(late) => (to, Some(late)),
+                WalkLimit::Time(deadline) => (to, Some(deadline)),
             };
             if from >= to {
                 return;
             }
-            let is_over = || self.stop.is_asked() || late.is_some_and(|late| Instant::now() >= late);
+            let is_over = || self.stop.is_asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let mut tally = WeightTally::default();
             let mut over = false;
             for number in from..to {
-                tally.take(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
-                // A walk that was begun counts, however late: those that take long would be missed otherwise.
+                tally.add_walk(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
+                // A walk counts even if the time is over when it ends. Otherwise long walks would be left out, and the
+                // estimate would be biased.
                 over = is_over();
                 if over {
                     break;
@@ -119,7 +120,7 @@ impl Walks {
         }
     }
 
-    /// Adds a stretch that is done, and those that waited for it.
+    /// Adds a done stretch, and the waiting stretches that follow it without a gap.
     fn gather(&self, stretch: u64, tally: WeightTally) {
         let mut gathered = self.gathered.locked();
         gathered.waiting.insert(stretch, tally);

@@ -1,19 +1,19 @@
-//! Numbers of ways: 64 bits while they do, then 128, and as many as it takes from then on.
+//! Number types for the ways to a state: 64 bits, 128 bits, and any length. The sweep repeats with the next type on overflow.
 
 use num_bigint::BigUint;
 
 /// A number of ways to a state.
 pub(super) trait WayCount: Clone + Default + Send {
-    /// Bytes that one takes beside itself, generously.
+    /// Bytes that one number allocates outside of itself, rounded up.
     const HEAP: u64;
 
     fn one() -> Self;
 
-    /// Adds another one, or answers nothing if the sum does not fit.
+    /// Adds another number; `None` if the sum does not fit.
     fn add(&mut self, other: &Self) -> Option<()>;
 }
 
-/// Ways by the parity of something.
+/// Ways with an even sum of voltages, and ways with an odd sum.
 impl<T: WayCount> WayCount for [T; 2] {
     const HEAP: u64 = 2 * T::HEAP;
 
@@ -45,7 +45,7 @@ macro_rules! fixed_width {
 fixed_width! { u64 u128 }
 
 impl WayCount for BigUint {
-    /// 512 bits and what the allocator adds. Boards so long that this is too little have few states.
+    /// 512 bits and the overhead of the allocator. A board whose numbers are longer is so long that it has few states.
     const HEAP: u64 = 80;
 
     fn one() -> BigUint {

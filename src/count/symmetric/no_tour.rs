@@ -1,17 +1,17 @@
-//! Why a symmetry keeps no tour of a board at all, where that can be said without counting.
+//! Why a symmetry keeps no tour of a board at all, where that is known without counting.
 //!
-//! A tour that is kept is turned along itself, or reversed (see [`super`]); turned only if it is closed. A turn moves
-//! every square, and by a number of moves that its order divides into the cycle, so colours say whether it can be. A
-//! reversal of a closed tour exchanges the ends of two moves; one of an open tour keeps its middle in place, a square or a
-//! move, and nothing else.
+//! A symmetry that keeps a tour turns it along itself, or reverses it (see [`super`]); only a closed tour can be turned. A
+//! turn of order n moves every square along the cycle by an odd multiple of 1/n of its length, so the colours of the squares
+//! say whether a turn is possible. A reversal of a closed tour exchanges the ends of two moves. A reversal of an open tour keeps
+//! its middle in place, a square or a move, and nothing else.
 
 use crate::board::{Board, Ending, Symmetry};
 
-/// Why `symmetry`, one of the board's, keeps no tour of it; nothing if it may keep some.
-pub fn why_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
+/// The reason why `symmetry`, a symmetry of the board, keeps no tour of it; `None` if it may keep some.
+pub fn reason_for_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
     let existence = board.existence(ending);
     if !existence.exists {
-        return Some(format!("there are no tours to keep: {}", existence.reason));
+        return Some(format!("the board has no tours to keep: {}", existence.reason));
     }
     if board.squares() == 1 {
         return None;
@@ -23,7 +23,7 @@ pub fn why_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<Stri
         (_, Ending::Closed) => against_mirror_of_closed(board, symmetry),
         (_, Ending::Open) => {
             let middle = "so no move can be the middle of an open tour that the mirror reverses";
-            let fixed = "and a square can be it only where the mirror leaves no other one in place";
+            let fixed = "and a square can be the middle only where the mirror leaves no other square in place";
             Some(format!("a mirror image is never a knight's move away, {middle}, {fixed}"))
         }
     }
@@ -42,8 +42,8 @@ fn against_half_turn(board: Board, ending: Ending) -> Option<String> {
 fn against_quarter_turn(board: Board, ending: Ending) -> Option<String> {
     match ending {
         Ending::Open => Some(
-            "an open tour can only be left as it is or reversed, and a quarter turn does neither: done twice it would have \
-             to be nothing"
+            "a symmetry can only leave an open tour as it is or reverse it, and a quarter turn does neither: applied twice \
+             it would have to leave every square in place"
                 .to_owned(),
         ),
         Ending::Closed => (board.rows() % 4 != 2).then(|| {
@@ -58,7 +58,7 @@ fn against_mirror_of_closed(board: Board, symmetry: Symmetry) -> Option<String> 
     let turn = "a mirror image is never a knight's move away, so a mirror can only turn the cycle by half its length";
     let fixed = board.all().filter(|&square| symmetry.apply(board, square) == square).count();
     if fixed > 0 {
-        return Some(format!("{turn}, and a turn leaves no square in place; this one leaves {fixed}"));
+        return Some(format!("{turn}, and a turn leaves no square in place; this mirror leaves {fixed}"));
     }
     let half = board.squares() / 2;
     half.is_multiple_of(2).then(|| {
@@ -70,23 +70,23 @@ fn against_mirror_of_closed(board: Board, symmetry: Symmetry) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::quotient::Folded;
     use super::*;
+    use crate::count::symmetric::quotient::FoldedBoard;
 
-    /// A reason is given just where the folded board has no graph to count in, or there is no tour at all.
+    /// A reason is given just where the folded board has no graph to count in, or where no tour of the ending exists.
     #[test]
-    fn reasons_stand_where_there_is_nothing_to_count() {
+    fn a_reason_is_given_just_where_there_is_nothing_to_count() {
         for (rows, cols) in (1..=11).flat_map(|rows| (1..=11).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             for &symmetry in board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
                 for ending in [Ending::Closed, Ending::Open] {
-                    let folded = Folded::new(board, symmetry);
+                    let folded = FoldedBoard::new(board, symmetry);
                     let countable = board.existence(ending).exists
                         && match ending {
                             Ending::Closed => folded.cycles().is_some() || folded.paths_between_special().is_some(),
                             Ending::Open => board.squares() == 1 || folded.paths_from_special().is_some(),
                         };
-                    let why = why_none(board, ending, symmetry);
+                    let why = reason_for_none(board, ending, symmetry);
                     assert_eq!(why.is_none(), countable, "{board} {ending:?} {symmetry}: {why:?}");
                 }
             }

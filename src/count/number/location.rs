@@ -1,70 +1,66 @@
-//! Where the layers live while tours are numbered: in memory, or in a folder, where they are found again or made.
+//! The location of the layers while tours are numbered: in memory, or in a folder that has them already or gets them now.
 
-use super::super::order::upright;
-use super::super::plan::CountPlan;
-use super::super::question::CountQuestion;
-use super::super::saved_question::SavedQuestion;
-use super::super::settings::Settings;
-use super::super::watch::CountWatch;
 use super::error::NumberError;
 use super::folder::{LayerFolder, Manifest, SavedSweep, patterns_sum};
-use super::make::{MadeLayers, MakePermission, make};
-use super::packed::PackedLayer;
+use super::make::{MadeLayers, MakePermission, make_layers};
+use super::packed_layer::PackedLayer;
 use crate::board::Ending;
+use crate::count::order::upright;
+use crate::count::plan::CountPlan;
+use crate::count::question::CountQuestion;
+use crate::count::saved_question::SavedQuestion;
+use crate::count::settings::Settings;
+use crate::count::watch::CountWatch;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The numbering that this program has; another one would have another number.
+/// The version of the numbering, which is defined at the head of [`crate::count::number`]. Layers and reports carry it.
 pub const NUMBERING: u32 = 1;
 
-/// A folder for the layers of a question, and what it says of itself if they are there.
+/// A folder for the layers of a question, and its manifest if it has the layers.
 pub(super) struct FoundLayers {
     folder: LayerFolder,
-    asked: SavedQuestion,
+    question: SavedQuestion,
     manifest: Option<Manifest>,
 }
 
 impl FoundLayers {
-    /// Looks into a folder, which is made if it is not there; and claimed, where the layers are still to be made.
-    ///
-    /// # Errors
-    /// When it cannot be made, has the layers of something else, or somebody else is making layers in it.
+    /// Reads the manifest of a folder, which is created if it does not exist. Locks the folder if it has no layers yet. Refuses
+    /// a folder with the layers of another question, and a folder in which another process makes layers.
     pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<FoundLayers, NumberError> {
-        let (mut folder, asked) = (LayerFolder::new(path)?, asked(question));
-        let look = |folder: &LayerFolder| folder.manifest(NUMBERING, &asked, &SavedQuestion::new(question, None));
-        let mut manifest = look(&folder)?;
+        let (mut folder, canonical) = (LayerFolder::new(path)?, canonical_question(question));
+        let read = |folder: &LayerFolder| folder.manifest(NUMBERING, &canonical, &SavedQuestion::new(question, None));
+        let mut manifest = read(&folder)?;
         if manifest.is_none() {
             folder.claim()?;
-            // Whoever had it may just have finished.
-            manifest = look(&folder)?;
+            // Another process may have finished the layers just before the lock was taken.
+            manifest = read(&folder)?;
         }
-        Ok(FoundLayers { folder, asked, manifest })
+        Ok(FoundLayers { folder, question: canonical, manifest })
     }
 }
 
-/// Where the layers are.
+/// The layers of a plan, in memory or in a folder.
 pub(super) enum LayerLocation {
-    /// In memory, by sweep.
+    /// By sweep: the layers.
     Memory(Vec<Vec<Arc<PackedLayer>>>),
-    /// In files; and how wide their counts are, by sweep.
+    /// The folder, and by sweep the bytes of a count in each layer.
     Folder(LayerFolder, Vec<Vec<usize>>),
 }
 
 impl LayerLocation {
-    /// The layers of a plan, in the folder or in memory, made if they are not there; and what each sweep comes to. Before
-    /// files are written for them `may` is asked of that.
-    ///
-    /// # Errors
-    /// When they cannot be made, or those that are there cannot be read by this plan.
+    /// The layers of a plan and the total of each sweep. Layers are made, in the folder or in memory, unless the folder has
+    /// them. Before files are written, `permission` is asked with the totals of the sweeps. Layers in a folder that do not fit
+    /// the plan are refused.
     pub(super) fn new(
         plan: &CountPlan,
         settings: &Settings,
         found: Option<FoundLayers>,
-        may: Option<MakePermission<'_>>,
+        permission: Option<MakePermission<'_>>,
         watch: &CountWatch,
     ) -> Result<(LayerLocation, Vec<u64>), NumberError> {
-        let Some(FoundLayers { mut folder, asked, manifest }) = found else {
-            let made = make(plan, settings, None, None, watch)?;
+        let Some(FoundLayers { mut folder, question, manifest }) = found else {
+            let made = make_layers(plan, settings, None, None, watch)?;
             let totals = made.iter().map(|made| made.total).collect();
             return Ok((LayerLocation::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
         };
@@ -76,7 +72,8 @@ impl LayerLocation {
                     sweep.patterns == *planned && sweep.widths.len() == planned.len()
                 };
                 if sweeps.len() != planned.len() || !sweeps.iter().zip(&planned).all(fits) {
-                    let problem = "has layers that another version has planned: remove it, and they are made again";
+                    let problem = "has layers that another version of this program has planned: remove the folder and \
+                         type the same command again";
                     return Err(NumberError::layers(folder.path(), problem));
                 }
                 for (number, sweep) in sweeps.iter().enumerate() {
@@ -87,15 +84,15 @@ impl LayerLocation {
                 sweeps
             }
             None => {
-                let made = make(plan, settings, Some(&folder), may, watch)?.into_iter().zip(patterns);
-                let kept = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep {
+                let made = make_layers(plan, settings, Some(&folder), permission, watch)?.into_iter().zip(patterns);
+                let saved = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep {
                     total,
                     widths,
                     patterns: Iterator::collect(patterns),
                 };
-                let manifest = Manifest { numbering: NUMBERING, question: asked, sweeps: made.map(kept).collect() };
-                let finished = folder.finish(&manifest);
-                finished.inspect_err(|_| folder.clear(plan))?;
+                let manifest = Manifest { numbering: NUMBERING, question, sweeps: made.map(saved).collect() };
+                let finished = folder.write_manifest(&manifest);
+                finished.inspect_err(|_| folder.remove_layers(plan))?;
                 manifest.sweeps
             }
         };
@@ -103,34 +100,31 @@ impl LayerLocation {
         Ok((LayerLocation::Folder(folder, sweeps.into_iter().map(|sweep| sweep.widths).collect()), totals))
     }
 
-    /// The counts of a sweep after so many squares.
-    ///
-    /// # Errors
-    /// When their file is gone, or damaged.
+    /// The counts of a sweep after `at` squares. An error if their file is missing or damaged.
     pub(super) fn layer(&self, plan: &CountPlan, sweep: usize, at: usize) -> Result<Arc<PackedLayer>, NumberError> {
         match self {
             LayerLocation::Memory(layers) => Ok(layers[sweep][at].clone()),
             LayerLocation::Folder(folder, widths) => {
                 let layer = &plan.sweeps[sweep].layers.layers[at];
-                Ok(Arc::new(folder.open(sweep, at, layer, widths[sweep][at])?))
+                Ok(Arc::new(folder.open_layer(sweep, at, layer, widths[sweep][at])?))
             }
         }
     }
 }
 
-/// The number that a sweep has come to by the last of its layers, which has one count at most.
+/// The total of sweep `number` by its last layer, which has at most one count.
 fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize, widths: &[usize]) -> Result<u64, NumberError> {
     let sweep = &plan.sweeps[number];
     let Some((at, layer)) = sweep.layers.layers.iter().enumerate().next_back() else { return Ok(0) };
-    let packed = folder.open(number, at, layer, widths[at])?;
+    let packed = folder.open_layer(number, at, layer, widths[at])?;
     let group = packed.group(&sweep.layers.groups, layer, 0).map_err(|error| NumberError::layer(&error))?;
     let twos = sweep.order.steps.last().map_or(0, |step| step.active);
     Ok(group.block(twos).map_or(0, |block| block.count(0)))
 }
 
-/// The question as layers are kept for it: they are the same whichever side is called the rows, and closed tours pass
-/// every start.
-fn asked(question: &CountQuestion) -> SavedQuestion {
+/// The question that the manifest names. Layers serve both orientations of a board, so the board has its short side across.
+/// Closed tours pass every square, so their layers serve every start, and the question has none.
+fn canonical_question(question: &CountQuestion) -> SavedQuestion {
     let (board, exchanged) = upright(question.board);
     let upright = |start| {
         let (row, col) = question.board.row_col(start);

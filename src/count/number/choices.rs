@@ -1,28 +1,28 @@
-//! From what the squares choose to a tour, and back.
+//! From the choices of the squares to a tour, and back.
 //!
-//! Squares are those of the board with its short side across until the end; there they are exchanged if the board asked
-//! for stands the other way.
+//! The layers use the upright board: the board of the question with its short side across. Rows and columns are exchanged
+//! on the way to the upright board and back if the two boards differ.
 
-use super::super::order::processing_order;
-use super::share::Digits;
+use super::digits::Digits;
 use crate::board::{Board, Ending, Square, Tour, TourFault};
+use crate::count::order::processing_order;
 
-/// Who may be chosen by each square, in the order of processing.
+/// The neighbours that each square of a board may choose, in the order of processing.
 pub(super) struct Choices {
-    /// The board asked for.
+    /// The board of the question.
     board: Board,
-    /// The same with its short side across, and its squares.
+    /// The board with its short side across.
     upright: Board,
+    /// The squares of the upright board, in the order of processing.
     squares: Vec<Square>,
-    /// By place in the order: the neighbours that are still to be processed, in the order of the step's `ahead`. The apex
-    /// of an open tour comes after the last.
+    /// By place in the order of processing: the neighbours that come later, in the order of the step's `ahead`. The apex of an
+    /// open tour comes after the last neighbour.
     ahead: Vec<Vec<Square>>,
-    /// When each square is processed.
+    /// By square of the upright board: its place in the order of processing.
     place: Vec<u32>,
 }
 
 impl Choices {
-    /// Those of a board.
     pub(super) fn new(board: Board) -> Choices {
         let (upright, squares) = processing_order(board);
         let mut place = vec![0; squares.len()];
@@ -35,20 +35,18 @@ impl Choices {
         Choices { board, upright, squares, ahead, place }
     }
 
-    /// The tour whose squares choose these neighbours: a closed one from `begin`, or else its first square, on to the
-    /// lesser neighbour; an open one from `begin`, or else from the lesser of its ends, or the greater.
-    ///
-    /// # Errors
-    /// The fault of what is no tour: then the choices are none of a tour.
+    /// The tour whose squares choose these neighbours. A closed tour begins at `begin`, or else at the first square of the
+    /// board, and continues at the lesser neighbour. An open tour begins at `begin`, or else at the lesser of its ends, or at
+    /// the greater if `digits.backwards`. Returns a fault if the choices do not make a tour.
     pub(super) fn tour(&self, chosen: &[u8], digits: Digits, begin: Option<Square>) -> Result<Tour, TourFault> {
         let none = self.squares[0];
         let mut next = vec![(0, [none; 2]); self.squares.len()];
         let mut ends = Vec::new();
         for ((&square, ahead), &chosen) in self.squares.iter().zip(&self.ahead).zip(chosen) {
-            let own = self.shown(square, digits.turned);
+            let own = self.to_board(square, digits.turned);
             for (place, &other) in ahead.iter().enumerate() {
                 if chosen >> place & 1 == 1 {
-                    let other = self.shown(other, digits.turned);
+                    let other = self.to_board(other, digits.turned);
                     for (from, to) in [(own, other), (other, own)] {
                         let (degree, neighbours) = &mut next[from.index() as usize];
                         neighbours[(*degree).min(1)] = to;
@@ -79,9 +77,9 @@ impl Choices {
         Tour::verify(self.board, ending, tour)
     }
 
-    /// What the squares choose in a tour, which is turned first if that is said.
+    /// The choices of the squares in a tour. With `turned` the tour is first turned by a half turn.
     pub(super) fn chosen(&self, tour: &Tour, turned: bool) -> Vec<u8> {
-        let squares: Vec<Square> = tour.squares().iter().map(|&square| self.stored(square, turned)).collect();
+        let squares: Vec<Square> = tour.squares().iter().map(|&square| self.to_upright(square, turned)).collect();
         let mut chosen = vec![0; squares.len()];
         let mut choose = |a: Square, b: Square| {
             let (early, late) = if self.place(a) < self.place(b) { (a, b) } else { (b, a) };
@@ -101,10 +99,10 @@ impl Choices {
         chosen
     }
 
-    /// The colours of the ends of an open tour, in the order of processing.
+    /// The colours of the ends of an open tour, (row + column) mod 2, in the order of processing.
     pub(super) fn end_colours(&self, tour: &Tour) -> [usize; 2] {
         let squares = tour.squares();
-        let mut ends = [squares[0], squares[squares.len() - 1]].map(|square| self.stored(square, false));
+        let mut ends = [squares[0], squares[squares.len() - 1]].map(|square| self.to_upright(square, false));
         ends.sort_by_key(|&end| self.place(end));
         ends.map(|end| {
             let (row, col) = self.upright.row_col(end);
@@ -116,25 +114,25 @@ impl Choices {
         self.place[square.index() as usize]
     }
 
-    /// A square of the board asked for, on the upright board, and turned.
-    fn stored(&self, square: Square, turned: bool) -> Square {
-        exchanged(self.board, self.upright, turn(self.board, square, turned))
+    /// The square of the upright board for a square of the board of the question, which is turned first with `turned`.
+    fn to_upright(&self, square: Square, turned: bool) -> Square {
+        exchange(self.board, self.upright, turn(self.board, square, turned))
     }
 
-    /// The way back.
-    fn shown(&self, square: Square, turned: bool) -> Square {
-        turn(self.board, exchanged(self.upright, self.board, square), turned)
+    /// The square of the board of the question for a square of the upright board: the inverse of [`Choices::to_upright`].
+    fn to_board(&self, square: Square, turned: bool) -> Square {
+        turn(self.board, exchange(self.upright, self.board, square), turned)
     }
 }
 
-/// The square where a half turn takes one, if it is to be.
+/// The image of a square under a half turn with `turned`, otherwise the square itself.
 fn turn(board: Board, square: Square, turned: bool) -> Square {
     let to = if turned { board.squares() - 1 - square.index() } else { square.index() };
     board.at(to).unwrap_or(square)
 }
 
-/// The same square of a board whose rows are the columns of another one, unless it is the same board.
-fn exchanged(from: Board, to: Board, square: Square) -> Square {
+/// The square of `to` for a square of `from`. The boards are equal, or the rows of one are the columns of the other.
+fn exchange(from: Board, to: Board, square: Square) -> Square {
     let (row, col) = from.row_col(square);
     if from == to { square } else { to.square(col, row).unwrap_or(square) }
 }

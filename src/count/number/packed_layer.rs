@@ -1,15 +1,15 @@
-//! The counts of one layer as they are kept: by group, and of each group only the blocks that are not all zero.
+//! The counts of one layer as they are kept: group by group, and of each group only the blocks that are not all zero.
 //!
-//! Which blocks are there is one bit each; where a group begins follows from these bits, and where a block stands in its
-//! group from those before it. Counts are 2, 4 or 8 bytes wide, the low byte first, and no wider than the layer's
-//! largest wants.
+//! One bit for each block says whether it is kept. The beginning of a group follows from these bits, and the place of a block in
+//! its group from the bits of the blocks before it. All counts of a layer are 2, 4 or 8 bytes wide, the low byte first: the
+//! least width that holds the largest count.
 
-use super::super::dense::{LayerCounts, Store};
-use super::super::gather::SparseGroup;
-use super::super::layers::Layer;
-use super::super::matching::matchings;
-use super::super::rule::extract;
-use super::super::set::Groups;
+use crate::count::dense::{LayerCounts, Store};
+use crate::count::gather::SparseGroup;
+use crate::count::layers::Layer;
+use crate::count::matching::matchings;
+use crate::count::rule::extract;
+use crate::count::set::Groups;
 use crate::memory::{room, zeroed};
 use std::borrow::Cow;
 use std::fs::File;
@@ -18,21 +18,20 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-/// Bytes under one sum.
+/// Bytes of a stretch, which has one checksum.
 pub(super) const STRETCH: u64 = 1 << 20;
 
-/// Bits by number.
+/// A set of bits.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct BitMarks(pub(super) Vec<u64>);
 
 impl BitMarks {
-    /// So many bits, none of them set.
-    fn none(bits: u64) -> BitMarks {
-        BitMarks(vec![0; BitMarks::words(bits)])
+    fn new(bits: u64) -> BitMarks {
+        BitMarks(vec![0; BitMarks::words_for(bits)])
     }
 
-    /// Words of so many bits.
-    pub(super) fn words(bits: u64) -> usize {
+    /// Number of words for this number of bits.
+    pub(super) fn words_for(bits: u64) -> usize {
         bits.div_ceil(64) as usize
     }
 
@@ -44,14 +43,14 @@ impl BitMarks {
         self.0[bit as usize / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// How many are set.
+    /// Number of set bits in a range.
     fn count(&self, bits: Range<u64>) -> u64 {
-        ones(&self.0, bits)
+        count_ones(&self.0, bits)
     }
 }
 
-/// How many of these bits are set.
-fn ones(words: &[u64], bits: Range<u64>) -> u64 {
+/// Number of set bits in a range.
+fn count_ones(words: &[u64], bits: Range<u64>) -> u64 {
     let below = |bit: u64| (1 << (bit % 64)) - 1;
     let (first, last) = (bits.start as usize / 64, bits.end as usize / 64);
     let head = words.get(first).map_or(0, |word| word & below(bits.start)).count_ones();
@@ -60,19 +59,18 @@ fn ones(words: &[u64], bits: Range<u64>) -> u64 {
     whole + u64::from(tail) - u64::from(head)
 }
 
-/// What is known of a layer without its counts.
+/// The layout of a packed layer: everything but its counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     /// Bytes of a count.
     pub(super) width: usize,
-    /// Which blocks are kept.
+    /// The blocks that are kept.
     pub(super) marks: BitMarks,
-    /// By the ends' mask: counts kept before the group; and at the end all.
+    /// By the mask of the ends: the number of kept counts before the group; last, the number of all kept counts.
     pub(super) starts: Box<[u64]>,
 }
 
 impl Shape {
-    /// The shape of a layer of whose blocks these are kept.
     pub(super) fn new(layer: &Layer, marks: BitMarks, width: usize) -> Shape {
         let mut kept = 0;
         let mut starts = room(layer.offsets.len());
@@ -85,19 +83,19 @@ impl Shape {
         Shape { width, marks, starts: starts.into() }
     }
 
-    /// Where a group's counts are among those that are kept, in bytes.
-    pub(super) fn bytes_of(&self, ends: usize) -> Range<u64> {
+    /// The bytes of a group among the bytes of all kept counts.
+    pub(super) fn group_bytes(&self, ends: usize) -> Range<u64> {
         let width = self.width as u64;
         self.starts[ends] * width..self.starts[ends + 1] * width
     }
 
-    /// Bytes of all counts.
+    /// Bytes of all kept counts.
     pub(super) fn bytes(&self) -> u64 {
         self.starts[self.starts.len() - 1] * self.width as u64
     }
 }
 
-/// A layer of a pass, to be packed.
+/// A layer of a pass that is to be packed.
 pub(super) struct Packing<'a> {
     pub(super) layer: &'a Layer,
     pub(super) counts: &'a LayerCounts,
@@ -107,15 +105,16 @@ pub(super) struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// What comes of it.
+    /// The layout of the packed layer.
     pub(super) fn shape(&self) -> Shape {
-        let mut marks = BitMarks::none(self.layer.blocks());
+        let mut marks = BitMarks::new(self.layer.blocks());
         match self.counts {
             LayerCounts::Dense { marks: kept, .. } => {
                 (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
             }
             LayerCounts::Sparse(groups) => {
-                // Where a plan has nothing, as of a board without tours, the empty board is no state of it.
+                // The plan of a board without tours may have no patterns, while the pass still has the state of the empty
+                // board: states that are not planned are left out.
                 for (group, place) in groups.iter().zip(self.layer.offsets.windows(2)) {
                     let planned = (place[1].block - place[0].block) as usize;
                     let blocks = (0..group.ends.len().min(planned)).filter(|&at| !group.block(at).is_empty());
@@ -127,17 +126,14 @@ impl Packing<'_> {
         Shape::new(self.layer, marks, width)
     }
 
-    /// Appends the counts of a group that are kept.
-    ///
-    /// # Errors
-    /// When they cannot be read.
+    /// Appends the kept counts of a group to `packed`. An error if the store of the pass cannot be read.
     pub(super) fn group(&self, shape: &Shape, ends: usize, packed: &mut Vec<u8>) -> io::Result<()> {
         let (from, to) = (self.layer.offsets[ends], self.layer.offsets[ends + 1]);
         let size = matchings(ends.count_ones() as usize / 2);
         let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
         match self.counts {
             LayerCounts::Sparse(groups) => {
-                kept.for_each(|at| spread(&groups[ends], at as usize, size, shape.width, packed))
+                kept.for_each(|at| append_sparse(&groups[ends], at as usize, size, shape.width, packed))
             }
             LayerCounts::Dense { bytes, .. } => {
                 let mut block = vec![0; size * bytes];
@@ -145,7 +141,7 @@ impl Packing<'_> {
                 for at in kept {
                     let offset = (from.state + at * size as u64) * *bytes as u64;
                     self.store.read(offset, &mut block, layer_bytes)?;
-                    rewrite(&block, *bytes, shape.width, packed);
+                    append_converted(&block, *bytes, shape.width, packed);
                 }
             }
         }
@@ -153,8 +149,8 @@ impl Packing<'_> {
     }
 }
 
-/// Appends a block of which only the counts that are not zero are there.
-fn spread(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mut Vec<u8>) {
+/// Appends block `at` of a sparse group, which has `size` counts.
+fn append_sparse(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mut Vec<u8>) {
     let first = packed.len();
     packed.resize(first + size * width, 0);
     for &(rank, count) in group.block(at) {
@@ -162,8 +158,9 @@ fn spread(group: &SparseGroup, at: usize, size: usize, width: usize, packed: &mu
     }
 }
 
-/// Appends counts of the machine's own, of `bytes` bytes, in another width that holds them.
-fn rewrite(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
+/// Appends counts of `bytes` bytes in the byte order of this machine, converted to `width` bytes, the low byte first. All counts
+/// must fit in `width` bytes.
+fn append_converted(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
     if bytes == width && cfg!(target_endian = "little") {
         return packed.extend_from_slice(counts);
     }
@@ -177,25 +174,22 @@ fn rewrite(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<u8>) {
     }
 }
 
-/// A kept layer.
+/// A packed layer.
 pub(super) struct PackedLayer {
     pub(super) shape: Shape,
     pub(super) body: BlockBody,
 }
 
-/// Where its counts are.
+/// The counts of a packed layer.
 pub(super) enum BlockBody {
     Memory(Vec<u8>),
     File(Stretches),
 }
 
 impl PackedLayer {
-    /// The counts of a group.
-    ///
-    /// # Errors
-    /// When they cannot be read, or are damaged.
+    /// The counts of a group. An error if its file cannot be read or is damaged.
     pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<GroupCounts<'a>> {
-        let bytes = self.shape.bytes_of(ends as usize);
+        let bytes = self.shape.group_bytes(ends as usize);
         let counts = match &self.body {
             BlockBody::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
             BlockBody::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
@@ -211,21 +205,21 @@ impl PackedLayer {
     }
 }
 
-/// The counts of a layer in its file.
+/// The counts of a layer in its file, as stretches with checksums.
 pub(super) struct Stretches {
     pub(super) path: PathBuf,
     pub(super) file: File,
+    /// The position of the counts in the file.
     pub(super) counts_at: u64,
-    /// The first stretch of each group.
+    /// By group: the number of its first stretch.
     pub(super) firsts: Box<[usize]>,
+    /// By stretch: the CRC-32.
     pub(super) sums: Box<[u32]>,
 }
 
 impl Stretches {
-    /// Reads the bytes of a group, and tests its stretches.
-    ///
-    /// # Errors
-    /// When they cannot be read, or are not what was written.
+    /// Reads the bytes of a group and checks its stretches. A checksum that does not agree is
+    /// [`InvalidData`](io::ErrorKind::InvalidData).
     pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
         let mut counts = zeroed((bytes.end - bytes.start) as usize)?;
         let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
@@ -247,22 +241,22 @@ pub(super) struct GroupCounts<'a> {
     patterns: &'a [u64],
     /// The slots without an end.
     free: u32,
-    /// Its first block.
+    /// The first block.
     first: u64,
     shape: &'a Shape,
-    /// States a block.
+    /// Number of counts in a block.
     size: usize,
     counts: Cow<'a, [u8]>,
 }
 
 impl GroupCounts<'_> {
-    /// The counts of the pattern with these twos; nothing if all are zero.
+    /// The counts of the pattern with these slots of degree 2; `None` if the pattern is not stored or all its counts are zero.
     pub(super) fn block(&self, twos: u32) -> Option<PatternBlock<'_>> {
         let bit = u64::from(extract(twos, self.free));
         if self.patterns.get(bit as usize / 64)? >> (bit % 64) & 1 == 0 {
             return None;
         }
-        let block = self.first + ones(self.patterns, 0..bit);
+        let block = self.first + count_ones(self.patterns, 0..bit);
         if !self.shape.marks.get(block) {
             return None;
         }
@@ -272,7 +266,7 @@ impl GroupCounts<'_> {
     }
 }
 
-/// The counts of a pattern.
+/// The counts of one pattern.
 pub(super) struct PatternBlock<'a> {
     counts: &'a [u8],
     width: usize,
@@ -293,7 +287,7 @@ mod tests {
 
     #[test]
     fn bits_are_counted_between_any_two_places() {
-        let mut marks = BitMarks::none(200);
+        let mut marks = BitMarks::new(200);
         let set = [0, 5, 63, 64, 127, 128, 190];
         set.iter().for_each(|&bit| marks.set(bit));
         for from in 0..=200 {
@@ -302,20 +296,20 @@ mod tests {
                 assert_eq!(marks.count(from..to), expected, "{from}..{to}");
             }
         }
-        // A layer whose blocks fill their words has none behind the last.
+        // If the blocks of a layer fill their words, no word comes after the last bit.
         assert_eq!(BitMarks(vec![u64::MAX]).count(0..64), 64);
         assert_eq!(BitMarks(vec![u64::MAX]).count(64..64), 0);
     }
 
     #[test]
-    fn counts_are_the_same_in_another_width() {
+    fn a_count_keeps_its_value_in_another_width() {
         let counts = [1u32, 0, 65_535];
         let mut packed = Vec::new();
-        rewrite(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
+        append_converted(bytemuck::cast_slice(&counts), 4, 2, &mut packed);
         let block = PatternBlock { counts: &packed, width: 2 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [1, 0, 65_535]);
         packed.clear();
-        spread(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
+        append_sparse(&SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] }, 1, 3, 4, &mut packed);
         let block = PatternBlock { counts: &packed, width: 4 };
         assert_eq!((0..3).map(|rank| block.count(rank)).collect::<Vec<_>>(), [7, 0, 9]);
     }
