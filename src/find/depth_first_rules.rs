@@ -4,7 +4,7 @@ use super::order::MoveOrder;
 
 use super::depth_first::Preference;
 use crate::board::{Board, Ending, Square};
-use crate::search::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
+use crate::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
 
 /// What [`DepthFirst`](super::DepthFirst) does on a board without holes, its order known beforehand.
 #[derive(Clone, Debug)]
@@ -71,9 +71,9 @@ impl ExplainedRules for DepthFirstRules {
 mod tests {
     use super::*;
     use crate::board::Holes;
+    use crate::explain::{Explained, ExplainedWalk, StepEvent};
     use crate::find::{Attempt, AttemptProgress, DepthFirst};
     use crate::search::Drawing;
-    use crate::search::explain::{Explained, ExplainedWalk, StepEvent};
 
     /// Enters up to `limit` nodes with the walk and with the kernel, and compares the way after each of them.
     fn agree(board: &str, ending: Ending, start: Option<u32>, preference: Preference, limit: u64) -> u64 {

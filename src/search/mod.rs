@@ -14,13 +14,12 @@
 mod brute;
 mod drawing;
 mod edges;
-pub mod explain;
 mod graph;
 mod kernel;
 mod lanes;
 #[cfg(test)]
 mod laws;
-mod path;
+pub(crate) mod path;
 mod probe;
 mod prune;
 pub mod quarter;

@@ -7,7 +7,7 @@ use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
 use crate::board::Ending;
-use crate::search::explain::{BruteRules, Explained, ExplainedWalk, Trail};
+use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::{self, Kernel};
 
 /// The solver of this file.

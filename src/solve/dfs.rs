@@ -7,9 +7,9 @@ use super::card::{FinderCard, RequestOption};
 
 use super::admit::admit_start_and_holes;
 use super::card::Refusal;
+use crate::explain::{Explained, ExplainedWalk, Trail};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
 use crate::schedule::{Crew, RunError};
-use crate::search::explain::{Explained, ExplainedWalk, Trail};
 
 /// The method of this file.
 pub const DFS: DepthFirstFinder = DepthFirstFinder {

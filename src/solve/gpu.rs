@@ -6,10 +6,10 @@ use super::deliver::tours;
 use super::foretell::foretell;
 use super::problem::{Problem, TourOutput};
 use super::solver::Solver;
+use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};
 use crate::schedule::{Crew, DeviceLanes, Permit, RunError, RunOutcome, SoloWorker};
-use crate::search::explain::Explained;
 
 /// The solver of this file.
 pub struct GpuSolver;

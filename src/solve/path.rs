@@ -7,8 +7,8 @@ use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
 use crate::board::{Ending, SquareMask};
+use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};
 use crate::search;
-use crate::search::explain::{Explained, ExplainedWalk, PathRules, Trail};
 
 /// The solver of this file.
 pub struct PathSolver;

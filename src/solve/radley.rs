@@ -7,7 +7,7 @@ use super::solver::{SearchTree, Solver};
 
 use super::card::SolverCard;
 use crate::board::Ending;
-use crate::search::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
+use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
 use crate::search::{self, Kernel, RadleyOptions};
 
 /// The solver of this file.

@@ -5,8 +5,8 @@ use super::card::SolverCard;
 use super::deliver::{counts, tours};
 use super::foretell::foretell;
 use super::problem::{Problem, TourOutput};
+use crate::explain::Explained;
 use crate::schedule::{Crew, RunError, RunOutcome};
-use crate::search::explain::Explained;
 use crate::search::{Kernel, OrbitImages};
 
 /// The tree of a problem, and what its tours stand for.

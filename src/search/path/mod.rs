@@ -35,8 +35,8 @@
 //! ends a tour.
 
 mod bare;
-pub(super) mod origin;
-pub(super) mod rules;
+pub(crate) mod origin;
+pub(crate) mod rules;
 
 pub use origin::OrbitImages;
 

@@ -17,8 +17,8 @@ pub use screen::Steps;
 pub use view::view;
 
 use crate::board::{Board, Ending};
+use crate::explain::{Explained, Tape};
 use crate::run::Question;
-use crate::search::explain::{Explained, Tape};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
 

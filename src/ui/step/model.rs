@@ -4,8 +4,8 @@ use super::keys::KEYS;
 use super::layout::Layout;
 use super::run::{Goal, Run};
 use super::{Subject, Title};
+use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
-use crate::search::explain::{StepEvent, Tape};
 use crate::ui::kit::{Action, Heard, Look, Msg, Sheet, Surface, Wish};
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 //! brackets that say how it stands with the move.
 
 use crate::board::Square;
-use crate::search::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::braille::{dot, line};
 use crate::ui::kit::{Look, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::Model;

@@ -7,7 +7,7 @@ use super::reason::Reason;
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
 use super::trail::Trail;
 use crate::board::Square;
-use crate::search::drawing::Drawing;
+use crate::search::Drawing;
 use std::sync::Arc;
 
 /// What the rules make of a move.

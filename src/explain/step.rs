@@ -1,8 +1,8 @@
 //! What one step of an explained search did, in words, and the trait of such a search.
 
-use super::super::drawing::Drawing;
 use super::reason::Reason;
 use crate::board::{Board, Square};
+use crate::search::Drawing;
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, MoveFate};
 use super::walk::{ExplainedRules, Pruned, RuleVerdict};
 use crate::board::{Board, Square, SquareMask};
-use crate::search::prune::Prune;
+use crate::search::Prune;
 use std::ops::RangeInclusive;
 
 /// What [`Radley`](crate::search::Radley) does, with both of its reductions.
