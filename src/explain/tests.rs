@@ -1,4 +1,4 @@
-//! The twins against their kernels, node by node.
+//! Compares the explained searches with their kernels, node by node.
 
 use super::*;
 use crate::board::Board;
@@ -16,7 +16,7 @@ fn walk<R: ExplainedRules>(text: &str, rules: R) -> ExplainedWalk<R> {
     ExplainedWalk::new(Trail::new(board(text)), rules)
 }
 
-/// Enters up to `limit` nodes with both, and compares before each of them, and at the end: the counts and the way.
+/// Enters up to `limit` nodes with both, and compares counts and paths before each node and at the end.
 fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> Tally {
     kernel.begin(&Task::root());
     let mut tally = Tally::default();
@@ -89,7 +89,7 @@ fn radley_is_searched_node_by_node_as_the_kernel_does() {
         radley("6x6", prune, 12..=20, 10_000);
         radley("11x11", prune, 0..=usize::MAX, 2_000);
     }
-    // The eight tours of 5x6, all of them.
+    // All eight tours of 5x6.
     assert_eq!(radley("5x6", Prune::AnyIsolated, 0..=usize::MAX, u64::MAX).tours, 8);
 }
 
@@ -113,7 +113,7 @@ fn path_is_searched_node_by_node_as_the_kernel_does() {
     }
 }
 
-/// Sentences of the first steps of a search.
+/// The sentences of the first steps of a search.
 fn said(mut search: Box<dyn Explained>, text: &str, steps: usize) -> Vec<String> {
     (0..steps).map(|_| search.step().sentence(board(text))).collect()
 }
@@ -182,7 +182,7 @@ fn tape() -> Tape {
     Tape::new(Box::new(walk("5x6", rules)))
 }
 
-/// What a tape shows: all that a view draws.
+/// Everything that a view draws of a tape.
 fn shown(tape: &Tape) -> (u64, ExplainedCounts, Vec<ExplainedMove>, Drawing, Vec<StepEvent>) {
     let mut drawing = Drawing::default();
     tape.search().draw(&mut drawing);

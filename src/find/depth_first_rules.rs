@@ -62,7 +62,7 @@ impl ExplainedRules for DepthFirstRules {
         verdict
     }
 
-    fn kept(&self, _: ()) -> Option<Square> {
+    fn reserved(&self, _: ()) -> Option<Square> {
         None
     }
 }

@@ -1,4 +1,5 @@
-//! What is simulated is the search itself: totals, times by hand, and the same figures again.
+//! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
+//! runs.
 
 use super::{Costs, Sharing, SimulationFigures, SimulationPlan};
 use crate::board::Board;
@@ -56,16 +57,16 @@ fn one_worker_takes_one_time_a_node() {
     assert_eq!((figures.speedup(), figures.efficiency()), (1.0, 1.0));
 }
 
-/// 3x3 from a corner is one way of eight squares: there is nothing to give but one of the two first moves.
+/// 3x3 from a corner has only paths of eight squares: the one branch to give is one of the two first moves.
 #[test]
 fn the_times_of_a_small_tree_are_those_by_hand() {
     let board = board("3x3");
     let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
-    // Worker 0: the corner, a hire (30), one of its two ways, seven squares. Worker 1: wakes up 30 later, the other way.
+    // Worker 0: the corner, a hire (30), one of its two paths, seven squares. Worker 1: wakes up 30 later, the other path.
     let figures = play(&kernel, usual(2));
     assert_eq!((figures.nodes, figures.hires), (15, 1));
     assert_eq!(figures.makespan, 1.0 + 30.0 + 30.0 + 7.0);
-    // From the end of worker 0, who is idle after its own seven squares, until that of worker 1; or until it began.
+    // Worker 0 is idle from the end of its seven squares until the end of worker 1; worker 1 until it begins.
     assert_eq!(figures.idle_longest, 61.0);
     assert!((figures.idle_longest_s - 61.0 * 6.2e-9).abs() < 1e-15);
 }
@@ -95,7 +96,7 @@ fn the_rules_are_as_good_as_each_other_in_this_order() {
 fn a_simulation_can_be_stopped() {
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
-    // More turns than there are between two looks at the flag.
+    // The tree takes more turns than lie between two looks at the flag.
     let kernel = Radley::<u64>::new(board("6x6"), RadleyOptions::shipped()).unwrap();
     for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");

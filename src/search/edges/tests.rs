@@ -1,6 +1,6 @@
-//! What the whole search must do, on boards whose tours are known.
+//! Tests of the whole edge search, on boards whose tours are known.
 
-use super::log::{Knot, rounds};
+use super::log::{MoveSums, order_tours};
 use super::*;
 use crate::board::{CountKind, Ending, Symmetries, Tour};
 use crate::search::{Prune, Radley, RadleyOptions, TourSink, laws};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const COUNTS: [(&str, u64); 6] =
     [("5x6", 8), ("3x10", 16), ("3x12", 176), ("12x3", 176), ("6x6", 9862), ("5x8", 44_202)];
 
-/// Verifies every tour and keeps it, in the direction that begins with the lower square.
+/// Verifies every tour and stores it, in the direction that begins with the lower square.
 struct Verified {
     board: Board,
     tours: Vec<Vec<u8>>,
@@ -26,7 +26,7 @@ impl TourSink for Verified {
     }
 }
 
-/// The same tour from square 0, of its two directions the one that begins with the lower square.
+/// The tour from square 0, in the direction that begins with the lower square.
 fn forward(mut tour: Vec<u8>) -> Vec<u8> {
     assert_eq!(tour[0], 0);
     if tour[1] > tour[tour.len() - 1] {
@@ -128,7 +128,7 @@ fn classes_are_as_many_as_canonical_tours() {
         assert_eq!(laws::count_shared(&search, 8), counts, "{text}");
         let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
         assert_eq!(laws::count(&wide, true, true), counts, "{text}");
-        // Where no labels tell images apart.
+        // A search without labels to tell images apart.
         let each = Edges::<u64, 64>::with(board(text), |_| SymmetryImages::classes(board(text), u64::EMPTY)).unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
         assert!(tours(text, &search) == all, "{text}: what is handed out is the same");
@@ -213,7 +213,7 @@ fn every_position_can_be_drawn() {
 }
 
 /// The position with all moves of a tour but one to nine, in random order.
-fn opened<const N: usize>(
+fn position_of_tour<const N: usize>(
     graph: &FragmentGraph<u64, N>,
     tour: &[u8],
     random: &mut fastrand::Rng,
@@ -235,12 +235,12 @@ fn the_walk_counts_the_tours_it_finds() {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..2000 {
         let tour = &all[random.usize(..all.len())];
-        let (position, mut log) = opened(&graph, tour, &mut random);
+        let (position, mut log) = position_of_tour(&graph, tour, &mut random);
         let mut sink = Verified { board, tours: Vec::new() };
         walk::each(&graph, &position, &mut log, &mut |log| {
-            let mut knot = Knot::NONE;
-            log.tie(&mut knot, 36);
-            let [tour] = rounds([&knot], [log.second(36)]);
+            let mut sums = MoveSums::NONE;
+            log.add_moves(&mut sums, 36);
+            let [tour] = order_tours([&sums], [log.neighbour_of_zero(36)]);
             sink.tour(&tour.squares[..36]);
         });
         assert_eq!(walk::count(&graph, &position), sink.tours.len() as u64);

@@ -1,4 +1,4 @@
-//! Tests of the whole search; the rules and the origins have theirs beside them.
+//! Tests of the whole search; the rules and the origins are tested in their files.
 
 use super::*;
 use crate::board::{Ending, Symmetries};
@@ -63,7 +63,7 @@ fn closed_tours_are_as_many_as_published() {
     }
 }
 
-/// The tree of this search, as it was measured: it changes when a rule does.
+/// The measured size of this search's tree: it changes when a rule does.
 #[test]
 fn the_tree_is_as_large_as_it_was() {
     for (search, nodes, pruned) in [
@@ -127,7 +127,7 @@ fn closed_tours_are_handed_out_once_in_one_direction() {
     }
 }
 
-/// Both kernels and gears, alone and shared, against every tour looked at.
+/// Both kernels and gears, alone and shared, against the canonical tours among all tours.
 #[test]
 fn classes_are_as_many_as_canonical_tours() {
     let check = |text: &str, ending: Ending, plain: &Path<u64>, all: &[Vec<u8>]| {
@@ -155,7 +155,7 @@ fn classes_are_as_many_as_canonical_tours() {
     }
 }
 
-/// The closed tour backwards from the same start.
+/// The closed tour in the other direction from its start.
 fn reversed(tour: &[u8]) -> Vec<u8> {
     tour[..1].iter().chain(tour[1..].iter().rev()).copied().collect()
 }

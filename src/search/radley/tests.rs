@@ -1,4 +1,4 @@
-//! Radley's search against a twin written the plain way, and the laws of a search that can be split.
+//! Radley's search against a plain twin, and the laws of a search that can be split.
 
 mod twin;
 
@@ -16,7 +16,7 @@ fn search<M: SquareMask>(board: &str, rules: &RadleyOptions) -> Radley<M> {
     Radley::new(board.parse().unwrap(), rules.clone()).unwrap()
 }
 
-/// One uninterrupted run in one gear.
+/// Counts one uninterrupted run in one gear.
 fn count<M: SquareMask, const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> Tally {
     let mut search = search::<M>(board, rules);
     search.begin(&Task::root());
@@ -60,7 +60,7 @@ fn it_counts_what_its_twin_counts() {
             }
         }
     }
-    // Boards with tours; 5x6 is the first that the lanes do not have to themselves.
+    // Boards with tours; 5x6 is the first that is not searched by the lanes alone.
     for board in ["3x10", "5x6"] {
         check_twin(board, &RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() });
     }
@@ -86,8 +86,8 @@ fn check_twin(board: &str, rules: &RadleyOptions) {
     assert_eq!(count::<u128, false>(board, rules), twin, "{board} {rules:?} wide");
 }
 
-/// Several searches that share a tree: random bursts in random gears, parts given away by random rules. Answers what
-/// they counted together.
+/// Several searches share a tree: random bursts in random gears, parts given away by random rules. Returns their counts
+/// together.
 fn scramble<M: SquareMask>(board: &str, rules: &RadleyOptions, crew: usize, mut random: fastrand::Rng) -> Tally {
     let mut crew = vec![search::<M>(board, rules); crew];
     crew[0].begin(&Task::root());
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// Keeps what it is given and accepts every second tour.
+/// Stores every tour and accepts every second one.
 #[derive(Default)]
 struct Every2nd(Vec<Vec<u8>>);
 
