@@ -91,9 +91,9 @@ impl ExplainedRules for PathRules {
     const PRUNED: Pruned = Pruned::DeadEnds;
 
     fn starts(&self) -> Vec<(Square, PathMemo)> {
-        let start = |(position, origin): (usize, &Origin<SquareSet>)| {
+        let start = |(index, origin): (usize, &Origin<SquareSet>)| {
             let last = (!origin.last.is_empty()).then(|| self.square(origin.last.first()));
-            Some((self.square(origin.start)?, PathMemo { origin: position, last: last.flatten() }))
+            Some((self.square(origin.start)?, PathMemo { origin: index, last: last.flatten() }))
         };
         self.origins.iter().enumerate().filter_map(start).collect()
     }
@@ -114,7 +114,7 @@ impl ExplainedRules for PathRules {
         }
         let position = RulePosition::new(trail, head, memo, self.origins[memo.origin].ends);
         let moves = &mut verdict.candidates;
-        let judged = if position.vacant.is_empty() {
+        let result = if position.vacant.is_empty() {
             match memo.last {
                 Some(last) if moves.is_empty() => Err(Reason::LastTooFar(last)),
                 _ => Ok(()),
@@ -122,14 +122,10 @@ impl ExplainedRules for PathRules {
         } else {
             let reserved = moves.iter_mut().filter(|candidate| Some(candidate.square) == memo.last);
             reserved.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Reserved));
-            let judged_moves = self.judge_moves(&position, moves);
-            if trail.depth() == 1 {
-                judged_moves.and_then(|()| self.bar_other_first_moves(memo, moves))
-            } else {
-                judged_moves
-            }
+            let result = self.judge_moves(&position, moves);
+            if trail.depth() == 1 { result.and_then(|()| self.bar_other_first_moves(memo, moves)) } else { result }
         };
-        if let Err(reason) = judged
+        if let Err(reason) = result
             && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
         {
             moves.iter_mut().for_each(|candidate| candidate.fate = MoveFate::Barred(reason));

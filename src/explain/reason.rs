@@ -95,13 +95,13 @@ impl Reason {
 
 /// Names of squares: "c4", "c4 and e5", "c4, e5 and g6"; of many, three and the number of the others.
 fn names(board: Board, squares: SquareSet) -> String {
-    const SHOWN: usize = 4;
+    const NAMES_MAX: usize = 4;
     let all: Vec<String> = squares.iter().filter_map(|square| Some(board.name(board.at(square as u32)?))).collect();
     match all.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),
-        [before @ .., last] if all.len() <= SHOWN => format!("{} and {last}", before.join(", ")),
-        _ => format!("{} and {} more", all[..SHOWN - 1].join(", "), all.len() + 1 - SHOWN),
+        [before @ .., last] if all.len() <= NAMES_MAX => format!("{} and {last}", before.join(", ")),
+        _ => format!("{} and {} more", all[..NAMES_MAX - 1].join(", "), all.len() + 1 - NAMES_MAX),
     }
 }
 

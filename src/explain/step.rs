@@ -100,17 +100,17 @@ pub struct ExplainedCounts {
 /// The state of a move from the knight's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveStanding {
-    /// The search will make it next.
+    /// The search will make the move next.
     Next,
-    /// The search will make it later.
+    /// The search will make the move later.
     Untried,
-    /// The search made it, and everything beyond is exhausted.
+    /// The search made the move, and everything beyond is exhausted.
     Tried,
-    /// A test or a rule cut it.
+    /// A test or a rule cut the move.
     Cut(Reason),
-    /// It is no choice here, whatever the tests say.
+    /// The move is no choice here, whatever the tests say.
     Barred(Reason),
-    /// Its square is already visited, with this number on the path.
+    /// The square of the move is already visited, with this number on the path.
     Visited(u16),
 }
 
@@ -123,7 +123,7 @@ pub struct ExplainedMove {
     pub square: Square,
     /// Number of vacant neighbours of that square, Warnsdorff's rank.
     pub rank: u8,
-    /// Its state.
+    /// The state of the move.
     pub standing: MoveStanding,
 }
 

@@ -21,7 +21,7 @@ impl Trail {
     /// # Panics
     /// When the board has more than [`Trail::SQUARES_MAX`] squares.
     pub fn new(board: Board) -> Trail {
-        assert!(board.squares() <= Self::SQUARES_MAX, "{board} is too large to be numbered");
+        assert!(board.squares() <= Self::SQUARES_MAX, "{board} has more than {} squares", Self::SQUARES_MAX);
         Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into() }
     }
 

@@ -14,13 +14,13 @@ use std::sync::Arc;
 /// The verdict of the rules on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveFate {
-    /// The search makes it.
+    /// The search makes the move.
     Made,
-    /// The search makes it, and few or no other moves are possible.
+    /// The search makes the move, and few or no other moves are possible.
     Forced(Reason),
-    /// A test or a rule cuts it.
+    /// A test or a rule cuts the move.
     Cut(Reason),
-    /// It was no choice from the beginning.
+    /// The move was no choice from the beginning.
     Barred(Reason),
 }
 

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn it_enters_what_a_plain_recursion_enters() {
+    fn the_nodes_are_those_of_a_plain_recursion() {
         for text in ["1x1", "1x3", "2x5", "3x3", "3x4", "4x4", "3x6", "4x5", "5x4", "3x7"] {
             let board: Board = text.parse().unwrap();
             let mut expected = Tally::default();
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn both_gears_and_both_masks_count_the_same() {
+    fn both_gears_and_both_masks_give_equal_counts() {
         for (text, start) in
             [("1x1", None), ("2x3", None), ("4x5", None), ("3x7", Some(2)), ("5x5", Some(12)), ("3x8", None)]
         {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn it_hands_out_every_tour() {
+    fn every_tour_is_handed_out() {
         for (board, tours) in [("1x1", 1), ("3x4", 16), ("4x5", 164), ("3x7", 104)] {
             let search = brute(board, None);
             let found = laws::tours(&search, board.parse().unwrap(), Ending::Open, &|tour, each| each(tour));

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The position of a search, in the form that a view draws.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
-    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. The chain of a path
-    /// begins with its start.
+    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. The squares of a
+    /// path are in its order.
     pub chains: Vec<Vec<u32>>,
     /// The square reserved for the last move.
     pub reserved: Option<u32>,

@@ -26,9 +26,9 @@ impl<M: SquareMask> KnightGraph<M> {
         let (rows, cols) = (board.board().rows() as usize, board.board().cols() as usize);
         let mut neighbours = [M::EMPTY; DEPTHS];
         neighbours[..board.squares()].copy_from_slice(board.neighbour_masks());
-        let columns = |wanted: &dyn Fn(usize) -> bool| {
+        let columns = |belongs: &dyn Fn(usize) -> bool| {
             (0..board.squares())
-                .filter(|square| wanted(square % cols))
+                .filter(|square| belongs(square % cols))
                 .fold(M::EMPTY, |set, square| set | M::bit(square))
         };
         // A move by one column goes by two rows. A board without a third row has none, and there a shift by two rows could

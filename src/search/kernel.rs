@@ -106,7 +106,7 @@ pub trait Kernel: Send + Sync {
     /// Mutable access to [`Kernel::branches`].
     fn branches_mut(&mut self) -> &mut dyn Branches;
 
-    /// Drops all work and moves to the root of `task`'s subtree. Enters and counts no node yet.
+    /// Drops all work and stands before the subtree of `task`. Enters and counts no node yet.
     fn begin(&mut self, task: &Task);
 
     /// Walks until the burst ends or no branch is left. Counts into `out`, and hands it the tours.

@@ -1,12 +1,11 @@
 //! Exhausts subtrees of a plain path search, several paths at a time. 99 of 100 nodes lie there.
 //!
-//! # What it costs to enter a node
+//! # Cost of a node
 //!
 //! A node is little work: take a square, look up its neighbours, intersect them with the open squares. A recursion
-//! needs some 30 instructions for it, 6 cycles if nothing stalled them. It takes three times as long, because every
-//! node has two branches that no processor can predict: is this a dead end (37 of 100 on 6x6), and is there another
-//! square to try (no, at 59 of 100 nodes with moves). At about every second node the processor mispredicts and loses 15
-//! to 20 cycles.
+//! needs some 30 instructions, 6 cycles without stalls. It takes three times as long, because every node has two
+//! branches that no processor can predict: is this a dead end (37 of 100 on 6x6), and is there another square to try
+//! (no, at 59 of 100 nodes with moves). At about every second node a misprediction costs 15 to 20 cycles.
 //!
 //! So the code has no such branches. One *step* of a lane enters one square and computes both answers as numbers:
 //!
@@ -47,7 +46,7 @@
 //! | recursion | 4.7 |
 //! | recursion, two levels a call, or only children with moves | 4.7 |
 //! | lanes, 1 / 2 / 3 / 4 / 5 | 3.1 / 1.6 / 1.2 / 1.2 / 1.3 |
-//! | 3 lanes, asking for complete and dry lanes separately | 1.6 |
+//! | 3 lanes, testing for complete and idle lanes separately | 1.6 |
 //! | 3 lanes, children counted at their parent instead of by steps | 1.5 |
 //! | 3 lanes, the compiler free to test for the closing square first: a branch as good as random again | 2.9 |
 //!

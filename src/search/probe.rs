@@ -234,7 +234,7 @@ mod tests {
 
     /// An earlier version estimated 4.6 thousand tours of 6x6 by `radley`, and between 0.87 and 7.4 million of 6x7.
     #[test]
-    fn a_number_of_tours_that_few_samples_met_is_not_told() {
+    fn few_samples_with_a_tour_give_no_number_of_tours() {
         let small = |search| sampled(search, TOURS_CROWD / 2).tours;
         assert_eq!(small(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
         let tours = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TOURS_CROWD).tours.unwrap();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_a_crowd_holds_is_known_exactly_and_one_that_is_halted_not_at_all() {
+    fn a_tree_within_one_crowd_is_counted_exactly_and_a_halted_sample_gives_no_estimate() {
         for (board, ending) in [("3x3", Ending::Open), ("3x4", Ending::Closed)] {
             let search = match ending {
                 Ending::Open => Path::<u64>::open(board.parse().unwrap(), None).unwrap(),

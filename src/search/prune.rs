@@ -38,7 +38,7 @@ impl Prune {
     /// Every test.
     pub const ALL: [Prune; 4] = [Prune::None, Prune::AllIsolated, Prune::AnyIsolated, Prune::Region];
 
-    /// Its name on the command line.
+    /// The name of the test on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Prune::None => "none",
@@ -48,17 +48,17 @@ impl Prune {
         }
     }
 
-    /// Its line in the help.
+    /// The line of the test in the help.
     pub fn summary(self) -> &'static str {
         match self {
-            Prune::None => "cut nothing: so Radley's program came",
+            Prune::None => "cut nothing, as Radley's program was shipped",
             Prune::AllIsolated => {
-                "cut a move if every square that it leaves behind is isolated: so Radley's figures came about"
+                "cut a move if every square that it leaves behind is isolated: the test behind Radley's figures"
             }
             Prune::AnyIsolated => {
-                "cut a move if a square that it leaves behind is isolated: so Radley describes his test"
+                "cut a move if a square that it leaves behind is isolated: the test that Radley describes"
             }
-            Prune::Region => "cut a move if a vacant square cannot be reached any more",
+            Prune::Region => "cut a move if some vacant square can no longer be reached",
         }
     }
 }

@@ -41,7 +41,7 @@ impl<M: SquareMask> Stack<M> {
         }
     }
 
-    /// Moves to the subtree of `task`, with its last choice untried; `roots` are the choices at level 0.
+    /// Stands before the subtree of `task`, with its last choice untried; `roots` are the choices at level 0.
     pub fn begin(&mut self, task: &Task, roots: M) {
         self.base_share = task.share;
         match task.choices.split_last() {

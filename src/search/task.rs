@@ -16,7 +16,7 @@ impl HandOver {
     /// Both rules, the default first.
     pub const ALL: [HandOver; 2] = [HandOver::Shallowest, HandOver::Next];
 
-    /// Its name on the command line.
+    /// The name of the rule on the command line.
     pub fn name(self) -> &'static str {
         match self {
             HandOver::Shallowest => "shallowest",

@@ -1,4 +1,4 @@
-//! What a simulation is given and what it returns: the plan with its costs on the virtual clock, and the figures.
+//! The input and the result of a simulation: the plan with its costs on the virtual clock, and the figures.
 
 use crate::schedule::TreeCut;
 use crate::schedule::rule::NominationRule;
@@ -16,12 +16,12 @@ pub enum Sharing {
     Deal(TreeCut),
 }
 
-/// What is simulated.
+/// The input of a simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SimulationPlan {
     /// Number of workers, at least 1.
     pub workers: usize,
-    /// How they share the tree.
+    /// The way in which they share the tree.
     pub sharing: Sharing,
     /// The costs on the virtual clock.
     pub costs: Costs,

@@ -28,11 +28,11 @@ fn usual(workers: usize) -> SimulationPlan {
 }
 
 fn play(kernel: &dyn Kernel, plan: SimulationPlan) -> SimulationFigures {
-    plan.run(kernel, &Stop::default()).expect("nobody stops it")
+    plan.run(kernel, &Stop::default()).expect("the simulation is not stopped")
 }
 
 #[test]
-fn every_node_is_entered_once_however_it_is_shared() {
+fn every_node_is_entered_once_under_every_sharing() {
     let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
     let mut tally = Tally::default();
     let mut serial = kernel.clone();
@@ -51,7 +51,7 @@ fn every_node_is_entered_once_however_it_is_shared() {
 }
 
 #[test]
-fn one_worker_takes_one_time_a_node() {
+fn one_worker_takes_one_unit_a_node() {
     let figures = play(&tree(), usual(1));
     assert_eq!((figures.makespan, figures.hires, figures.idle_longest), (figures.nodes as f64, 0, 0.0));
     assert_eq!((figures.speedup(), figures.efficiency()), (1.0, 1.0));
@@ -72,7 +72,7 @@ fn the_times_of_a_small_tree_are_those_by_hand() {
 }
 
 #[test]
-fn two_simulations_of_one_plan_are_the_same() {
+fn two_simulations_of_one_plan_are_equal() {
     for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         let [one, two] = [(); 2].map(|()| play(&tree(), plan(100, sharing)));
         assert_eq!(one, two, "{sharing:?}");
@@ -82,7 +82,7 @@ fn two_simulations_of_one_plan_are_the_same() {
 }
 
 #[test]
-fn the_rules_are_as_good_as_each_other_in_this_order() {
+fn the_rules_improve_in_this_order() {
     let rules = EARLIER.map(|earlier| Sharing::Hire(earlier.rule));
     let efficiency = |sharing| play(&tree(), plan(256, sharing)).efficiency();
     let [source, open_level, halving, two_drawn] = rules.map(efficiency);

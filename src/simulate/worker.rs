@@ -52,7 +52,7 @@ impl VirtualWorker {
         self.idle_since.is_none()
     }
 
-    /// Its search; without a task, the search of its last task.
+    /// The search of its task, or of its last task when it has none.
     pub fn kernel(&self) -> &dyn Kernel {
         &*self.kernel
     }

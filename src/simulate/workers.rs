@@ -12,9 +12,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Turns between two looks at the stop flag.
-const TURNS: u64 = 1 << 14;
+const STOP_TURNS: u64 = 1 << 14;
 /// Turns after which the observer receives a snapshot, whatever the clock says.
-const TURNS_SEEN: u64 = 1 << 10;
+const SNAPSHOT_TURNS: u64 = 1 << 10;
 
 /// The workers of a simulation and their clock.
 pub struct VirtualWorkers<'a> {
@@ -63,7 +63,7 @@ impl<'a> VirtualWorkers<'a> {
     /// simulation must stop. `bosses` returns the worker at which a worker waits.
     pub fn next_turn(&mut self, bosses: impl Fn(usize) -> Option<usize>) -> Option<Option<(Ticks, usize)>> {
         self.turns_taken += 1;
-        if self.turns_taken.is_multiple_of(TURNS) && self.stop.is_asked() {
+        if self.turns_taken.is_multiple_of(STOP_TURNS) && self.stop.is_asked() {
             return None;
         }
         let turn = self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize));
@@ -75,7 +75,7 @@ impl<'a> VirtualWorkers<'a> {
 
     /// Advances the clock to `at` and gives the observer a snapshot if one is due; returns whether to continue.
     pub fn advance_to(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>) -> bool {
-        let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(TURNS_SEEN));
+        let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(SNAPSHOT_TURNS));
         if due {
             self.notify(at, bosses, false);
         }
@@ -83,9 +83,9 @@ impl<'a> VirtualWorkers<'a> {
     }
 
     /// Gives the observer a snapshot and takes its request.
-    fn notify(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, over: bool) {
+    fn notify(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, ended: bool) {
         let Some(observer) = &mut self.observer else { return };
-        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, bosses, over));
+        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, bosses, ended));
         self.until = request.until;
         if let Some(rule) = request.hand_over {
             self.rule = Some(rule);
@@ -151,7 +151,7 @@ impl<'a> VirtualWorkers<'a> {
         virtual_worker.idle_since = Some(at);
     }
 
-    /// Records a hand-over of a branch of depth `depth`, with the waiting workers `along` that move with it.
+    /// Records a hand-ended of a branch of depth `depth`, with the waiting workers `along` that move with it.
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.workers[by].hires += 1;

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn images_are_the_same_as_sums() {
+    fn images_equal_their_sums() {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
             let images = SymmetryImages::new(text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {

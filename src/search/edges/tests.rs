@@ -75,7 +75,7 @@ fn counts_are_right_in_both_widths_with_and_without_images() {
 }
 
 #[test]
-fn boards_without_closed_tours_have_none() {
+fn small_boards_have_their_known_number_of_closed_tours() {
     for (rows, cols) in (1..=35).flat_map(|rows| (1..=35 / rows).map(move |cols| (rows, cols))) {
         let board = Board::new(rows, cols).unwrap();
         let known = board.known_count(CountKind::ClosedUndirected).map_or(0, |known| known.count as u64);
@@ -131,7 +131,7 @@ fn classes_are_as_many_as_canonical_tours() {
         // A search without labels to tell images apart.
         let each = Edges::<u64, 64>::with(board(text), |_| SymmetryImages::classes(board(text), u64::EMPTY)).unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
-        assert!(tours(text, &search) == all, "{text}: what is handed out is the same");
+        assert!(tours(text, &search) == all, "{text}: the tours handed out do not change");
     }
     // OEIS A175855.
     let search = Edges::<u64, 64>::classes(board("6x7")).unwrap();
@@ -160,7 +160,7 @@ fn figures_by_depth_are_those_of_both_gears() {
 
 /// Regression figures of this program: they change with the branching rule, the walk or the order of the labels.
 #[test]
-fn nodes_stay_as_few_as_they_were() {
+fn the_number_of_nodes_does_not_grow() {
     for (text, images, each) in [("5x6", 67, 115), ("6x6", 3497, 15_137), ("5x8", 24_681, 61_580)] {
         assert_eq!(laws::count(&narrow(text), true, false).nodes, images, "{text}");
         assert_eq!(laws::count(&narrow_every_tour(text), true, false).nodes, each, "{text}");

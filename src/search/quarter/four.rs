@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_without_the_symmetry_is_not_taken_for_one() {
+    fn a_tour_without_the_symmetry_is_not_recognised() {
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
         assert_eq!(four_paths(&Tour::verify(board, Ending::Open, squares).unwrap()), None);
         let (board, squares) = parse_grid(KURAPATI).unwrap();

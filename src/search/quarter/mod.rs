@@ -268,7 +268,7 @@ fn branches(
     kept
 }
 
-/// Those of `candidates`, the unvisited neighbours of the head, that may be entered next.
+/// The orbits of `candidates`, the unvisited neighbours of the head, that may be entered next.
 #[inline(always)]
 fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
     let mut forced = 0;

@@ -37,7 +37,10 @@ impl Quotient {
     /// # Panics
     /// When the board is not square or has more than [`ORBITS_MAX`] orbits.
     pub fn new(board: Board) -> Quotient {
-        assert!(board.rows() == board.cols() && board.squares() / 4 <= ORBITS_MAX as u32, "{board} does not fold");
+        assert!(
+            board.rows() == board.cols() && board.squares() / 4 <= ORBITS_MAX as u32,
+            "{board} must be square and at most 16x16"
+        );
         let mut place = vec![None; board.squares() as usize];
         let mut squares = Vec::new();
         for square in board.all().filter(|&square| Some(square) != centre(board)) {

@@ -39,7 +39,7 @@ pub enum StringPiece {
     Strand {
         /// Number of quarter turns, 0..4.
         turn: u8,
-        /// Whether it runs from its end to its start.
+        /// Whether the strand runs from its end to its start.
         backwards: bool,
     },
 }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn even_boards_close_where_the_path_goes_round_or_both_ends_loop() {
+    fn even_boards_close_on_a_cycle_or_with_a_loop_at_both_ends() {
         let (open, closed) = (Catalogue::new(false, Ending::Open), Catalogue::new(false, Ending::Closed));
         assert_eq!(names(&open, R1), ["+0 +1 +2 +3"]);
         assert_eq!(names(&closed, R1), ["+0 +1 +2 +3"]);

@@ -1,6 +1,6 @@
 //! Unfolds a path through the orbits to the tours that it stands for.
 //!
-//! *Lifts*: where two moves join the same two orbits (near the centre) they differ by a turn. So one path through the
+//! *Lifts*: where two moves join two orbits (near the centre) they differ by a turn. So one path through the
 //! orbits stands for several on the board. *Cuts*: if its last orbit is a neighbour of its first, the path is a cycle
 //! and may be cut open anywhere else. *Strings*: the [`Catalogue`] strings each of these paths, in either direction, to
 //! tours.

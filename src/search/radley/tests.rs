@@ -51,7 +51,7 @@ fn every_test_and_reduction_finds_the_same_tours_on_5x6() {
 
 /// All boards, tests and reductions, with a window that starts and ends in the lanes and one that is empty.
 #[test]
-fn it_counts_what_its_twin_counts() {
+fn the_counts_are_those_of_the_twin() {
     for board in ["1x1", "1x5", "2x4", "3x3", "3x4", "4x3", "3x5", "4x4", "4x5", "3x7", "4x6"] {
         for prune in Prune::ALL {
             for (from, to) in [(0, usize::MAX), (6, 11), (12, 9)] {
@@ -67,7 +67,7 @@ fn it_counts_what_its_twin_counts() {
 }
 
 #[test]
-fn it_counts_what_its_twin_counts_from_every_corner_without_the_reductions() {
+fn the_counts_are_those_of_the_twin_from_every_corner_without_reductions() {
     for (fix_first, reserve_last) in [(false, true), (true, false), (false, false)] {
         for prune in Prune::ALL {
             for corner in [(0, 0), (0, 7), (2, 0), (2, 7)] {
@@ -177,7 +177,7 @@ fn tours_of<const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> (BTre
 }
 
 #[test]
-fn a_test_that_does_not_cut_leaves_the_tree_as_it_is() {
+fn a_test_that_does_not_cut_leaves_the_tree_unchanged() {
     let plain = count::<u64, false>("5x6", &RadleyOptions::shipped());
     for prune in [Prune::AllIsolated, Prune::AnyIsolated, Prune::Region] {
         let rules = RadleyOptions { prune, cut: false, ..RadleyOptions::shipped() };
