@@ -7,8 +7,8 @@
 //! # Which tours it counts, each once
 //! - *Open, directed*: every tour that can be cut into four paths, and the centre on odd boards, such that the paths
 //!   are quarter turns of one another, in either direction.
-//! - *Closed, undirected, n = 2 mod 4*: every tour that a quarter turn leaves unchanged (`+0 +1 +2 +3`). Tours `+0 -1
-//!   +2 -3` exist as well from 10x10 on (1,124,308 there), but a quarter turn makes other tours of them.
+//! - *Closed, undirected, n = 2 mod 4*: every tour that a quarter turn leaves unchanged (`+0 +1 +2 +3`). From 10x10 on
+//!   tours `+0 -1 +2 -3` exist as well (1,124,308 there), but a quarter turn makes other tours of them.
 //! - *Closed, undirected, n = 0 mod 4*: a quarter turn leaves no tour unchanged there. The search counts the tours that
 //!   can be cut into four paths that are quarter turns of one another, all of them `+0 -1 +2 -3`.
 //! - *Closed, n odd*: there is none.
