@@ -47,7 +47,8 @@
 //! | --- | --- | --- |
 //! | [`board`] | geometry: boards, squares, tours (made only by verification), symmetry, notation, existence | |
 //! | [`search`] | tree searches that can be split | board |
-//! | [`find`] | kernels that look for one tour | board, search |
+//! | [`explain`] | searches taken one step at a time, each step with its reason | board, search |
+//! | [`find`] | kernels that look for one tour | board, search, explain |
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, five schedulers, races | board, search, find, event |
@@ -95,6 +96,7 @@ pub mod claim;
 pub mod cli;
 pub mod count;
 pub mod event;
+pub mod explain;
 pub mod find;
 pub mod gpu;
 pub mod lock;

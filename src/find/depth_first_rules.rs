@@ -3,7 +3,7 @@
 use super::depth_first::Preference;
 use super::order::MoveOrder;
 use crate::board::{Board, Ending, Square};
-use crate::search::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
+use crate::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
 
 /// The rules of [`DepthFirst`](super::DepthFirst) on a board without holes, with an order that is not random.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl ExplainedRules for DepthFirstRules {
         verdict
     }
 
-    fn kept(&self, _: ()) -> Option<Square> {
+    fn reserved(&self, _: ()) -> Option<Square> {
         None
     }
 }
@@ -70,9 +70,9 @@ impl ExplainedRules for DepthFirstRules {
 mod tests {
     use super::*;
     use crate::board::Holes;
+    use crate::explain::{Explained, ExplainedWalk, StepEvent};
     use crate::find::{Attempt, AttemptProgress, DepthFirst};
     use crate::search::Drawing;
-    use crate::search::explain::{Explained, ExplainedWalk, StepEvent};
 
     /// Enters up to `limit` nodes with the walk and with the kernel, and compares the path after each node. Returns the
     /// number of tours.

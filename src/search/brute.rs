@@ -1,4 +1,5 @@
-//! Carter's plain search: every open tour, directed, from every start or from one; every move tried, nothing pruned.
+//! Carter's plain search: all open tours, directed, from one start or from every start. It tries every move and prunes
+//! nothing.
 //!
 //! ```text
 //! level   entered                 its children
@@ -6,9 +7,9 @@
 //! d       the d-th square         its vacant neighbours
 //! ```
 //!
-//! A node is a square entered, the start among them. Where few squares are left, the sparse gear walks whole subtrees
-//! in `lanes`, which count tours but do not know the way to them: a subtree that has some is walked once more
-//! when there is a sink. Tours are so rare in this tree that nobody notices.
+//! A node is a square entered; the start counts too. Where few squares are left, the sparse gear walks whole subtrees
+//! in `lanes`, which count tours but do not know their squares. When there is a sink, a subtree with tours is walked
+//! once more. Tours are so rare in this tree that the second walk costs almost nothing.
 //!
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
@@ -22,11 +23,11 @@ use super::tally::{BurstOutput, TourSink};
 use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 
-/// Squares left at which the sparse gear takes to the lanes: some ten thousand nodes at most, a fraction of a
-/// millisecond, lie below each.
+/// Vacant squares at which the sparse gear changes to the lanes: at most some ten thousand nodes lie below, a fraction
+/// of a millisecond.
 const SPARSE: u32 = 20;
 
-/// The search of one board; see the module.
+/// The plain search of one board.
 #[derive(Clone, Debug)]
 pub struct Brute<M> {
     all: M,
@@ -37,7 +38,7 @@ pub struct Brute<M> {
 }
 
 impl<M: SquareMask> Brute<M> {
-    /// The search of `board` from `start`, or from every square, or nothing when the mask cannot hold the board.
+    /// The search of `board` from `start`, or from every square; `None` when the mask cannot hold the board.
     ///
     /// # Panics
     /// When the start is not on the board.
@@ -97,7 +98,7 @@ impl<M: SquareMask> Brute<M> {
         }
     }
 
-    /// Hands the tours of a subtree to the sink; answers how many it accepted.
+    /// Hands the tours of a subtree to the sink; returns how many it accepted.
     fn hand_out(&self, vacant: M, moves: M, way: &mut Vec<u8>, sink: &mut dyn TourSink) -> u64 {
         if vacant.is_empty() {
             return sink.tour(way);
@@ -157,7 +158,7 @@ mod tests {
         Brute::new(board, start.map(|start| board.at(start).unwrap())).unwrap()
     }
 
-    /// The same search as a loop over the knight's moves on an array.
+    /// The search as a loop over the knight's moves on an array.
     fn plain(board: Board, square: Square, depth: usize, visited: &mut [bool], tally: &mut Tally) {
         visited[square.index() as usize] = true;
         tally.nodes += 1;
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn it_enters_what_a_plain_recursion_enters() {
+    fn the_nodes_are_those_of_a_plain_recursion() {
         for text in ["1x1", "1x3", "2x5", "3x3", "3x4", "4x4", "3x6", "4x5", "5x4", "3x7"] {
             let board: Board = text.parse().unwrap();
             let mut expected = Tally::default();
@@ -182,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Tours: OEIS A165134. Nodes: 38,010,672 without the 25 starts, by a search that keeps the board as an array.
+    /// Tours: OEIS A165134. Nodes: 38,010,672 without the 25 starts, by a search that stores the board as an array.
     #[test]
     fn figures_of_5x5() {
         let tally = laws::count(&brute("5x5", None), true, false);
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn both_gears_and_both_masks_count_the_same() {
+    fn both_gears_and_both_masks_give_equal_counts() {
         for (text, start) in
             [("1x1", None), ("2x3", None), ("4x5", None), ("3x7", Some(2)), ("5x5", Some(12)), ("3x8", None)]
         {
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn it_hands_out_every_tour() {
+    fn every_tour_is_handed_out() {
         for (board, tours) in [("1x1", 1), ("3x4", 16), ("4x5", 164), ("3x7", 104)] {
             let search = brute(board, None);
             let found = laws::tours(&search, board.parse().unwrap(), Ending::Open, &|tour, each| each(tour));

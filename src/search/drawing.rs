@@ -1,16 +1,16 @@
-//! A position that a view can draw.
+//! The position of a search, in the form that a view draws.
 
 use serde::{Deserialize, Serialize};
 
-/// A position that a view can draw.
+/// The position of a search, in the form that a view draws.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
-    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. In order where
-    /// there is one.
+    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. The squares of a
+    /// path are in its order.
     pub chains: Vec<Vec<u32>>,
-    /// The square kept for the last move.
+    /// The square reserved for the last move.
     pub reserved: Option<u32>,
-    /// Squares of the path before the first one drawn: of a very long path only the end is.
+    /// Squares of the path that are not drawn: of a very long path only the end is drawn.
     pub skipped: u32,
 }
 
@@ -18,12 +18,12 @@ impl Drawing {
     /// Squares of the longest path that is drawn from its start.
     pub const SQUARES_MAX: usize = 1 << 14;
 
-    /// Whether nothing is on the board.
+    /// Whether no square is drawn.
     pub fn is_empty(&self) -> bool {
         self.chains.iter().all(Vec::is_empty)
     }
 
-    /// Draws a path, if it is a long one only its end.
+    /// Draws a path; of a path longer than [`Drawing::SQUARES_MAX`] the end.
     pub fn path(&mut self, squares: impl ExactSizeIterator<Item = u32>, reserved: Option<u32>) {
         let skipped = squares.len().saturating_sub(Self::SQUARES_MAX);
         self.chains.truncate(1);

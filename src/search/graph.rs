@@ -1,39 +1,38 @@
-//! The knight graph in the shape that the innermost kernels want: neighbour masks that need no bounds check, and the
+//! The knight graph in the form that the innermost kernels need: neighbour masks without a bounds check, and the
 //! neighbours of a whole set of squares at once.
 
 use super::tally::DEPTHS;
 use crate::board::{SmallBoard, SquareMask};
 
-/// The knight graph of a board; see the module.
+/// The knight graph of a board, for the innermost kernels.
 #[derive(Clone, Debug)]
 pub(super) struct KnightGraph<M> {
     squares: usize,
-    /// By square, empty past the board. [`SquareMask::first`] is below [`DEPTHS`] even for the empty set, so that indexing by
-    /// it can not fail.
+    /// By square, empty past the board. [`SquareMask::first`] is below [`DEPTHS`] even for the empty set, so that an index
+    /// by it cannot fail.
     neighbours: [M; DEPTHS],
-    /// Squares with another one, or two, columns to the west and to the east of them.
+    /// Squares with at least one, or two, columns to the west and to the east of them.
     one_west: M,
     one_east: M,
     two_west: M,
     two_east: M,
-    /// Squares in one row, and in two.
+    /// Number of squares in one row, and in two.
     row: u32,
     rows: u32,
 }
 
 impl<M: SquareMask> KnightGraph<M> {
-    /// The graph of `board`.
     pub fn new(board: &SmallBoard<M>) -> KnightGraph<M> {
         let (rows, cols) = (board.board().rows() as usize, board.board().cols() as usize);
         let mut neighbours = [M::EMPTY; DEPTHS];
         neighbours[..board.squares()].copy_from_slice(board.neighbour_masks());
-        let columns = |wanted: &dyn Fn(usize) -> bool| {
+        let columns = |belongs: &dyn Fn(usize) -> bool| {
             (0..board.squares())
-                .filter(|square| wanted(square % cols))
+                .filter(|square| belongs(square % cols))
                 .fold(M::EMPTY, |set, square| set | M::bit(square))
         };
-        // A move by one column is one by two rows: without a third row there is none, and shifting by two rows might be
-        // shifting by more than a word.
+        // A move by one column goes by two rows. A board without a third row has none, and there a shift by two rows could
+        // be longer than a word.
         let [row, two_rows] = [1, 2].map(|n| if rows > n { (n * cols) as u32 } else { 0 });
         KnightGraph {
             squares: board.squares(),
@@ -52,13 +51,13 @@ impl<M: SquareMask> KnightGraph<M> {
         self.squares
     }
 
-    /// The squares a move away from `square`; none for a number past the board.
+    /// The neighbours of `square`; empty for a number past the board.
     #[inline(always)]
     pub fn neighbours(&self, square: usize) -> M {
         self.neighbours[square]
     }
 
-    /// The squares a move away from any square of `set`, and perhaps numbers past the board.
+    /// The neighbours of all squares of `set`; the result may hold numbers past the board.
     ///
     /// ```text
     ///   . f b f .     first one (b) or two (f) columns to either side of every square,

@@ -1,23 +1,21 @@
 //! The trait of all tree searches, and the burst in which a caller drives one.
 //!
-//! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes. Inside a
-//! burst nothing is called through a pointer but the [`TourSink`](super::TourSink): each kernel chooses one of its own
-//! compiled loops, by gear and by what is counted, when the burst begins.
+//! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes.
+//! Inside a burst only the [`TourSink`](super::TourSink) is called through a pointer. Each kernel chooses one of its
+//! own compiled loops when the burst begins, by gear and by what it must count.
 
 use super::drawing::Drawing;
-
-use super::task::{HandOver, Task};
-
 use super::tally::BurstOutput;
+use super::task::{HandOver, Task};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// The mailbox of a burst that only ends by its polls.
+/// The mailbox of a burst that ends only by its polls.
 static NO_MAIL: AtomicU32 = AtomicU32::new(0);
 
-/// How far a kernel goes before it returns to its caller.
+/// How far a kernel runs before it returns to its caller.
 ///
-/// A kernel polls the burst before it enters a node. In the explicit gear it polls before every node. In the sparse gear it
-/// polls only at nodes with enough squares left, and leaves every smaller subtree to a bare loop without polls.
+/// A kernel polls the burst before it enters a node. In the explicit gear it polls before every node. In the sparse
+/// gear it polls only at nodes with enough squares left, and leaves every smaller subtree to a bare loop without polls.
 #[derive(Debug)]
 pub struct Burst<'a> {
     every_node: bool,
@@ -38,7 +36,7 @@ impl Burst<'static> {
 }
 
 impl Burst<'_> {
-    /// The same burst, which also ends at the first poll that finds `mail` not zero.
+    /// Makes the burst end also at the first poll that finds `mail` not zero.
     pub fn until_mail(self, mail: &AtomicU32) -> Burst<'_> {
         let Burst { every_node, left, .. } = self;
         Burst { every_node, left, mail }
@@ -50,8 +48,8 @@ impl Burst<'_> {
         self.every_node
     }
 
-    /// A poll: `true` makes the kernel return [`BurstEnd::Yielded`] without entering the node. Two loads and a branch that is
-    /// predicted well.
+    /// A poll: `true` makes the kernel return [`BurstEnd::Yielded`] without entering the node. It costs two loads and a
+    /// branch that is predicted well.
     #[inline(always)]
     pub fn is_due(&mut self) -> bool {
         let due = self.left == 0 || self.mail.load(Relaxed) != 0;
@@ -71,7 +69,7 @@ pub enum BurstEnd {
 
 /// The untried branches of a kernel, whatever the width of its masks. Implemented by [`Stack`](super::Stack).
 pub trait Branches {
-    /// Takes out all untried branches, each as a task of its own.
+    /// Takes out all untried branches, each as a separate task.
     fn rest(&mut self) -> Vec<Task>;
 
     /// Number of untried branches of the current node.
@@ -86,35 +84,35 @@ pub trait Branches {
     /// Share of the whole tree that the untried branches have, 0 to 1.
     fn remaining(&self) -> f64;
 
-    /// Level of the current node: number of choices on the way to it.
+    /// Level of the current node: number of choices on its path from the root.
     fn depth(&self) -> usize;
 
-    /// The lowest level with an untried branch; nothing when no branch is left.
+    /// The lowest level with an untried branch; `None` when no branch is left.
     fn open_level(&self) -> Option<usize>;
 }
 
 /// A tree search that can be stopped at any node and split.
 ///
-/// Laws, tested for every kernel (`laws.rs`): however a tree is cut into bursts, gears and tasks, the tallies of all tasks
-/// add up to the tally of one uninterrupted run. After a split the two tasks are disjoint, and together they are what was
-/// left before. The tasks of a rest are disjoint, and together they are what was left.
+/// All kernels obey these laws, and `laws.rs` tests them. However a tree is cut into bursts, gears and tasks, the
+/// tallies of all tasks add up to the tally of one uninterrupted run. After a split, the two tasks are disjoint and
+/// together equal the work left before it. The tasks of a rest are disjoint and together equal the work left.
 pub trait Kernel: Send + Sync {
-    /// A kernel of the same tree, for another worker.
+    /// A kernel of this tree for another worker.
     fn another(&self) -> Box<dyn Kernel>;
 
     /// The choices made and the branches untried in the explicit gear.
     fn branches(&self) -> &dyn Branches;
 
-    /// [`Kernel::branches`], to change them.
+    /// Mutable access to [`Kernel::branches`].
     fn branches_mut(&mut self) -> &mut dyn Branches;
 
     /// Drops all work and stands before the subtree of `task`. Enters and counts no node yet.
     fn begin(&mut self, task: &Task);
 
-    /// Walks on until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
+    /// Walks until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
     fn advance(&mut self, burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd;
 
-    /// Takes out a part of what is left, by `rule`; nothing when there is no branch to give.
+    /// Takes out a part of the work left, by `rule`; `None` when there is no branch to give.
     fn split(&mut self, rule: HandOver) -> Option<Task>;
 
     /// Draws the current position into `drawing`.

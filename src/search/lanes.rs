@@ -1,13 +1,13 @@
-//! Exhausts subtrees of a plain path search, several paths at a time: where 99 of 100 nodes lie.
+//! Exhausts subtrees of a plain path search, several paths at a time. 99 of 100 nodes lie there.
 //!
-//! # What it costs to enter a node
+//! # Cost of a node
 //!
-//! A node is little work: take a square, look up its neighbours, intersect them with the open squares. A recursion does
-//! it in some 30 instructions, 6 cycles if nothing held them up. It takes three times as long, for every node asks two
-//! questions that nobody can guess: is this a dead end (37 of 100 on 6x6), and is there another square to try (no, at 59
-//! of 100 nodes with moves). About every second node the processor guesses wrong and throws 15 to 20 cycles of work away.
+//! A node is little work: take a square, look up its neighbours, intersect them with the open squares. A recursion
+//! needs some 30 instructions, 6 cycles without stalls. It takes three times as long, because every node has two
+//! branches that no processor can predict: is this a dead end (37 of 100 on 6x6), and is there another square to try
+//! (no, at 59 of 100 nodes with moves). At about every second node a misprediction costs 15 to 20 cycles.
 //!
-//! So the questions are not asked. One *step* of a lane enters one square and computes both answers as numbers:
+//! So the code has no such branches. One *step* of a lane enters one square and computes both answers as numbers:
 //!
 //! ```text
 //! untried {c6, e6, f5}, open O        level the lane stands at, in registers
@@ -16,26 +16,26 @@
 //!   |                                 but the top only moves up when there is one
 //!   +- moves  = N(c6) & (O - c6)
 //!   |
-//!   +- moves?  -> go on there         chosen by conditional moves:
-//!   +- later?  -> stay                no branch, nothing to guess
+//!   +- moves?  -> continue there      chosen by conditional moves:
+//!   +- later?  -> stay                no branch, nothing to predict
 //!   +- else    -> back to the top level, which was read in advance
 //! ```
 //!
 //! Without branches one step waits for the one before: some 10 cycles from one `untried` to the next, in which the
-//! processor could do four times as much. Hence several *lanes*, each with a path of its own, stepped in turn; their steps
-//! do not depend on each other and overlap. Two rare things are left to ask, and one branch that is hardly ever taken
-//! asks both: no square is open after this one when the path is complete, and when the lane is dry, because a dry lane
-//! holds two empty sets.
+//! processor could do four times as much. So there are several *lanes*, each with its own path, stepped in turn; their
+//! steps are independent and overlap. Two rare cases remain, and one branch that is hardly ever taken tests for both.
+//! No square is open after this one when the path is complete, and when the lane has no work, because such a lane holds
+//! two empty sets.
 //!
-//! A lane that is dry takes over the lowest level that another one has laid aside, which is the largest part it could be
-//! given. Only when there is none, at the beginning and at the end of a subtree, do some lanes wait for the others. A
-//! subtree of 3000 nodes is large enough to make that cheap.
+//! A lane without work takes over the lowest level that another lane has laid aside, which is the largest part. Lanes
+//! wait for the others only when there is no such level, at the beginning and at the end of a subtree. In a subtree of
+//! 3000 nodes that costs little.
 //!
 //! # With prune tests
 //!
-//! A test wants to know which squares near the knight are isolated. [`KnightGraph::around`] finds all squares with a vacant
-//! neighbour by shifts, so that the tests are set operations and conditional moves too. An isolated square that is not
-//! cut is a dead end; it is counted and not entered.
+//! A test needs the isolated squares near the knight. [`KnightGraph::around`] finds all squares with a vacant neighbour
+//! by shifts, so that the tests are set operations and conditional moves too. An isolated square that is not cut is a
+//! dead end; it is counted and not entered.
 //!
 //! # What was tried
 //!
@@ -46,13 +46,12 @@
 //! | recursion | 4.7 |
 //! | recursion, two levels a call, or only children with moves | 4.7 |
 //! | lanes, 1 / 2 / 3 / 4 / 5 | 3.1 / 1.6 / 1.2 / 1.2 / 1.3 |
-//! | 3 lanes, asking for complete and dry lanes separately | 1.6 |
+//! | 3 lanes, testing for complete and idle lanes separately | 1.6 |
 //! | 3 lanes, children counted at their parent instead of by steps | 1.5 |
 //! | 3 lanes, the compiler free to test for the closing square first: a branch as good as random again | 2.9 |
 //!
-//! With `all-isolated`: recursion 7.2; 2 / 3 / 4 / 5 lanes 3.3 / 2.5 / 2.5 / 2.8; entering the isolated
-//! squares as well 3.2; neighbours of sets from tables of 256 entries for every 8 squares instead of shifts 2.3, for 10 KB
-//! of memory.
+//! With `all-isolated`: recursion 7.2; 2 / 3 / 4 / 5 lanes 3.3 / 2.5 / 2.5 / 2.8; entering the isolated squares as well
+//! 3.2; neighbours of sets from tables of 256 entries for every 8 squares instead of shifts 2.3, for 10 KB of memory.
 
 use super::graph::KnightGraph;
 use super::prune::{Test, Vicinity};
@@ -62,28 +61,28 @@ use std::hint::{cold_path, select_unpredictable};
 use std::mem::take;
 use std::ops::RangeInclusive;
 
-/// Paths extended in turn. [`SearchLanes::run`] has them written out.
+/// Paths extended in turn. [`SearchLanes::run`] writes out one step for each.
 const LANES: usize = 4;
-/// A subtree has fewer open squares than this; a power of two, so that a mask keeps an index in range.
+/// A subtree has fewer open squares than this; a power of two, so that a mask bounds an index.
 const LEVELS_MAX: usize = 64;
 
-/// What is to be exhausted: everything below the untried moves of one node.
+/// A subtree to exhaust: everything below the untried moves of one node.
 #[derive(Clone, Debug)]
 pub(super) struct Subtree<M> {
-    /// The untried moves, some of the open squares.
+    /// The untried moves, a subset of the open squares.
     pub moves: M,
     /// Vacant squares without the reserved one, fewer than 64.
     pub open: M,
-    /// The square kept for the last move, as a set; empty when there is none.
+    /// The square reserved for the last move, as a set; empty when there is none.
     pub reserved: M,
-    /// Squares in which a path through all open squares is a tour: neighbours of the reserved square or of the start for
-    /// a closed one, all squares for an open one.
+    /// Squares on which a path through all open squares is a tour: all squares in an open search; in a closed one the
+    /// neighbours of the reserved square or of the start.
     pub closing: M,
     /// Depths at which a test may cut branches.
     pub window: RangeInclusive<usize>,
 }
 
-/// Exhausts subtrees; see the module.
+/// Exhausts subtrees with several lanes.
 #[derive(Clone, Debug)]
 pub(super) struct SearchLanes<M> {
     graph: KnightGraph<M>,
@@ -93,21 +92,21 @@ pub(super) struct SearchLanes<M> {
     tours: u64,
 }
 
-/// What is the same all over a subtree.
+/// Constants of a subtree.
 #[derive(Clone, Copy, Debug)]
 struct SubtreeTerms<M> {
     reserved: M,
-    /// Squares with a vacant neighbour already because the reserved square is one.
+    /// Neighbours of the reserved square, which is vacant until the end.
     linked: M,
     closing: M,
     /// Open squares at the first node of the subtree.
     open: u32,
-    /// Most squares left where moves may be cut, and how many fewer may be left.
+    /// Where moves may be cut: the greatest number of squares left, and its difference to the least.
     cuts: (u32, u32),
 }
 
-/// The levels that one lane will go back to, and what it counted. Levels are laid aside from index 1; those below
-/// `bottom` have been given to other lanes. There, and at index 0, both sets are empty: whoever goes back that far is dry.
+/// The levels to which one lane will return, and its counts. Levels are laid aside from index 1; those below `bottom`
+/// were given to other lanes. There and at index 0 both sets are empty, so a lane that returns there has no work.
 #[derive(Clone, Debug)]
 struct SearchLane<M> {
     untried: [M; LEVELS_MAX + 1],
@@ -116,12 +115,12 @@ struct SearchLane<M> {
     /// Isolated squares counted as entered without a step.
     isolated: u64,
     pruned: u64,
-    /// By the number of open squares that the square entered leaves.
+    /// By the number of squares that are open after the square entered.
     nodes_by_left: [u64; LEVELS_MAX],
     pruned_by_left: [u64; LEVELS_MAX],
 }
 
-/// The level a lane stands at: what the processor keeps in registers. Both sets are empty when the lane is dry.
+/// The level a lane stands at, in registers. Both sets are empty when the lane has no work.
 #[derive(Clone, Copy)]
 struct Cursor<M> {
     untried: M,
@@ -131,15 +130,14 @@ struct Cursor<M> {
 }
 
 impl<M: SquareMask> Cursor<M> {
-    const DRY: Cursor<M> = Cursor { untried: M::EMPTY, open: M::EMPTY, top: 0 };
+    const EMPTY: Cursor<M> = Cursor { untried: M::EMPTY, open: M::EMPTY, top: 0 };
 
-    fn is_dry(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.untried.is_empty()
     }
 }
 
 impl<M: SquareMask> SearchLanes<M> {
-    /// Lanes for searches of `board`.
     pub fn new(board: &SmallBoard<M>) -> SearchLanes<M> {
         let lane = SearchLane {
             untried: [M::EMPTY; LEVELS_MAX + 1],
@@ -161,30 +159,27 @@ impl<M: SquareMask> SearchLanes<M> {
         }
     }
 
-    /// The knight graph.
     pub fn graph(&self) -> &KnightGraph<M> {
         &self.graph
     }
 
-    /// Enters every node of `subtree` and answers the tours there; the counts wait for [`SearchLanes::drain`].
-    ///
-    /// # Panics
-    /// When 64 squares or more are open.
+    /// Enters every node of `subtree` and returns its tours; [`SearchLanes::drain`] then fetches the counts. Panics when 64
+    /// squares or more are open.
     pub fn exhaust<T: Test, const LEVELS: bool>(&mut self, subtree: &Subtree<M>) -> u64 {
         assert!(subtree.open.len() < LEVELS_MAX as u32, "a lane has room for fewer than {LEVELS_MAX} levels");
         self.terms = self.terms(subtree);
-        let mut cursors = [Cursor::DRY; LANES];
+        let mut cursors = [Cursor::EMPTY; LANES];
         for (k, square) in subtree.moves.iter().enumerate() {
             let cursor = &mut cursors[k % LANES];
             (cursor.untried, cursor.open) = (cursor.untried | M::bit(square), subtree.open);
         }
         loop {
             for k in 0..LANES {
-                if cursors[k].is_dry() {
+                if cursors[k].is_empty() {
                     cursors[k] = self.refill(&cursors, k);
                 }
             }
-            match cursors.iter().filter(|cursor| cursor.is_dry()).count() {
+            match cursors.iter().filter(|cursor| cursor.is_empty()).count() {
                 0 => self.run::<T, LEVELS>(&mut cursors),
                 LANES => return self.tours,
                 _ => self.step_all::<T, LEVELS>(&mut cursors),
@@ -192,7 +187,7 @@ impl<M: SquareMask> SearchLanes<M> {
         }
     }
 
-    /// Adds what was counted in the last subtree to `tally`.
+    /// Adds the counts of the last subtree to `tally`.
     pub fn drain<const LEVELS: bool>(&mut self, tally: &mut Tally) {
         let (nodes, tours) = (take(&mut self.nodes), take(&mut self.tours));
         // The reserved square is entered after the last open one, when that makes a tour.
@@ -220,19 +215,19 @@ impl<M: SquareMask> SearchLanes<M> {
     fn terms(&self, subtree: &Subtree<M>) -> SubtreeTerms<M> {
         let Subtree { reserved, closing, window, .. } = subtree;
         let linked = reserved.iter().fold(M::EMPTY, |set, square| set | self.graph.neighbours(square));
-        // Where `left` squares are left after a move its depth is `first` - left, and the one of the moves behind it one more.
+        // With `left` squares left after a move, the move has depth `first - left`, and the moves after it one more.
         let first = self.graph.squares() as u32 - reserved.len();
         let [from, to] = [window.start(), window.end()].map(|&depth| depth.min(DEPTHS) as u32);
         let cuts = if window.is_empty() { (0, 0) } else { ((first + 1).wrapping_sub(from), to - from) };
         SubtreeTerms { reserved: *reserved, linked, closing: *closing, open: subtree.open.len(), cuts }
     }
 
-    /// Where lane `k`, which is dry, goes on: at the lowest level that another lane has laid aside.
+    /// Gives lane `k`, which has no work, the lowest level that another lane has laid aside.
     fn refill(&mut self, cursors: &[Cursor<M>; LANES], k: usize) -> Cursor<M> {
         self.lanes[k].bottom = 1;
-        let givers = (0..LANES).filter(|&j| !cursors[j].is_dry() && self.lanes[j].bottom <= cursors[j].top);
+        let givers = (0..LANES).filter(|&j| !cursors[j].is_empty() && self.lanes[j].bottom <= cursors[j].top);
         let Some(giver) = givers.max_by_key(|&j| self.lanes[j].open[self.lanes[j].bottom].len()) else {
-            return Cursor::DRY;
+            return Cursor::EMPTY;
         };
         let lane = &mut self.lanes[giver];
         let level = lane.bottom;
@@ -240,10 +235,10 @@ impl<M: SquareMask> SearchLanes<M> {
         Cursor { untried: take(&mut lane.untried[level]), open: take(&mut lane.open[level]), top: 0 }
     }
 
-    /// Steps every lane that is not dry once.
+    /// Steps every lane with work once.
     fn step_all<T: Test, const LEVELS: bool>(&mut self, cursors: &mut [Cursor<M>; LANES]) {
         for (k, cursor) in cursors.iter_mut().enumerate() {
-            if cursor.is_dry() {
+            if cursor.is_empty() {
                 continue;
             }
             match self.step::<T, LEVELS>(*cursor, k) {
@@ -256,13 +251,13 @@ impl<M: SquareMask> SearchLanes<M> {
         }
     }
 
-    /// Steps all lanes in turn until one of them has run dry.
+    /// Steps all lanes in turn until one of them has no work.
     #[inline(never)]
     fn run<T: Test, const LEVELS: bool>(&mut self, all: &mut [Cursor<M>; LANES]) {
         let mut cursors = *all;
         let mut rounds = 0;
         let stopped = 'rounds: loop {
-            // Written out: left to itself the compiler unrolls the loop over the lanes for the smallest kernels only.
+            // Written out, because the compiler unrolls a loop over the lanes only for the smallest kernels.
             macro_rules! step {
                 ($($k:literal)*) => {$(
                     match self.step::<T, LEVELS>(cursors[$k], $k) {
@@ -276,13 +271,13 @@ impl<M: SquareMask> SearchLanes<M> {
         };
         self.nodes += rounds * LANES as u64 + stopped as u64;
         *all = cursors;
-        if !cursors[stopped].is_dry() {
+        if !cursors[stopped].is_empty() {
             all[stopped] = self.end::<LEVELS>(cursors[stopped], stopped);
         }
     }
 
-    /// Enters the first untried square of lane `k` and answers where the lane goes on. Does nothing when there is no
-    /// untried square, or no open one besides it.
+    /// Enters the first untried square of lane `k` and returns where the lane continues. Returns `None`, unchanged, when
+    /// there is no untried square, or no other open one.
     #[inline(always)]
     fn step<T: Test, const LEVELS: bool>(&mut self, at: Cursor<M>, k: usize) -> Option<Cursor<M>> {
         let later = at.untried.without_first();
@@ -293,8 +288,8 @@ impl<M: SquareMask> SearchLanes<M> {
         }
         let top = at.top % LEVELS_MAX;
         let lane = &mut self.lanes[k];
-        // The level last laid aside is read before the present one is written above it, in case this one is exhausted: then
-        // it is written in vain.
+        // The last level laid aside is read before the present one is written above it. If the present one is exhausted,
+        // that write has no effect.
         let below = (lane.untried[top], lane.open[top]);
         (lane.untried[top + 1], lane.open[top + 1]) = (later, at.open);
         if LEVELS {
@@ -314,8 +309,8 @@ impl<M: SquareMask> SearchLanes<M> {
         })
     }
 
-    /// The moves away from `square` that are neither cut nor to an isolated square; both are counted here. An isolated
-    /// square is a dead end, unless it ends a tour.
+    /// The moves from `square` that are neither cut nor lead to an isolated square; both of these are counted here. An
+    /// isolated square is a dead end, unless it ends a tour.
     #[inline(always)]
     fn test<T: Test, const LEVELS: bool>(&mut self, square: usize, moves: M, open: M, k: usize) -> M {
         let terms = self.terms;
@@ -341,7 +336,7 @@ impl<M: SquareMask> SearchLanes<M> {
         entered
     }
 
-    /// Enters the last open square in lane `k`, and answers where the lane goes on: at the level last laid aside.
+    /// Enters the last open square in lane `k`, and returns where the lane continues: at the last level laid aside.
     #[cold]
     fn end<const LEVELS: bool>(&mut self, at: Cursor<M>, k: usize) -> Cursor<M> {
         self.nodes += 1;
@@ -360,7 +355,7 @@ mod tests {
     use super::*;
     use crate::search::prune::NoTest;
 
-    /// Nodes by depth and tours below a path, by plain recursion.
+    /// Returns the tours below a path and counts its nodes by depth, by plain recursion.
     fn plain(board: &SmallBoard<u64>, square: usize, open: u64, nodes_by_depth: &mut [u64; DEPTHS]) -> u64 {
         nodes_by_depth[board.squares() - open.len() as usize] += 1;
         let moves = board.neighbours(square) & open;

@@ -1,14 +1,12 @@
-//! What every search obeys, for tests: however its tree is cut into bursts, gears and parts, it counts and finds the
-//! same.
+//! The laws of every kernel, for tests: however its tree is cut into bursts, gears and parts, its counts and its tours
+//! do not change.
 
 use super::kernel::{Burst, BurstEnd, Kernel};
-
-use super::task::{HandOver, Task};
-
 use super::tally::{BurstOutput, Tally, TourSink};
+use super::task::{HandOver, Task};
 use crate::board::{Board, Ending, Square, Tour};
 
-/// From a tour to those it stands for.
+/// Calls its second argument with every tour that the first one stands for.
 pub type Expand<'a> = &'a dyn Fn(&[u8], &mut dyn FnMut(&[u8]));
 
 /// The tours that a run handed out, expanded.
@@ -35,7 +33,7 @@ pub fn count(search: &dyn Kernel, sparse: bool, levels: bool) -> Tally {
     tally
 }
 
-/// All tours in the order of their squares, each verified and expanded, handed out by either gear.
+/// All tours in the order of their squares, verified and expanded. Both gears must hand out equal tours.
 pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
     let hand_out = |sparse: bool| {
         let (mut search, mut tally) = (search.another(), Tally::default());
@@ -56,8 +54,8 @@ pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) 
     tours
 }
 
-/// Counts the whole tree with some searches in turns, by chance: how long, in which gear, who gives what to whom, and
-/// who leaves its rest to others.
+/// Counts the whole tree with several kernels in turns. Chance decides the length and gear of every burst, the giver
+/// and receiver of every part, and which kernel leaves its rest to others.
 pub fn count_shared(search: &dyn Kernel, seed: u64) -> Tally {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tally = Tally::default();

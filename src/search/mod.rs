@@ -1,26 +1,24 @@
 //! Tree searches that can be split.
 //!
 //! A [`Kernel`] walks a tree of choices (a square to visit, an edge to fix) depth first. It knows no thread, channel or
-//! clock: a scheduler drives it in bursts, asks it for a part of its remaining work with [`Kernel::split`], and reads what
-//! it counted from a [`Tally`]. A part travels as a [`Task`]: the choices that lead to it from the root, so that a kernel
-//! of the same tree can begin there on any thread.
+//! clock. A scheduler drives it in bursts, takes parts of its remaining work with [`Kernel::split`], and reads its
+//! counts from a [`Tally`]. A part travels as a [`Task`]: the choices that lead to it from the root, so that another
+//! kernel of the tree can begin there on any thread.
 //!
 //! A kernel has two gears. In the explicit gear every level lies in a [`Stack`], the search may stop before any node,
-//! and any level can be split. Below a level where few squares are left, the sparse gear hands each subtree to a bare
-//! loop that keeps nothing but registers: 99 nodes of 100 lie there, and one poll per such subtree costs nothing.
-//! [`Burst`] says which gear a burst has. The bare loop of the plain path searches walks several paths at once, module
-//! `lanes`.
+//! and any level can be split. Below a level with few squares left, the sparse gear hands each subtree to a bare loop
+//! that uses only registers. 99 of 100 nodes lie there, and one poll per such subtree costs nothing. A [`Burst`] has
+//! one of the two gears. The bare loop of the plain path searches walks several paths at once (module `lanes`).
 
 mod brute;
 mod drawing;
 mod edges;
-pub mod explain;
 mod graph;
 mod kernel;
 mod lanes;
 #[cfg(test)]
 mod laws;
-mod path;
+pub(crate) mod path;
 mod probe;
 mod prune;
 pub mod quarter;

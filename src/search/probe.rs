@@ -1,26 +1,27 @@
-//! How large is the tree? An estimate by random sampling, before anything is known.
+//! Estimates the size of a tree by random sampling, before a search.
 //!
-//! A sample goes through the tree level by level with a crowd of nodes. It enters all of them, and of their children
-//! keeps so many for the next level, chosen at even distances from a random first one; if c children are left of m,
-//! each stands for m / c as many nodes as one of the level above did. What a level holds is then the nodes met times what
-//! each stands for, and the sum over the levels is the tree: right in the mean, whatever the tree, because every child
-//! is kept with the same chance. One probe at a time, Knuth's way, is a crowd of one: then a tree's size hangs on few,
-//! rare probes. In a crowd they stand beside the others, and even distances take from every part of the tree its share.
+//! A sample walks the tree level by level with a crowd of nodes. It enters all of them and keeps a fixed number of
+//! their children for the next level, at even distances from a random first one. If c children of m are kept, each
+//! stands for m / c times as many nodes as a node of the level above. The size of a level is then the number of its
+//! nodes met, times what each stands for; the sum over the levels is the size of the tree. Its mean is exact for every
+//! tree, because every child is kept with equal probability. Knuth's method is a crowd of one node: there the estimate
+//! hangs on few, rare probes. A crowd averages over many, and even distances sample every part of the tree in
+//! proportion.
 //!
-//! Samples come in generations of [`SAMPLES`], each with crowds twice as large, so that a first answer is there within
-//! milliseconds and a good one within a second. The answer is the mean of the last generation
-//! that is whole, of which the last but goes on, and a range of
-//! four standard errors, on a scale of ratios because sizes are.
+//! Samples come in generations of [`SAMPLES`], each with crowds twice as large. So a first estimate is there within
+//! milliseconds and a good one within a second. The estimate is the mean of the last complete generation; the last
+//! generation of all is extended as long as the caller continues. The range is four standard errors, on a scale of
+//! ratios because sizes are.
 //!
-//! Tours stand at the very ends of the tree, and a few subtrees have most of them: small crowds miss these, so that they say
-//! too little, or meet one by chance and say too much. So the number of tours is told by crowds of [`TELLING`] and more only,
-//! and while next to all samples met some. Tried on nine trees of known numbers, 233 of 240 ranges held the number then; of
-//! crowds half as large 277 of 320 did.
+//! Tours lie at the deepest leaves of the tree, and most of them in a few subtrees. Small crowds miss those and
+//! estimate too few, or meet one by chance and estimate too many. So only crowds of [`TOURS_CROWD`] nodes and more
+//! estimate the number of tours, and only while almost all samples met some. In a trial on nine trees with known
+//! numbers, 233 of 240 ranges then held the number; with crowds half as large 277 of 320 did.
 //!
 //! # Source
-//! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975; R. Y. Rubinstein,
-//! "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied Probability 15,
-//! 2013. Even distances are this program's own.
+//! D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975; R. Y.
+//! Rubinstein, "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied
+//! Probability 15, 2013. Even distances are this program's own.
 
 use super::kernel::{Burst, BurstEnd, Kernel};
 use super::tally::{BurstOutput, Tally};
@@ -30,12 +31,12 @@ use serde::{Deserialize, Serialize};
 
 /// Samples of a generation.
 const SAMPLES: usize = 8;
-/// Nodes of a crowd in the first generation, and in the last, which goes on for as long as it is asked to.
+/// Nodes of a crowd in the first generation, and in the last, which the caller may extend without end.
 const CROWD: (usize, usize) = (64, 2048);
-/// Nodes of the smallest crowd that tells the number of tours.
-const TELLING: usize = 1024;
+/// Nodes of the smallest crowd that estimates the number of tours.
+const TOURS_CROWD: usize = 1024;
 /// Standard errors on either side of the mean that make the range.
-const ERRORS: f64 = 4.0;
+const STANDARD_ERRORS: f64 = 4.0;
 
 /// Samples of a number: how many, their mean, and the sum of the squares of their distances from it.
 #[derive(Clone, Copy, Default)]
@@ -43,7 +44,7 @@ struct SampleSums {
     n: f64,
     mean: f64,
     squares: f64,
-    /// How many of them are 0.
+    /// Number of samples that are 0.
     zeros: f64,
 }
 
@@ -56,45 +57,46 @@ impl SampleSums {
         self.squares += before * (sample - self.mean);
     }
 
-    /// What they say of the number: their mean, and the range by their spread.
+    /// The estimate of the number: the mean, and the range by the spread of the samples.
     fn ranged(&self) -> Ranged {
         if self.squares == 0.0 {
             return Ranged::exact(self.mean);
         }
         let variance = self.squares / (self.n - 1.0);
-        Ranged::about(self.mean, 1.0 + ERRORS * (variance / self.n).sqrt() / self.mean)
+        Ranged::about(self.mean, 1.0 + STANDARD_ERRORS * (variance / self.n).sqrt() / self.mean)
     }
 }
 
-/// What sampling says of a tree.
+/// The estimate of a tree.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TreeSample {
     /// Number of nodes.
     pub nodes: Ranged,
-    /// Number of tours; nothing when too few samples met one, or too small ones, and there may be some.
+    /// Number of tours; `None` when the samples that met one are too few or their crowds too small, though there may be
+    /// some.
     pub tours: Option<Ranged>,
 }
 
-/// Samples a tree for as long as its owner likes.
+/// Samples a tree for as long as the caller continues.
 pub struct Prober {
     kernel: Box<dyn Kernel>,
     random: fastrand::Rng,
     crowd: usize,
     /// Nodes and tours by the samples of this generation.
     samples: (SampleSums, SampleSums),
-    /// Whether one of them left children out; else the tree has been seen whole.
+    /// Whether a sample dropped children; otherwise it walked the whole tree.
     sampled: bool,
 }
 
 impl TreeSample {
-    /// Whether there is no more to learn.
+    /// Whether the estimate is exact, so that more samples cannot improve it.
     pub fn is_exact(&self) -> bool {
         self.nodes.low == self.nodes.high && self.tours.is_some_and(|tours| tours.low == tours.high)
     }
 }
 
 impl Prober {
-    /// A prober of the tree of `kernel`; the same seed gives the same samples.
+    /// A prober of the tree of `kernel`; its samples are determined by `seed`.
     pub fn new(kernel: &dyn Kernel, seed: u64) -> Prober {
         Prober {
             kernel: kernel.another(),
@@ -105,7 +107,8 @@ impl Prober {
         }
     }
 
-    /// Takes a sample, unless `halt` says in the middle that there is no use in it any more; answers what is known anew.
+    /// Takes a sample and returns the new estimate, if there is one. `halt` is called on the way; when it returns `true`,
+    /// the sample is dropped.
     pub fn sample(&mut self, halt: impl Fn() -> bool) -> Option<TreeSample> {
         let (nodes, tours) = self.walk(halt)?;
         if !self.sampled {
@@ -117,17 +120,17 @@ impl Prober {
         if nodes.n < SAMPLES as f64 {
             return None;
         }
-        // Of the first eight all must have met some, of every eight more another one need not.
-        let told = self.crowd >= TELLING && tours.zeros * SAMPLES as f64 <= tours.n - SAMPLES as f64;
+        // All of the first eight samples must have met a tour; of every further eight, one need not.
+        let known = self.crowd >= TOURS_CROWD && tours.zeros * SAMPLES as f64 <= tours.n - SAMPLES as f64;
         if self.crowd < CROWD.1 {
             self.crowd *= 2;
             self.samples = Default::default();
             self.sampled = false;
         }
-        Some(TreeSample { nodes: nodes.ranged(), tours: told.then(|| tours.ranged()) })
+        Some(TreeSample { nodes: nodes.ranged(), tours: known.then(|| tours.ranged()) })
     }
 
-    /// Nodes and tours of the tree, as one sample has it.
+    /// One sample: its estimate of the tree's nodes and tours; `None` when it was halted.
     fn walk(&mut self, halt: impl Fn() -> bool) -> Option<(f64, f64)> {
         self.kernel.begin(&Task::root());
         let mut level: Vec<Task> = self.children().collect();
@@ -135,7 +138,7 @@ impl Prober {
         while !level.is_empty() {
             if level.len() > self.crowd {
                 weight *= level.len() as f64 / self.crowd as f64;
-                level = self.thin(level);
+                level = self.select(level);
                 self.sampled = true;
             }
             let mut tally = Tally::default();
@@ -161,8 +164,8 @@ impl Prober {
         std::iter::from_fn(|| self.kernel.split(HandOver::Next))
     }
 
-    /// As many of the tasks as a crowd holds, at even distances from a random first one.
-    fn thin(&mut self, tasks: Vec<Task>) -> Vec<Task> {
+    /// Selects as many tasks as a crowd holds, at even distances from a random first one.
+    fn select(&mut self, tasks: Vec<Task>) -> Vec<Task> {
         let last = tasks.len() - 1;
         let distance = tasks.len() as f64 / self.crowd as f64;
         let first = self.random.f64() * distance;
@@ -186,7 +189,7 @@ mod tests {
         tally
     }
 
-    /// What a whole generation of samples says, with crowds of this size.
+    /// The estimate of a whole generation of samples, with crowds of `crowd` nodes.
     fn sampled(search: &dyn Kernel, crowd: usize) -> TreeSample {
         let mut prober = Prober { crowd, ..Prober::new(search, 1) };
         loop {
@@ -198,11 +201,11 @@ mod tests {
 
     fn assert_near(search: &dyn Kernel, what: &str) {
         let tally = exact(search);
-        let TreeSample { nodes, tours } = sampled(search, TELLING);
+        let TreeSample { nodes, tours } = sampled(search, TOURS_CROWD);
         let (low, high) = (nodes.mean / 1.2, nodes.mean * 1.2);
         assert!((low..high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
         assert!((nodes.low..=nodes.high).contains(&(tally.nodes as f64)), "{what}: {} nodes, {nodes:?}", tally.nodes);
-        // Where there are few among millions of nodes, too few samples meet one.
+        // With few tours among millions of nodes, too few samples meet one.
         let right = tours.is_none_or(|tours| (tours.low..=tours.high).contains(&(tally.tours as f64)));
         assert!(right && (tours.is_some() || tally.tours < 200), "{what}: {} tours, {tours:?}", tally.tours);
     }
@@ -229,17 +232,17 @@ mod tests {
         assert!((nodes - 1.0).abs() < 0.05 && (tours - 1.0).abs() < 0.2, "{nodes} {tours}");
     }
 
-    /// Before, 6x6 by `radley` was said to have 4.6 thousand tours, and 6x7 between 0.87 and 7.4 million.
+    /// An earlier version estimated 4.6 thousand tours of 6x6 by `radley`, and between 0.87 and 7.4 million of 6x7.
     #[test]
-    fn a_number_of_tours_that_few_samples_met_is_not_told() {
-        let small = |search| sampled(search, TELLING / 2).tours;
+    fn few_samples_with_a_tour_give_no_number_of_tours() {
+        let small = |search| sampled(search, TOURS_CROWD / 2).tours;
         assert_eq!(small(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
-        let told = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TELLING).tours.unwrap();
-        assert!(told.low < 1_067_638.0 && 1_067_638.0 < told.high, "{told:?}");
+        let tours = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TOURS_CROWD).tours.unwrap();
+        assert!(tours.low < 1_067_638.0 && 1_067_638.0 < tours.high, "{tours:?}");
         let rules = RadleyOptions { prune: Prune::Region, ..RadleyOptions::shipped() };
         for board in ["6x6", "6x7"] {
             let radley = Radley::<u64>::new(board.parse().unwrap(), rules.clone()).unwrap();
-            assert_eq!(sampled(&radley, TELLING).tours, None, "{board}");
+            assert_eq!(sampled(&radley, TOURS_CROWD).tours, None, "{board}");
         }
     }
 
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_a_crowd_holds_is_known_exactly_and_one_that_is_halted_not_at_all() {
+    fn a_tree_within_one_crowd_is_counted_exactly_and_a_halted_sample_gives_no_estimate() {
         for (board, ending) in [("3x3", Ending::Open), ("3x4", Ending::Closed)] {
             let search = match ending {
                 Ending::Open => Path::<u64>::open(board.parse().unwrap(), None).unwrap(),

@@ -1,17 +1,17 @@
-//! Radley's prune tests: which moves away from a square are not worth making.
+//! Radley's prune tests: which moves from a square are not worth making.
 //!
-//! The knight stands on p; N are the squares it could go to, the reserved one included. After a move to s the others,
-//! N without s, can only be reached from elsewhere: one of them without a vacant neighbour is isolated, and the branch is
-//! doomed. A move from p and a square it leaves behind have the same colour, so s is never a neighbour of another q in N:
-//! whether q is isolated does not depend on s, and one look at p settles all of its branches at once. The same holds for
-//! the test of the whole region: what s can reach is what is connected with it, s vacant or not, so either all branches
-//! of p are cut or none.
+//! The knight stands on p; N are its vacant neighbours, the reserved square included. After a move to s, the other
+//! squares of N can only be reached from elsewhere. If one of them has no vacant neighbour, it is isolated, and the
+//! branch has no tour. A move from p and a square it leaves behind have one colour, so s is never a neighbour of
+//! another q in N. Hence whether q is isolated does not depend on s, and one look at p decides all of its branches. The
+//! test of the whole region is decided at p too: s reaches what is connected with it, whether s is vacant or not, so
+//! either all branches of p are cut or none.
 //!
-//! The figures that the source prints belong to a weaker test than its prose describes: a branch is cut only when
-//! there are squares left behind and *every* one of them is isolated. Both are here.
+//! The figures that the source prints belong to a weaker test than its prose describes. That test cuts a branch only
+//! when there are squares left behind and *every* one of them is isolated. Both tests are here.
 //!
-//! Which test applies is known when the program is built, how it ends is as good as random: hence selections instead
-//! of branches.
+//! The choice of test is known at compile time, but its outcome is as good as random. So the tests use conditional
+//! moves instead of branches.
 //!
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
@@ -21,16 +21,16 @@ use crate::board::SquareMask;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
-/// Which test cuts branches.
+/// The test that cuts branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prune {
-    /// None: the source ships with its test switched off.
+    /// No test: the source ships with its test switched off.
     None,
     /// Squares are left behind and all of them are isolated: the test behind the source's figures.
     AllIsolated,
     /// A square left behind is isolated: the test of the source's prose.
     AnyIsolated,
-    /// A vacant square cannot be reached through vacant squares: the test that the source dismisses as too dear.
+    /// A vacant square cannot be reached over vacant squares: the test that the source rejects as too expensive.
     Region,
 }
 
@@ -38,7 +38,7 @@ impl Prune {
     /// Every test.
     pub const ALL: [Prune; 4] = [Prune::None, Prune::AllIsolated, Prune::AnyIsolated, Prune::Region];
 
-    /// Its name on the command line.
+    /// The name of the test on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Prune::None => "none",
@@ -48,17 +48,17 @@ impl Prune {
         }
     }
 
-    /// What it does, in a line for the help.
+    /// The line of the test in the help.
     pub fn summary(self) -> &'static str {
         match self {
-            Prune::None => "cut nothing: so Radley's program came",
+            Prune::None => "cut nothing, as Radley's program was shipped",
             Prune::AllIsolated => {
-                "cut a move if every square that it leaves behind is isolated: so Radley's figures came about"
+                "cut a move if every square that it leaves behind is isolated: the test behind Radley's figures"
             }
             Prune::AnyIsolated => {
-                "cut a move if a square that it leaves behind is isolated: so Radley describes his test"
+                "cut a move if a square that it leaves behind is isolated: the test that Radley describes"
             }
-            Prune::Region => "cut a move if a vacant square cannot be reached any more",
+            Prune::Region => "cut a move if some vacant square can no longer be reached",
         }
     }
 }
@@ -67,21 +67,21 @@ impl Prune {
 pub(super) trait Test {
     /// Whether there is anything to test; `false` removes the test and its window from the kernel.
     const TESTS: bool = true;
-    /// Whether what the test rejects is cut, or only counted.
+    /// Whether rejected moves are cut; otherwise they are only counted.
     const CUTS: bool = true;
 
-    /// The part of `moves`, the knight's moves from the square he stands on, worth making.
+    /// The part of `moves`, from the knight's square, that is worth making.
     fn keep<M: SquareMask>(graph: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M;
 }
 
-/// What a test looks at besides the moves.
+/// The sets that a test looks at besides the moves.
 #[derive(Clone, Copy)]
 pub(super) struct Vicinity<M> {
     /// All vacant squares, the reserved one included.
     pub vacant: M,
-    /// The vacant squares a move away, likewise.
+    /// The vacant neighbours of the knight's square, the reserved square included.
     pub options: M,
-    /// The squares with a vacant neighbour: the others are isolated.
+    /// The squares with a vacant neighbour; the others are isolated.
     pub linked: M,
 }
 
@@ -100,8 +100,8 @@ impl Test for NoTest {
 }
 
 impl Test for AllIsolated {
-    /// Only isolated squares are left behind by a move to the one square that is not, or by any move when all are.
-    /// A move with nothing left behind is never cut.
+    /// A move leaves only isolated squares behind if it leads to the one square that is not isolated, or if all squares
+    /// are. A move that leaves no square behind is never cut.
     #[inline(always)]
     fn keep<M: SquareMask>(_: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M {
         let connected = near.options & near.linked;
@@ -128,7 +128,7 @@ impl Test for Region {
     }
 }
 
-/// Whether every square of `vacant` can be reached from the squares `from`, through squares of `vacant`.
+/// Whether every square of `vacant` can be reached from `from` over squares of `vacant`.
 fn connected<M: SquareMask>(graph: &KnightGraph<M>, from: M, vacant: M) -> bool {
     let mut reached = from;
     loop {
@@ -140,7 +140,7 @@ fn connected<M: SquareMask>(graph: &KnightGraph<M>, from: M, vacant: M) -> bool 
     }
 }
 
-/// A test whose answer is counted and not followed: it shows what the test costs on a tree that it leaves as it is.
+/// Counts what the test rejects and cuts nothing. It shows the cost of the test on an unchanged tree.
 pub(super) struct CountOnly<T>(PhantomData<T>);
 
 impl<T: Test> Test for CountOnly<T> {

@@ -1,5 +1,5 @@
-//! Radley's search for closed tours: from a corner, the first move fixed, the other neighbour of the corner reserved
-//! for the last move, branches cut by one of his prune tests within a depth window.
+//! Radley's search for closed tours. It starts in a corner, with the first move fixed and the corner's other neighbour
+//! reserved for the last move. One of his prune tests cuts branches within a depth window.
 //!
 //! ```text
 //! 1 . . . . .    The knight starts in the corner and goes to 2; R is entered last, so that every closed tour
@@ -8,7 +8,7 @@
 //! . . . . . .
 //! ```
 //!
-//! Depth 1 is the corner. A branch cut at depth d is one whose square would have had depth d.
+//! Depth 1 is the corner. The depth of a cut branch is the depth that its square would have had.
 //!
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
@@ -24,13 +24,13 @@ use crate::board::{Board, SmallBoard, Square, SquareMask};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Squares left at which the sparse gear goes over to the lanes: some thousand nodes below each, at most about half
-/// a million. With two fewer the search takes a quarter longer; with two more it gains 3 to 10 per cent.
+/// Squares left at which the sparse gear changes to the lanes: some thousand nodes below each, at most about half a
+/// million. With two fewer the search takes a quarter longer; with two more it gains 3 to 10 per cent.
 const LANES_LEFT: usize = 22;
-/// Open squares below which a subtree with tours is walked without asking the lanes again for where they are.
+/// Open squares below which a subtree with tours is walked without asking the lanes again where they are.
 const TOURS_LEFT: u32 = 8;
 
-/// What is searched, and with which reductions and tests.
+/// The start, reductions and tests of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RadleyOptions {
     /// The corner to start from.
@@ -39,12 +39,12 @@ pub struct RadleyOptions {
     pub prune: Prune,
     /// Depths at which branches may be cut: the source's PRUNE_START and PRUNE_END.
     pub window: RangeInclusive<usize>,
-    /// Cut what the test rejects; without it such branches are counted as pruned and searched all the same, which shows
-    /// what the test costs.
+    /// Whether rejected branches are cut. If not, they are counted as pruned but searched, which shows the cost of the
+    /// test.
     pub cut: bool,
-    /// Try only the first of the two moves away from the corner; without it every tour is found in both directions.
+    /// Whether only the first of the two moves from the corner is tried. If not, every tour is found in both directions.
     pub fix_first: bool,
-    /// Keep the corner's other neighbour for the last move.
+    /// Whether the corner's other neighbour is reserved for the last move.
     pub reserve_last: bool,
 }
 
@@ -63,7 +63,7 @@ impl RadleyOptions {
     }
 }
 
-/// The search of one board; see the module.
+/// Radley's search of one board.
 #[derive(Clone, Debug)]
 pub struct Radley<M> {
     board: Arc<SmallBoard<M>>,
@@ -74,12 +74,13 @@ pub struct Radley<M> {
     open: M,
     /// The reserved square, as a set; empty at depth 1 and when nothing is reserved.
     reserved: M,
-    /// Squares from which one more move ends the tour: neighbours of the reserved square, or else of the start.
+    /// Squares from which one more move ends the tour: neighbours of the reserved square if there is one, else of the
+    /// start.
     closing: M,
 }
 
 impl<M: SquareMask> Radley<M> {
-    /// The search of `board` by these rules, or nothing when the mask cannot hold the board.
+    /// The search of `board` by these rules; `None` when the mask cannot hold the board.
     ///
     /// # Panics
     /// When the start is not on the board.
@@ -97,8 +98,8 @@ impl<M: SquareMask> Radley<M> {
         self.rules.start.index() as usize
     }
 
-    /// Vacant, reserved and closing squares at the current place, from the choices alone.
-    fn place(&mut self) {
+    /// Computes the open, reserved and closing squares from the choices alone.
+    fn recompute_sets(&mut self) {
         let start = self.start();
         let chosen = self.stack.chosen();
         let visited = chosen.iter().fold(M::EMPTY, |set, &s| set | M::bit(s as usize));
@@ -115,18 +116,18 @@ impl<M: SquareMask> Radley<M> {
     }
 
     /// The first untried square in the order of the source's moves.
-    fn next(&self, way: &[u8], untried: M) -> usize {
+    fn first_choice(&self, way: &[u8], untried: M) -> usize {
         first_in_order(&self.board, way, untried)
     }
 
-    /// Enters the next square and finds the moves away from it.
+    /// Enters `square` and finds the moves from it.
     fn enter<T: Test, const LEVELS: bool>(&mut self, square: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(square);
         let depth = self.stack.depth();
         if depth <= 2 {
-            self.place();
+            self.recompute_sets();
         } else {
-            // The reserved square is not open; it is entered last, and what was open stays so.
+            // The reserved square is not open. It is entered last and leaves the open squares unchanged.
             self.open &= !M::bit(square);
         }
         out.tally.nodes += 1;
@@ -152,7 +153,7 @@ impl<M: SquareMask> Radley<M> {
     fn leave(&mut self) -> bool {
         let Some(square) = self.stack.leave() else { return false };
         if self.stack.depth() < 2 {
-            self.place();
+            self.recompute_sets();
         } else if !self.reserved.has(square) {
             self.open |= M::bit(square);
         }
@@ -167,7 +168,7 @@ impl<M: SquareMask> Radley<M> {
         }
         let mut moves = options & self.open;
         if depth == 1 && self.rules.fix_first && !moves.is_empty() {
-            moves = M::bit(self.next(&[square as u8], moves));
+            moves = M::bit(self.first_choice(&[square as u8], moves));
         }
         if !T::TESTS || !self.rules.window.contains(&(depth + 1)) {
             return moves;
@@ -183,7 +184,7 @@ impl<M: SquareMask> Radley<M> {
         if T::CUTS { kept } else { moves }
     }
 
-    /// Chooses the kernel of a test: one for each way to cut and to count. Without a test there is nothing to cut.
+    /// Runs the loop compiled for a test: one for each way to cut and to count. Without a test there is nothing to cut.
     fn kernel<T: Test>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         match (self.rules.cut, out.levels) {
             (true, false) => self.run::<T, false>(burst, out),
@@ -211,14 +212,13 @@ impl<M: SquareMask> Radley<M> {
             if !near_leaves && burst.is_due() {
                 return BurstEnd::Yielded;
             }
-            let square = self.next(self.stack.chosen(), untried);
+            let square = self.first_choice(self.stack.chosen(), untried);
             self.enter::<T, LEVELS>(square, out);
         }
     }
 
-    /// Exhausts all untried branches of the current node in the lanes. They know the number of tours but not the tours:
-    /// where a sink wants those, it is left to the explicit gear to walk the few subtrees that have one, and the answer
-    /// is `false`.
+    /// Exhausts all untried branches of the current node in the lanes. The lanes count tours but do not know their squares.
+    /// So when a sink needs the tours, a subtree with tours is left to the explicit gear, and the result is `false`.
     fn exhaust<T: Test, const LEVELS: bool>(&mut self, moves: M, out: &mut BurstOutput<'_>) -> bool {
         if out.sink.is_some() && self.open.len() < TOURS_LEFT {
             return false;
@@ -263,7 +263,7 @@ impl<M: SquareMask> Kernel for Radley<M> {
 
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, M::bit(self.rules.start.index() as usize));
-        self.place();
+        self.recompute_sets();
     }
 
     fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {

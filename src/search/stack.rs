@@ -13,13 +13,13 @@ use super::tally::DEPTHS;
 use super::task::{HandOver, Task};
 use crate::board::SquareMask;
 
-/// Choices made and choices untried, level by level; see the module's drawing.
+/// Choices made and choices untried, level by level.
 #[derive(Clone, Debug)]
 pub struct Stack<M> {
     base: usize,
     base_share: f64,
-    /// The lowest level from which the next move may be given away: a task must be entered first, or two workers could
-    /// hand it to each other for ever. The root has nothing to enter.
+    /// The lowest level from which the next move may be given away. A task must be entered before it is given away;
+    /// otherwise two workers could hand it to each other forever. The root has nothing to enter.
     next_from: usize,
     depth: usize,
     chosen: [u8; DEPTHS],
@@ -28,7 +28,7 @@ pub struct Stack<M> {
 }
 
 impl<M: SquareMask> Stack<M> {
-    /// A stack with nothing to do.
+    /// A stack without work.
     pub fn new() -> Stack<M> {
         Stack {
             base: 0,
@@ -41,7 +41,7 @@ impl<M: SquareMask> Stack<M> {
         }
     }
 
-    /// Stands before the subtree of `task`, its last choice untried; `roots` are the choices at level 0.
+    /// Stands before the subtree of `task`, with its last choice untried; `roots` are the choices at level 0.
     pub fn begin(&mut self, task: &Task, roots: M) {
         self.base_share = task.share;
         match task.choices.split_last() {
@@ -68,7 +68,7 @@ impl<M: SquareMask> Stack<M> {
         self.width[self.depth] = children.len() as u8;
     }
 
-    /// Takes `choice` out of the untried ones of the current level and enters the next level by it.
+    /// Removes `choice` from the untried ones of the current level and enters the next level by it.
     #[inline(always)]
     pub fn enter(&mut self, choice: usize) {
         self.untried[self.depth] ^= M::bit(choice);
@@ -76,19 +76,19 @@ impl<M: SquareMask> Stack<M> {
         self.chosen[self.depth] = choice as u8;
     }
 
-    /// Takes `choice` out of the untried ones of the current level, for a bare kernel to exhaust it.
+    /// Removes `choice` from the untried ones of the current level, for a bare kernel to exhaust it.
     #[inline(always)]
     pub fn take(&mut self, choice: usize) {
         self.untried[self.depth] ^= M::bit(choice);
     }
 
-    /// Takes all untried choices of the current level, for a bare kernel to exhaust them.
+    /// Removes all untried choices of the current level, for a bare kernel to exhaust them.
     #[inline(always)]
     pub(super) fn take_all(&mut self) {
         self.untried[self.depth] = M::EMPTY;
     }
 
-    /// Goes back one level and answers the choice that had led here; nothing at the base.
+    /// Goes back one level and returns the choice that led to the level left; `None` at the base.
     #[inline(always)]
     pub fn leave(&mut self) -> Option<usize> {
         if self.depth == self.base {
@@ -104,19 +104,19 @@ impl<M: SquareMask> Stack<M> {
         self.untried[self.depth]
     }
 
-    /// The current level: number of choices on the way here.
+    /// The current level: number of choices on the path to it.
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The choices on the way to the current level.
+    /// The choices on the path to the current level.
     #[inline(always)]
     pub fn chosen(&self) -> &[u8] {
         &self.chosen[1..=self.depth]
     }
 
-    /// Takes out a part by `rule`; `first` picks the choice to give from a level and its untried ones.
+    /// Takes out a part by `rule`; `first` picks the choice to give from a level's path and its untried choices.
     pub fn split(&mut self, rule: HandOver, first: impl FnOnce(&[u8], M) -> usize) -> Option<Task> {
         let level = match rule {
             HandOver::Next => (self.depth >= self.next_from).then_some(self.depth)?,

@@ -1,18 +1,18 @@
-//! What a search counts, and where it puts the tours that it finds.
+//! The counts of a search, and the receiver of the tours that it finds.
 
 use crate::board::SMALL_SQUARES_MAX;
 
-/// Number of depths a search can have, 0 included: depth = squares on the path, start = 1.
+/// Number of depths that a search can have, 0 included: depth = squares on the path, start = 1.
 pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
 
-/// What a search counted. A scheduler reads it between bursts and may clear it.
+/// The counts of a search. A scheduler reads them between bursts and may clear them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// Nodes entered.
     pub nodes: u64,
-    /// Tours found, in the convention of the search, orbit images counted.
+    /// Tours found, in the convention of the search, orbit images included.
     pub tours: u64,
-    /// Branches cut by a prune test. Kernels without one leave it 0.
+    /// Branches cut by a prune test, or dead ends, whichever the kernel counts; 0 in a kernel that counts neither.
     pub pruned: u64,
     /// Nodes entered by depth, while [`BurstOutput::levels`] is on.
     pub nodes_by_depth: [u64; DEPTHS],
@@ -27,7 +27,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Adds what another search counted.
+    /// Adds the counts of another search.
     pub fn add(&mut self, other: &Tally) {
         self.nodes += other.nodes;
         self.tours += other.tours;
@@ -38,25 +38,25 @@ impl Tally {
     }
 }
 
-/// Takes tours as they are found.
+/// Receives tours as a search finds them.
 pub trait TourSink {
-    /// Takes one tour, its squares in order, and answers how many tours were accepted (images included, duplicates
-    /// and what goes past a limit excluded); the search adds that to [`Tally::tours`].
+    /// Receives one tour, its squares in order, and returns how many tours it accepted (images included, duplicates and
+    /// tours past a limit excluded). The search adds that number to [`Tally::tours`].
     fn tour(&mut self, squares: &[u8]) -> u64;
 }
 
-/// Where a burst puts what it finds.
+/// The destination of everything that a burst finds.
 pub struct BurstOutput<'a> {
     /// The counters.
     pub tally: &'a mut Tally,
     /// Whether to count by depth.
     pub levels: bool,
-    /// The receiver of the tours; without one they are only counted.
+    /// The receiver of the tours; with `None` they are only counted.
     pub sink: Option<&'a mut dyn TourSink>,
 }
 
 impl<'a> BurstOutput<'a> {
-    /// Counts nodes and tours, nothing by depth, and hands out no tour.
+    /// Counts nodes and tours, without depths and without a sink.
     pub fn counting(tally: &'a mut Tally) -> BurstOutput<'a> {
         BurstOutput { tally, levels: false, sink: None }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Which untried branch a search gives away.
 #[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum HandOver {
-    /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches, keeps one.
+    /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
     #[default]
     Shallowest,
     /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
@@ -16,7 +16,7 @@ impl HandOver {
     /// Both rules, the default first.
     pub const ALL: [HandOver; 2] = [HandOver::Shallowest, HandOver::Next];
 
-    /// Its name on the command line.
+    /// The name of the rule on the command line.
     pub fn name(self) -> &'static str {
         match self {
             HandOver::Shallowest => "shallowest",
@@ -30,7 +30,7 @@ impl HandOver {
 pub struct Task {
     /// Choices from the root; the last one is still to be entered. Empty: the whole tree.
     pub choices: Box<[u8]>,
-    /// Share of the whole tree, 0..=1, when every branching shares equally.
+    /// Share of the whole tree, 0..=1, if every branching shares equally.
     pub share: f64,
 }
 

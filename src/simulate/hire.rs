@@ -1,34 +1,33 @@
 //! The hire protocol on the virtual clock.
 //!
-//! The office, its mailboxes and its tokens are those of the crews that have threads. A worker that falls idle shuts its
-//! mailbox at once, and its nominating takes time: for as long as looking at that many mailboxes takes, others go on, and
-//! it then goes to whom it nominates by what they have published by then. The worker that hires pays for the hand-over, and the
-//! hired one begins when it has woken up.
+//! The office, its mailboxes and its tokens are those of crews with threads ([`crate::schedule::protocol`]). A worker
+//! without work shuts its mailbox at once; its nomination then takes the time of looking at that many mailboxes. Other
+//! workers run on meanwhile, and the nomination follows the levels published by then. The hiring worker pays for the
+//! hand-over, and the hired worker begins after its wake-up time.
 
-use super::costs::{Ticks, ticks};
-use super::figures::SimulationFigures;
-use super::stage::VirtualWorkers;
+use super::plan::{SimulationFigures, Ticks, ticks};
+use super::workers::VirtualWorkers;
 use crate::schedule::protocol::{Busy, Idle, Office, Seeker, WaitOutcome};
 use crate::schedule::rule::NominationRule;
 use crate::search::Task;
 use std::sync::atomic::Ordering;
 
-/// The token that a worker holds.
+/// The protocol token of a worker; its type says what the worker does.
 enum Token<'o> {
-    /// It waits for an answer.
+    /// The worker waits to be hired.
     Idle(Idle<'o, Task>),
-    /// It has a task.
+    /// The worker has a task.
     Busy(Busy<'o, Task>),
-    /// It looks for somebody to wait at.
+    /// The worker is looking for a worker to wait at.
     Seeking(Seeker<'o, Task>),
 }
 
-/// The tokens of a crew by worker; nothing while a worker has its turn.
+/// The token of every worker; `None` during its turn.
 struct Tokens<'o>(Vec<Option<Token<'o>>>);
 
 impl Drop for Tokens<'_> {
-    /// Sends everybody home in an order in which nobody waits for one who stays: a dropped token that waits would block
-    /// the only thread there is.
+    /// Drops the tokens of waiting workers last, and only once they have their answer. Dropping a token that still waits
+    /// would block the only thread.
     fn drop(&mut self) {
         let mut waiting = Vec::new();
         for token in self.0.drain(..).flatten() {
@@ -44,35 +43,35 @@ impl Drop for Tokens<'_> {
     }
 }
 
-/// Simulates a crew that hires by `rule`.
-pub fn run(stage: VirtualWorkers<'_>, rule: NominationRule) -> Option<SimulationFigures> {
-    let workers = stage.plan.workers;
-    let office = Office::new(workers, 0, rule.choice, [Task::root()]).seeded(stage.plan.seed);
+/// Simulates workers that hire by `rule`; returns `None` when the simulation is stopped.
+pub fn run(sim: VirtualWorkers<'_>, rule: NominationRule) -> Option<SimulationFigures> {
+    let workers = sim.plan.workers;
+    let office = Office::new(workers, 0, rule.choice, [Task::root()]).seeded(sim.plan.seed);
     let tokens = Tokens((0..workers).map(|me| Some(Token::Idle(office.enter(me)))).collect());
-    let mut crew = VirtualCrew { office: &office, rule, stage, tokens };
-    (1..workers).for_each(|me| crew.stage.wait(me, 0));
-    crew.stage.expect(0, 0);
-    crew.play().map(|end| crew.stage.end(end))
+    let mut crew = VirtualCrew { office: &office, rule, sim, tokens };
+    (1..workers).for_each(|me| crew.sim.wait(me, 0));
+    crew.sim.schedule(0, 0);
+    crew.play().map(|end| crew.sim.end(end))
 }
 
 struct VirtualCrew<'o, 'a> {
     office: &'o Office<Task>,
     rule: NominationRule,
-    stage: VirtualWorkers<'a>,
+    sim: VirtualWorkers<'a>,
     tokens: Tokens<'o>,
 }
 
 impl<'o> VirtualCrew<'o, '_> {
-    /// Takes turn after turn; answers when the last worker has fallen idle.
+    /// Takes turns until no worker has work; returns the time of that turn.
     fn play(&mut self) -> Option<Ticks> {
-        while let Some((at, me)) = self.stage.next(|worker| self.office.waits_at(worker))? {
-            if let Some(hand_over) = self.stage.asked_rule() {
+        while let Some((at, me)) = self.sim.next_turn(|worker| self.office.waits_at(worker))? {
+            if let Some(hand_over) = self.sim.take_rule() {
                 self.rule = NominationRule::of(self.tokens.0.len(), hand_over);
             }
             let token = match self.tokens.0[me].take()? {
                 Token::Idle(idle) => self.begin(idle, me, at),
                 Token::Seeking(seeker) => self.join(seeker, me, at),
-                Token::Busy(busy) if self.stage.exhausted(me) => self.retire(busy, me, at),
+                Token::Busy(busy) if self.sim.exhausted(me) => self.retire(busy, me, at),
                 Token::Busy(busy) => self.work(busy, me, at),
             };
             self.tokens.0[me] = Some(token);
@@ -83,11 +82,11 @@ impl<'o> VirtualCrew<'o, '_> {
         None
     }
 
-    /// An answer has come.
+    /// The turn of a waiting worker that has its answer.
     fn begin(&mut self, idle: Idle<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
         match idle.answer() {
             Ok(WaitOutcome::Hired { busy, task, .. }) => {
-                self.stage.begin(me, &task, at);
+                self.sim.begin(me, &task, at);
                 self.work(busy, me, at)
             }
             Ok(WaitOutcome::Finished) => unreachable!("the simulation ends with the last worker that falls idle"),
@@ -95,10 +94,10 @@ impl<'o> VirtualCrew<'o, '_> {
         }
     }
 
-    /// Publishes, hires if somebody waits, and goes on for a burst.
+    /// The turn of a worker with a task: publishes its level, hires a waiting worker, and enters the nodes of one burst.
     fn work(&mut self, mut busy: Busy<'o, Task>, me: usize, mut at: Ticks) -> Token<'o> {
-        let costs = self.stage.costs();
-        let kernel = self.stage.kernel(me);
+        let costs = self.sim.costs();
+        let kernel = self.sim.kernel(me);
         busy.set_level(self.rule.key.of(
             || kernel.branches().remaining(),
             || kernel.branches().open_level(),
@@ -112,38 +111,38 @@ impl<'o> VirtualCrew<'o, '_> {
                 Some(task)
             });
             if let Some(hired) = served.hired {
-                self.stage.hire(me, hired, depth, &served.handed, at);
+                self.sim.hire(me, hired, depth, &served.handed, at);
                 at += ticks(costs.hand_over);
-                self.stage.expect(at + ticks(costs.wake), hired);
+                self.sim.schedule(at + ticks(costs.wake), hired);
             }
         }
-        // While helpers wait the next look is at the next node, as with threads.
+        // While workers wait, the mailbox is looked at again at the next node, as a thread does.
         let nodes = if busy.waiting() > 0 { 1 } else { costs.burst };
-        let took = self.stage.enter(me, nodes, at);
-        self.stage.expect(at + took, me);
+        let took = self.sim.enter(me, nodes, at);
+        self.sim.schedule(at + took, me);
         Token::Busy(busy)
     }
 
     fn retire(&mut self, busy: Busy<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
         let seeker = busy.retire();
-        self.stage.retire(me, at);
+        self.sim.retire(me, at);
         self.seek(seeker, me, at)
     }
 
-    /// Looks for somebody to wait at: it takes as long as it takes to look at as many mailboxes as this nomination does.
+    /// Starts a nomination, which takes time for every mailbox that it looks at.
     fn seek(&mut self, seeker: Seeker<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
-        let costs = self.stage.costs();
+        let costs = self.sim.costs();
         let looked = seeker.look().looked as f64;
-        self.stage.expect(at + ticks(costs.nominate + costs.look * looked), me);
+        self.sim.schedule(at + ticks(costs.nominate + costs.look * looked), me);
         Token::Seeking(seeker)
     }
 
-    /// Has looked around.
+    /// The turn at which a nomination is complete: the worker joins its nominee, or nominates again.
     fn join(&mut self, seeker: Seeker<'o, Task>, me: usize, at: Ticks) -> Token<'o> {
         let nominee = seeker.look().whom;
         match seeker.join(nominee) {
             Ok(idle) => {
-                self.stage.nominate(me, idle.nomination(), at);
+                self.sim.nominate(me, idle.nomination(), at);
                 Token::Idle(idle)
             }
             Err(seeker) => self.seek(seeker, me, at),

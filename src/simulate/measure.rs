@@ -1,10 +1,12 @@
-//! What things cost on this machine: measured with the kernel and the protocol themselves, on one thread but for the
-//! waking up, which takes two. Medians, and for nodes the fastest slice of time, so that a busy machine is borne.
+//! Measures on this machine what every action of a worker costs.
 //!
-//! Between threads of one crew a mailbox lies in the cache of another core; here all lie in that of the one that looks. So
-//! what is found for looking is the least that it costs.
+//! The kernel and the protocol themselves are measured, on one thread; only the wake-up needs two threads. Costs are
+//! medians. The time of a node is that of the fastest slice, so that other load on the machine matters little.
+//!
+//! In a crew of threads a mailbox lies in the cache of another core; here all mailboxes lie in the cache of the core
+//! that looks. So the cost of a look is a lower bound.
 
-use super::costs::Costs;
+use super::plan::Costs;
 use crate::schedule::protocol::{Busy, Company, Idle, NominationScope, Office, WaitOutcome};
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use std::sync::atomic::Ordering;
@@ -12,29 +14,29 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often nodes are entered for a slice of time, of which the fastest counts.
+/// Time slices in which nodes are entered; the fastest one counts.
 const SLICES: usize = 30;
-/// How long a slice is at least.
+/// Minimum length of a slice.
 const SLICE: Duration = Duration::from_millis(10);
-/// Polls of the sparse gear between two looks at the clock.
+/// Polls of the sparse gear between two readings of the clock.
 const POLLS: u64 = 16;
-/// How often the rest is done.
+/// Repetitions of every other measurement.
 const ROUNDS: usize = 200;
-/// Mailboxes that are looked at.
-const DESKS: usize = 1024;
-/// So long somebody who waits is left alone, so as to be asleep.
+/// Number of mailboxes in the measurement of a look.
+const MAILBOXES: usize = 1024;
+/// Time that a waiting worker is left alone, so that its thread falls asleep.
 const ASLEEP_AFTER: Duration = Duration::from_micros(300);
 
-/// Measures, on the tree of `kernel`.
+/// Measures all costs, on the tree of `kernel`.
 pub fn measure(kernel: &dyn Kernel) -> Costs {
     let (node_ns, burst) = node(&mut *kernel.another());
     let in_nodes = |time: Duration| time.as_nanos() as f64 / node_ns;
     let (hand_over, nominate) = hand_over(kernel);
     let [hand_over, nominate, wake, look] = [hand_over, nominate, wake(), look()].map(in_nodes);
-    Costs { hand_over, wake, nominate, look: look / DESKS as f64, burst, node_ns }
+    Costs { hand_over, wake, nominate, look: look / MAILBOXES as f64, burst, node_ns }
 }
 
-/// Nanoseconds of a node, as threads enter it, and nodes between two looks at the mailbox.
+/// Returns the nanoseconds of a node in the sparse gear, and the nodes between two looks at the mailbox.
 fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
     let (mut tally, mut polls, mut fastest) = (Tally::default(), 0, f64::INFINITY);
     kernel.begin(&Task::root());
@@ -52,7 +54,7 @@ fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
     (fastest, tally.nodes.max(1).div_ceil(polls))
 }
 
-/// How long it takes to hire, of a worker that has a part to give, and to fall idle, in a crew of two.
+/// Returns the time of a hire by a worker with a part to give, and the time of becoming idle, in a crew of two.
 fn hand_over(kernel: &dyn Kernel) -> (Duration, Duration) {
     let mut giver = kernel.another();
     let (mut hires, mut reports) = (Vec::new(), Vec::new());
@@ -74,7 +76,7 @@ fn hand_over(kernel: &dyn Kernel) -> (Duration, Duration) {
     (median(hires), median(reports))
 }
 
-/// A part of the tree, which is begun again when there is none.
+/// A part of the tree; the search begins again when it has none left.
 fn give(giver: &mut dyn Kernel) -> Option<Task> {
     let mut tally = Tally::default();
     giver.split(HandOver::Shallowest).or_else(|| {
@@ -84,10 +86,10 @@ fn give(giver: &mut dyn Kernel) -> Option<Task> {
     })
 }
 
-/// How long it takes to look at many mailboxes.
+/// Time to look at all [`MAILBOXES`].
 fn look() -> Duration {
-    let office = Office::new(DESKS, 0, NominationScope::All, vec![(); DESKS]);
-    let mut crew: Vec<Busy<()>> = (0..DESKS)
+    let office = Office::new(MAILBOXES, 0, NominationScope::All, vec![(); MAILBOXES]);
+    let mut crew: Vec<Busy<()>> = (0..MAILBOXES)
         .filter_map(|me| match office.enter(me).wait() {
             WaitOutcome::Hired { busy, .. } => Some(busy),
             WaitOutcome::Finished => None,
@@ -102,17 +104,17 @@ fn look() -> Duration {
     median(looks.collect())
 }
 
-/// From the moment at which a sleeping worker is hired until it runs.
+/// Time from the hire of a sleeping worker until its thread runs.
 fn wake() -> Duration {
     let office = Office::new(2, 0, NominationScope::All, [()]);
-    let (woke, wakes) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let office = &office;
     let times = thread::scope(|scope| {
         scope.spawn(move || {
             let mut idle = office.enter(1);
             while let WaitOutcome::Hired { busy, .. } = idle.wait() {
-                // Nobody listens any more at the end.
-                let _ = woke.send(Instant::now());
+                // At the end the receiver is closed.
+                let _ = sender.send(Instant::now());
                 idle = busy.report();
             }
         });
@@ -124,7 +126,7 @@ fn wake() -> Duration {
             thread::sleep(ASLEEP_AFTER);
             let clock = Instant::now();
             busy.serve(Company::Half, |_, _| Some(()));
-            wakes.recv().ok().map(|woke| woke.saturating_duration_since(clock))
+            receiver.recv().ok().map(|woke| woke.saturating_duration_since(clock))
         });
         let times = times.collect();
         drop(busy);
@@ -133,7 +135,7 @@ fn wake() -> Duration {
     median(times)
 }
 
-/// The middle one; nothing of none.
+/// The median; zero when `times` is empty.
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()

@@ -1,40 +1,39 @@
-//! A simulation, from its first turn to its figures.
+//! Runs a simulation from its first turn to its figures.
 
-use super::figures::SimulationFigures;
-use super::onlooker::SimulationObserver;
-use super::plan::{Sharing, SimulationPlan};
-use super::stage::VirtualWorkers;
+use super::observer::SimulationObserver;
+use super::plan::{Sharing, SimulationFigures, SimulationPlan};
+use super::workers::VirtualWorkers;
 use super::{deal, hire, steal};
 use crate::search::Kernel;
 use crate::stop::Stop;
 
 impl SimulationPlan {
-    /// Simulates the search of the tree of `kernel` to its end; nothing when it is stopped before.
+    /// Simulates the search of the tree of `kernel` to its end; returns `None` when `stop` ends it earlier.
     ///
     /// # Panics
-    /// Without a worker.
+    /// When the plan has no worker.
     pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<SimulationFigures> {
         self.play(VirtualWorkers::new(kernel, self, stop))
     }
 
-    /// Runs the simulation before an onlooker, which may ask for another rule meanwhile.
+    /// Simulates the search and reports to `observer`, which may change the hire rule on the way.
     ///
     /// # Panics
-    /// Without a worker.
-    pub fn run_before(
+    /// When the plan has no worker.
+    pub fn run_observed(
         &self,
-        onlooker: &mut dyn SimulationObserver,
+        observer: &mut dyn SimulationObserver,
         kernel: &dyn Kernel,
         stop: &Stop,
     ) -> Option<SimulationFigures> {
-        self.play(VirtualWorkers::new(kernel, self, stop).before(onlooker))
+        self.play(VirtualWorkers::new(kernel, self, stop).with_observer(observer))
     }
 
-    fn play(&self, stage: VirtualWorkers<'_>) -> Option<SimulationFigures> {
+    fn play(&self, sim: VirtualWorkers<'_>) -> Option<SimulationFigures> {
         match self.sharing {
-            Sharing::Hire(rule) => hire::run(stage, rule),
-            Sharing::Steal => steal::run(stage),
-            Sharing::Deal(cut) => deal::run(stage, cut),
+            Sharing::Hire(rule) => hire::run(sim, rule),
+            Sharing::Steal => steal::run(sim),
+            Sharing::Deal(cut) => deal::run(sim, cut),
         }
     }
 }

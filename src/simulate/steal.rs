@@ -1,77 +1,76 @@
-//! Random stealing on the virtual clock: a worker without work draws one of the others and takes its oldest branch, and
-//! draws again when it has none to give.
+//! Random stealing on the virtual clock: a worker without work draws another worker and takes its oldest branch. If
+//! that worker has no branch to give, the thief draws again.
 //!
-//! That is what rayon's threads do with the tasks on their deques, and Cilk's with the frames on their stacks, but for
-//! what a task costs before anybody steals it: here a branch becomes one when it is stolen. The thief pays for all of it,
-//! so there is no queue at anybody and nobody is waited for.
+//! The threads of rayon steal tasks from deques in this way, and those of Cilk steal stack frames. One cost is missing
+//! here: in both, a branch becomes a task before it is stolen; here it becomes one by the theft. The thief pays the
+//! whole cost, so there are no queues, and no worker waits for another.
 
-use super::costs::{Ticks, ticks};
-use super::figures::SimulationFigures;
-use super::stage::VirtualWorkers;
+use super::plan::{SimulationFigures, Ticks, ticks};
+use super::workers::VirtualWorkers;
 use crate::search::{HandOver, Task};
 use fastrand::Rng;
 
-/// Simulates thieves.
-pub fn run(stage: VirtualWorkers<'_>) -> Option<SimulationFigures> {
-    let workers = stage.plan.workers;
-    let mut loot = vec![None; workers];
-    loot[0] = Some(Task::root());
-    let mut thieves = Thieves { rng: Rng::with_seed(stage.plan.seed.into()), loot, idle: workers - 1, stage };
-    (0..workers).for_each(|worker| thieves.stage.expect(0, worker));
+/// Simulates workers that steal; returns `None` when the simulation is stopped.
+pub fn run(sim: VirtualWorkers<'_>) -> Option<SimulationFigures> {
+    let workers = sim.plan.workers;
+    let mut tasks = vec![None; workers];
+    tasks[0] = Some(Task::root());
+    let mut thieves = Thieves { rng: Rng::with_seed(sim.plan.seed.into()), tasks, idle: workers - 1, sim };
+    (0..workers).for_each(|worker| thieves.sim.schedule(0, worker));
     let end = thieves.play()?;
-    Some(thieves.stage.end(end))
+    Some(thieves.sim.end(end))
 }
 
 struct Thieves<'a> {
-    stage: VirtualWorkers<'a>,
+    sim: VirtualWorkers<'a>,
     rng: Rng,
-    /// By worker: what it takes home.
-    loot: Vec<Option<Task>>,
-    /// Workers that have no task, and take none home.
+    /// By worker: the stolen task that it will begin at its next turn.
+    tasks: Vec<Option<Task>>,
+    /// Number of workers with neither a task nor a stolen one.
     idle: usize,
 }
 
 impl Thieves<'_> {
-    /// Takes turn after turn; answers when the last worker has fallen idle.
+    /// Takes turns until no worker has work; returns the time of that turn.
     fn play(&mut self) -> Option<Ticks> {
         loop {
-            let (at, me) = self.stage.next(|_| None)??;
-            let was_busy = !self.stage.is_idle(me);
-            if let Some(task) = self.loot[me].take() {
-                self.stage.begin(me, &task, at);
-            } else if self.stage.exhausted(me) {
+            let (at, me) = self.sim.next_turn(|_| None)??;
+            let was_busy = !self.sim.is_idle(me);
+            if let Some(task) = self.tasks[me].take() {
+                self.sim.begin(me, &task, at);
+            } else if self.sim.exhausted(me) {
                 if was_busy {
-                    self.stage.retire(me, at);
-                    self.stage.run_dry(me, None, at);
+                    self.sim.retire(me, at);
+                    self.sim.fall_idle(me, None, at);
                     self.idle += 1;
                 }
-                if self.idle == self.loot.len() {
+                if self.idle == self.tasks.len() {
                     return Some(at);
                 }
                 self.attempt(me, at);
                 continue;
             }
-            let took = self.stage.enter(me, self.stage.costs().burst, at);
-            self.stage.expect(at + took, me);
+            let took = self.sim.enter(me, self.sim.costs().burst, at);
+            self.sim.schedule(at + took, me);
         }
     }
 
-    /// Draws one of the others and takes its oldest branch, if it has one to give.
+    /// Draws another worker and takes its oldest branch, if it has one to give.
     fn attempt(&mut self, me: usize, at: Ticks) {
-        let costs = self.stage.costs();
-        let drawn = self.rng.usize(0..self.loot.len().max(2) - 1);
+        let costs = self.sim.costs();
+        let drawn = self.rng.usize(0..self.tasks.len().max(2) - 1);
         let victim = drawn + usize::from(drawn >= me);
-        let stolen = match self.stage.is_idle(victim) {
+        let stolen = match self.sim.is_idle(victim) {
             true => None,
-            false => self.stage.kernel(victim).split(HandOver::Shallowest),
+            false => self.sim.kernel(victim).split(HandOver::Shallowest),
         };
         let mut took = costs.nominate + costs.look;
         if let Some(task) = &stolen {
-            self.stage.hire(victim, me, task.choices.len(), &[], at);
+            self.sim.hire(victim, me, task.choices.len(), &[], at);
             self.idle -= 1;
             took += costs.hand_over;
         }
-        self.loot[me] = stolen;
-        self.stage.expect(at + ticks(took), me);
+        self.tasks[me] = stolen;
+        self.sim.schedule(at + ticks(took), me);
     }
 }

@@ -1,4 +1,5 @@
-//! What is simulated is the search itself: totals, times by hand, and the same figures again.
+//! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
+//! runs.
 
 use super::{Costs, Sharing, SimulationFigures, SimulationPlan};
 use crate::board::Board;
@@ -27,11 +28,11 @@ fn usual(workers: usize) -> SimulationPlan {
 }
 
 fn play(kernel: &dyn Kernel, plan: SimulationPlan) -> SimulationFigures {
-    plan.run(kernel, &Stop::default()).expect("nobody stops it")
+    plan.run(kernel, &Stop::default()).expect("the simulation is not stopped")
 }
 
 #[test]
-fn every_node_is_entered_once_however_it_is_shared() {
+fn every_node_is_entered_once_under_every_sharing() {
     let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
     let mut tally = Tally::default();
     let mut serial = kernel.clone();
@@ -50,28 +51,28 @@ fn every_node_is_entered_once_however_it_is_shared() {
 }
 
 #[test]
-fn one_worker_takes_one_time_a_node() {
+fn one_worker_takes_one_unit_a_node() {
     let figures = play(&tree(), usual(1));
     assert_eq!((figures.makespan, figures.hires, figures.idle_longest), (figures.nodes as f64, 0, 0.0));
     assert_eq!((figures.speedup(), figures.efficiency()), (1.0, 1.0));
 }
 
-/// 3x3 from a corner is one way of eight squares: there is nothing to give but one of the two first moves.
+/// 3x3 from a corner has only paths of eight squares: the one branch to give is one of the two first moves.
 #[test]
 fn the_times_of_a_small_tree_are_those_by_hand() {
     let board = board("3x3");
     let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
-    // Worker 0: the corner, a hire (30), one of its two ways, seven squares. Worker 1: wakes up 30 later, the other way.
+    // Worker 0: the corner, a hire (30), one of its two paths, seven squares. Worker 1: wakes up 30 later, the other path.
     let figures = play(&kernel, usual(2));
     assert_eq!((figures.nodes, figures.hires), (15, 1));
     assert_eq!(figures.makespan, 1.0 + 30.0 + 30.0 + 7.0);
-    // From the end of worker 0, who is idle after its own seven squares, until that of worker 1; or until it began.
+    // Worker 0 is idle from the end of its seven squares until the end of worker 1; worker 1 until it begins.
     assert_eq!(figures.idle_longest, 61.0);
     assert!((figures.idle_longest_s - 61.0 * 6.2e-9).abs() < 1e-15);
 }
 
 #[test]
-fn two_simulations_of_one_plan_are_the_same() {
+fn two_simulations_of_one_plan_are_equal() {
     for sharing in [usual(100).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         let [one, two] = [(); 2].map(|()| play(&tree(), plan(100, sharing)));
         assert_eq!(one, two, "{sharing:?}");
@@ -81,7 +82,7 @@ fn two_simulations_of_one_plan_are_the_same() {
 }
 
 #[test]
-fn the_rules_are_as_good_as_each_other_in_this_order() {
+fn the_rules_improve_in_this_order() {
     let rules = EARLIER.map(|earlier| Sharing::Hire(earlier.rule));
     let efficiency = |sharing| play(&tree(), plan(256, sharing)).efficiency();
     let [source, open_level, halving, two_drawn] = rules.map(efficiency);
@@ -95,7 +96,7 @@ fn the_rules_are_as_good_as_each_other_in_this_order() {
 fn a_simulation_can_be_stopped() {
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
-    // More turns than there are between two looks at the flag.
+    // The tree takes more turns than lie between two looks at the flag.
     let kernel = Radley::<u64>::new(board("6x6"), RadleyOptions::shipped()).unwrap();
     for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");

@@ -5,7 +5,7 @@ use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
-use crate::search::explain::{BruteRules, Explained, ExplainedWalk, Trail};
+use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::{self, Kernel};
 
 /// The solver `brute`.

@@ -4,9 +4,9 @@
 use super::admit::admit_start_and_holes;
 use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request};
+use crate::explain::{Explained, ExplainedWalk, Trail};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
 use crate::schedule::{Crew, RunError};
-use crate::search::explain::{Explained, ExplainedWalk, Trail};
 
 /// The finder `dfs`: moves in the order of the request.
 pub const DFS: DepthFirstFinder = DepthFirstFinder {

@@ -2,11 +2,11 @@
 
 use super::card::{FinderCard, Refusal, RequestOption};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
+use crate::explain::Explained;
 use crate::find::genetic::Generation;
 use crate::find::{MoveOrder, Tie, seed_of};
 use crate::gpu::{DeviceChoice, DeviceLabel, GpuError};
 use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
-use crate::search::explain::Explained;
 use std::path::PathBuf;
 use std::sync::Arc;
 

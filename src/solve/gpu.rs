@@ -5,10 +5,10 @@ use super::delivery::tour_delivery;
 use super::forecast::forecast_tours;
 use super::problem::{Problem, TourOutput};
 use super::solver::Solver;
+use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};
 use crate::schedule::{Crew, DeviceLanes, Permit, RunError, RunOutcome, SoloWorker};
-use crate::search::explain::Explained;
 
 /// The solver `gpu`.
 pub struct GpuSolver;

@@ -5,8 +5,8 @@ use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Ending, SquareMask};
+use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};
 use crate::search;
-use crate::search::explain::{Explained, ExplainedWalk, PathRules, Trail};
 
 /// The solver `path`.
 pub struct PathSolver;

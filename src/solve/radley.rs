@@ -5,7 +5,7 @@ use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
-use crate::search::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
+use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
 use crate::search::{self, Kernel, RadleyOptions};
 
 /// The solver `radley`.

@@ -4,8 +4,8 @@ use super::card::{Refusal, SolverCard};
 use super::delivery::{count_delivery, tour_delivery};
 use super::forecast::forecast_tours;
 use super::problem::{Problem, TourOutput};
+use crate::explain::Explained;
 use crate::schedule::{Crew, RunError, RunOutcome};
-use crate::search::explain::Explained;
 use crate::search::{Kernel, OrbitImages};
 
 /// The tree of a problem, and the tours that each of its tours represents.

@@ -2,8 +2,8 @@
 
 use super::fixture::THEME;
 use destrier::board::{Board, Ending};
+use destrier::explain::{MoveStanding, StepEvent};
 use destrier::search::Prune;
-use destrier::search::explain::{MoveStanding, StepEvent};
 use destrier::solve::{self, Problem, Request};
 use destrier::ui::kit::{Msg, Surface, Wish};
 use destrier::ui::step::{Model, Subject, update, view};

@@ -7,7 +7,7 @@ use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, Tree};
 use crate::schedule::{Levels, Simulated, Snapshot};
 use crate::search::HandOver;
-use crate::simulate::{Costs, NODE, OnlookerRequest, SimulationObserver, Ticks, VirtualSnapshot, shown};
+use crate::simulate::{Costs, NODE, ObserverRequest, SimulationObserver, Ticks, VirtualSnapshot, display_time};
 use crate::stop::Stop;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -82,7 +82,7 @@ impl Clerk {
     fn snapshot(&self, papers: &Papers, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
         Snapshot {
-            elapsed: shown(at),
+            elapsed: display_time(at),
             stop: self.stop.reason(),
             paused: papers.paused,
             pace: papers.pace,
@@ -108,19 +108,19 @@ impl Clerk {
     }
 
     /// What was asked of the simulation.
-    fn asked(&mut self, papers: &mut Papers) -> OnlookerRequest {
+    fn asked(&mut self, papers: &mut Papers) -> ObserverRequest {
         let hand_over = papers.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
-        OnlookerRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
+        ObserverRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
     }
 }
 
 impl SimulationObserver for Clerk {
-    fn happened(&mut self, event: Event) {
+    fn event(&mut self, event: Event) {
         self.events.push(event);
     }
 
-    fn arrived(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> OnlookerRequest {
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
         let desk = Arc::clone(&self.desk);
         let mut papers = desk.papers();
         self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);

@@ -7,7 +7,7 @@ use crate::run::frame::{Body, Frame};
 use crate::run::live::Beginning;
 use crate::run::source::{End, Ended, Source, Wish};
 use crate::schedule::StopReason;
-use crate::simulate::{NODE, SimulationFigures, Ticks, shown};
+use crate::simulate::{NODE, SimulationFigures, Ticks, display_time};
 use crate::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex};
@@ -34,7 +34,7 @@ impl Simulation {
         let mut clerk = Clerk::new(&scene, Arc::clone(&desk), stop.clone());
         let stopped = stop.clone();
         let run = move || {
-            let figures = scene.plan.run_before(&mut clerk, &*scene.kernel, &stopped);
+            let figures = scene.plan.run_observed(&mut clerk, &*scene.kernel, &stopped);
             // Nobody waits for it any more once whoever looked on has failed.
             let _ = send.send(figures);
         };
@@ -47,7 +47,7 @@ impl Simulation {
     fn ended(&self, figures: Option<SimulationFigures>) -> End {
         let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
         let (elapsed, stopped) = match &figures {
-            Some(figures) => (shown((figures.makespan * NODE as f64).round() as Ticks), None),
+            Some(figures) => (display_time((figures.makespan * NODE as f64).round() as Ticks), None),
             None => (self.desk.papers().last, Some(stopped)),
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));

@@ -7,19 +7,19 @@
 //! . . . .    so that no move is ever deleted one by one.
 //! ```
 //!
-//! How many moves are open to each square is not stored either: [`FragmentGraph::degrees`] adds up eight shifted copies of the
-//! live squares, for all squares at once, in some fifty instructions without a branch.
+//! The number of moves open to each square is not stored either. [`FragmentGraph::degrees`] adds up eight shifted
+//! copies of the live squares, for all squares at once, in some fifty instructions without a branch.
 
 use crate::board::{SmallBoard, SquareMask};
 
-/// The knight graph with what it takes to add up degrees by shifts; at most `N` squares, `N` a power of two.
+/// The knight graph, with masks that add up degrees by shifts; at most `N` squares, `N` a power of two.
 #[derive(Clone, Debug)]
 pub(super) struct FragmentGraph<M, const N: usize> {
     squares: usize,
     cols: u32,
     all: M,
     neighbours: [M; N],
-    /// Squares with at least one and two columns to the left, and to the right.
+    /// Squares with at least one, and two, columns to the left, and to the right.
     left: [M; 2],
     right: [M; 2],
 }
@@ -32,44 +32,44 @@ struct Degrees<M> {
     four_up: M,
 }
 
-/// Learns of every move that is fixed.
+/// Records every move that is fixed.
 pub(super) trait Record {
-    /// The move between `a` and `b` is fixed, `fixed` moves after the first.
+    /// Records the move between `a` and `b`; `fixed` moves were fixed before it.
     fn fix(&mut self, fixed: usize, a: usize, b: usize);
 }
 
-/// Nobody wants to know.
+/// Records nothing.
 impl Record for () {
     #[inline(always)]
     fn fix(&mut self, _: usize, _: usize, _: usize) {}
 }
 
-/// What forced moves have led to.
+/// The result of forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ForcedResult {
     /// Some square cannot get its moves any more.
     Dead,
-    /// No more than the wanted number of pieces is left.
+    /// No more pieces are left than the given number.
     Few,
-    /// Nothing is forced; this end of a fragment has the fewest moves open.
+    /// No move is forced; this end of a fragment has the fewest moves open.
     Branch(usize),
 }
 
-/// A set of fragments that touch no square twice; see the module.
+/// A set of fragments without a common square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragments<M, const N: usize> {
     /// Squares that need a move.
     live: M,
-    /// Those that need two.
+    /// Squares that need two moves.
     bare: M,
-    /// Ends whose mate is a knight's move away; other live squares are not in it.
+    /// Ends whose mate is a knight's move away; the set holds no other live square.
     beside: M,
-    /// By end of a fragment its other end; a bare square is its own mate.
+    /// By end of a fragment, its other end; a bare square is its own mate.
     mates: [u8; N],
 }
 
 impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
-    /// The graph of a board, or nothing when `N` squares do not hold it.
+    /// The graph of a board; `None` when it has more than `N` squares.
     pub(super) fn new(board: &SmallBoard<M>) -> Option<FragmentGraph<M, N>> {
         let (squares, cols) = (board.squares(), board.board().cols());
         let mut neighbours = [M::EMPTY; N];
@@ -94,7 +94,7 @@ impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
         self.neighbours[square & (N - 1)]
     }
 
-    /// How many neighbours every square has in `live`; bits outside the board mean nothing.
+    /// The number of neighbours in `live`, for every square; bits outside the board have no meaning.
     #[inline(always)]
     fn degrees(&self, live: M) -> Degrees<M> {
         // One column aside, then two rows away; two columns aside, then one row away: two-bit sums of two squares each.
@@ -106,7 +106,7 @@ impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
             (ones << far, ones >> far, others << near, others >> near);
         let (pairs, other_pairs) = (a & b, c & d);
         let (t1, t2, t3, t4) = (pairs << far, pairs >> far, other_pairs << near, other_pairs >> near);
-        // Adding the four low bits carries up to three twos; no more than one of t1, t2, t5 .. comes of any two squares.
+        // Adding the four low bits carries up to three twos. Of t1, t2, t5 .. any two squares produce at most one.
         let (x, t5) = (ones_below ^ ones_above, ones_below & ones_above);
         let (y, t6) = (others_below ^ others_above, others_below & others_above);
         let t7 = x & y;
@@ -117,7 +117,7 @@ impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
 }
 
 impl<M: SquareMask, const N: usize> Fragments<M, N> {
-    /// No move fixed.
+    /// The position without a fixed move.
     pub(super) fn new(graph: &FragmentGraph<M, N>) -> Fragments<M, N> {
         Fragments { live: graph.all, bare: graph.all, beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
     }
@@ -134,7 +134,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         self.live & !self.bare
     }
 
-    /// The other end of the fragment that ends in `square`; a bare square itself.
+    /// The other end of the fragment that ends in `square`; a bare square is its own mate.
     #[inline(always)]
     pub(super) fn mate(&self, square: usize) -> usize {
         usize::from(self.mates[square & (N - 1)])
@@ -166,7 +166,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         let both = M::bit(a) | M::bit(b);
         self.live &= !both | self.bare;
         self.bare &= !both;
-        // Inside a fragment mates keep their old value; nobody asks for it again.
+        // Inside a fragment mates keep their old value, which is not read again.
         self.mates[c & (N - 1)] = d as u8;
         self.mates[d & (N - 1)] = c as u8;
         let ends = M::bit(c) | M::bit(d);
@@ -174,7 +174,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         self.beside = (self.beside & !(both | ends)) | beside;
     }
 
-    /// Makes forced moves until nothing is forced, or no more than `few` pieces (at least 2) are left.
+    /// Makes forced moves until no move is forced, or at most `few` pieces (at least 2) are left.
     #[inline(always)]
     pub(super) fn settle(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, few: usize) -> ForcedResult {
         loop {
@@ -200,7 +200,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
             }
             for square in forced.iter() {
                 if !self.force(graph, record, square) {
-                    // With few pieces left that may be the end of a tour.
+                    // With few pieces left this may be the end of a tour.
                     if self.pieces() > few {
                         return ForcedResult::Dead;
                     }
@@ -210,7 +210,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         }
     }
 
-    /// Makes the only moves left to `square`; answers whether there were enough that do not close a fragment.
+    /// Makes the only moves left to `square`; returns whether enough of them close no fragment.
     #[inline(always)]
     fn force(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, square: usize) -> bool {
         if !self.live.has(square) {

@@ -1,48 +1,49 @@
-//! Tours that are images of each other under the board's symmetries: one of them is searched, the others are counted.
+//! Tours that are images of each other under the board's symmetries: the search walks one of them and counts all.
 //!
-//! What is forced at the root is symmetric. There the search picks an orbit of as many ends of fragments as there are
-//! symmetries, one end for each symmetry g: g takes the first end to it. In a tour every end of the orbit gets one more
-//! move; its *label* is where that move leads, taken back to the first end by the inverse of g. A symmetry h permutes
-//! the labels of a tour as it permutes the orbit, so tours with labels that come first among their images can stand for
-//! all; if s symmetries leave the labels as they are, such a tour stands for |G| / s.
+//! The forced moves at the root are symmetric. There the search picks an orbit of ends of fragments with one end for
+//! each symmetry g: g maps the first end to it. In a tour every end of the orbit gets one more move. Its *label* is the
+//! square that this move leads to, mapped back to the first end by the inverse of g. A symmetry h permutes the labels
+//! of a tour as it permutes the orbit. So tours whose labels come first among their images can stand for all images. If
+//! s symmetries leave the labels unchanged, such a tour stands for |G| / s.
 //!
-//! Labels are fixed first, in the order of the orbit, and compared as far as they are known: most branches are cut, or
+//! Labels are fixed first, in the order of the orbit, and compared as far as they are known. Most branches are cut, or
 //! known to come first, after a few labels.
 //!
-//! Where classes are counted, tours whose labels no symmetry leaves as they are count one each, unseen: their images have
-//! other labels. The others are looked at, each beside its images that have the same labels. They are few where there is a
-//! second orbit of ends: then the labels of both in turn are the labels of a tour. So it is on boards that are neither
-//! square nor five wide; on square ones there are eight labels as it is.
+//! Where classes are counted, a tour whose labels no symmetry leaves unchanged counts one without being looked at,
+//! because its images have other labels. The other tours are compared with their images that have equal labels. They
+//! are few where there is a second orbit of ends, because then the labels of both orbits together are the labels of a
+//! tour. That is so on boards that are neither square nor five wide; on square boards one orbit already gives eight
+//! labels.
 
-use super::log::Round;
+use super::log::OrderedTour;
 use crate::board::{Board, SquareMask, Symmetry};
 use std::cmp::Ordering;
 
-/// Symmetries of a board at most.
+/// Maximum number of symmetries of a board.
 pub(super) const ORDER_MAX: usize = Symmetry::ALL.len();
-/// A label not known yet; a square in no orbit.
+/// A label not known yet; in [`SymmetryImages::place`], a square in no orbit.
 const UNKNOWN: u8 = u8::MAX;
 
 /// The labels of a position, orbit by orbit in the order of the symmetries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels([u8; ORDER_MAX]);
 
-/// The symmetries that leave the labels of a tour as they are: one bit each, the identity first.
+/// The symmetries that leave the labels of a tour unchanged: one bit each, the identity first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stabiliser(u8);
 
-/// What labels say.
+/// The comparison of labels with those of their images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LabelVerdict {
-    /// Too few are known.
+    /// Too few labels are known.
     Unknown,
-    /// An image comes first: the tours are found elsewhere.
+    /// An image comes first: its branch finds the tours.
     Image,
-    /// They come first.
+    /// The labels come first.
     First(Stabiliser),
 }
 
-/// An image as a sum: so many times the square, so many times its row, and the image of square 0, all modulo 256.
+/// An image as a sum, modulo 256: `squares` times the square, plus `rows` times its row, plus the image of square 0.
 #[derive(Clone, Copy, Debug)]
 struct ImageSum {
     squares: u16,
@@ -51,7 +52,7 @@ struct ImageSum {
 }
 
 impl ImageSum {
-    /// That of a board with so many columns and these images.
+    /// The sum for a symmetry with these `images`, on a board with `cols` columns.
     fn new(cols: usize, images: &[u8]) -> ImageSum {
         let first = u16::from(images[0]);
         let next = |square: usize| images.get(square).map_or(0, |&image| u16::from(image).wrapping_sub(first));
@@ -66,29 +67,28 @@ impl ImageSum {
     }
 }
 
-/// The symmetries in use and what they do to squares, to labels and to each other.
+/// The symmetries in use, and their effect on squares, on labels and on each other.
 #[derive(Clone, Debug)]
 pub(super) struct SymmetryImages {
-    /// The ends that are labelled, orbit by orbit, in each one for each symmetry; none if there is no symmetry but the
-    /// identity.
+    /// The labelled ends, orbit by orbit, with one end for each symmetry; empty if the identity is the only symmetry.
     orbits: Vec<u8>,
-    /// By square its place in the orbits.
+    /// By square, its index in the orbits.
     place: Vec<u8>,
-    /// By symmetry the image of every square, and the square of every image.
+    /// By symmetry, the image of every square (`forth`) and the square of every image (`back`).
     forth: Vec<Vec<u8>>,
     back: Vec<Vec<u8>>,
-    /// By symmetry the same image as a sum, for many squares at a time.
+    /// By symmetry, the images as a sum, which computes many squares at once.
     sums: Vec<ImageSum>,
     /// The row of square s is s times this by 2^16, rounded down.
     rows: u16,
-    /// Place of the end that "g, then the inverse of h" labels, by h and by the place of that which g labels.
+    /// By h and by the index of the end that g labels: the index of the end that "g, then the inverse of h" labels.
     quotient: Vec<Vec<u8>>,
     /// Whether classes of tours are counted.
     classes: bool,
 }
 
 impl Labels {
-    /// Nothing known.
+    /// No label is known.
     pub(super) const UNKNOWN: Labels = Labels([UNKNOWN; ORDER_MAX]);
 }
 
@@ -99,19 +99,19 @@ impl SymmetryImages {
         SymmetryImages::of(board, &Symmetry::ALL[..1], Vec::new())
     }
 
-    /// All symmetries of the board. If none of `ends` has an orbit of as many squares, there are no labels, all leave them
-    /// as they are, and every tour is searched.
+    /// All symmetries of the board. If no orbit of `ends` has one square for each symmetry, there are no labels: all
+    /// symmetries leave them unchanged, and every tour is searched.
     pub(super) fn new<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
         SymmetryImages::labelled(board, ends, 1)
     }
 
-    /// The same, to count classes of tours.
+    /// All symmetries of the board, to count classes of tours.
     pub(super) fn classes<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
         let orbits = ORDER_MAX / board.symmetries().len();
         SymmetryImages { classes: true, ..SymmetryImages::labelled(board, ends, orbits) }
     }
 
-    /// Labels the ends of so many orbits, if there are as many.
+    /// Labels the ends of the first `orbits` suitable orbits, or of fewer if there are fewer.
     fn labelled<M: SquareMask>(board: Board, ends: M, orbits: usize) -> SymmetryImages {
         let symmetries = board.symmetries();
         let firsts = board.orbits().filter(|orbit| orbit.members.len() == symmetries.len());
@@ -182,15 +182,17 @@ impl SymmetryImages {
         self.forth.len() as u64 / u64::from(stabiliser.0.count_ones())
     }
 
-    /// What every tour with this stabiliser counts; nothing if a [`Teller`](super::teller::Teller) must look at each.
-    pub(super) fn worth(&self, stabiliser: Stabiliser) -> Option<u64> {
+    /// The count of every tour with this stabiliser; `None` if a [`TourExpander`](super::expand::TourExpander) must look at
+    /// each tour.
+    pub(super) fn tour_weight(&self, stabiliser: Stabiliser) -> Option<u64> {
         match (self.classes, self.count(stabiliser)) {
             (false, count) => Some(count),
             (true, count) => (count == self.forth.len() as u64).then_some(1),
         }
     }
 
-    /// Whether a tour, by square those that it is joined to, is the least of its images with the same labels.
+    /// Whether a tour is the least of its images with equal labels; `links` holds by square the two squares that it is
+    /// joined to.
     pub(super) fn is_least(&self, of: Stabiliser, links: &[[u8; 2]]) -> bool {
         let sorted = |[a, b]: [u8; 2]| [a.min(b), a.max(b)];
         let others = self.forth.iter().zip(&self.back).enumerate().skip(1);
@@ -201,27 +203,26 @@ impl SymmetryImages {
         })
     }
 
-    /// The symmetries that give different tours of one with this stabiliser: one bit each.
+    /// The symmetries that give different images of a tour with this stabiliser: one bit each.
     pub(super) fn different(&self, stabiliser: Stabiliser) -> u8 {
         let order = self.forth.len();
         if stabiliser.0.is_power_of_two() {
             return u8::MAX >> (ORDER_MAX - order);
         }
-        // h gives the same tours as an earlier one if the two differ by a symmetry of the labels.
+        // h gives the tour of an earlier symmetry if the two differ by a symmetry of the labels.
         let is_new = |h: usize| {
             (0..h).all(|earlier| self.quotient[earlier].get(h).is_some_and(|&k| stabiliser.0 & (1 << k) == 0))
         };
         (0..order).filter(|&h| is_new(h)).fold(0, |all, h| all | 1 << h)
     }
 
-    /// Number of squares of the board.
     pub(super) fn squares(&self) -> usize {
         self.place.len()
     }
 
-    /// Writes down the image of a tour under every symmetry, each twice in a row.
+    /// Writes the image of a tour under every symmetry, each twice in a row.
     #[inline(always)]
-    pub(super) fn write<const N: usize>(&self, tour: &Round<N>, all: &mut [[[u8; N]; 2]; ORDER_MAX]) {
+    pub(super) fn write<const N: usize>(&self, tour: &OrderedTour<N>, all: &mut [[[u8; N]; 2]; ORDER_MAX]) {
         let rows = tour.squares.map(|square| ((u32::from(square) * u32::from(self.rows)) >> 16) as u16);
         for (sum, twice) in self.sums.iter().zip(all) {
             let mut image = [0; N];
@@ -234,8 +235,8 @@ impl SymmetryImages {
         }
     }
 
-    /// By symmetry the place at which the image of a tour passes square 0.
-    pub(super) fn firsts<const N: usize>(&self, tour: &Round<N>) -> impl Iterator<Item = usize> {
+    /// By symmetry, the index at which the image of a tour passes square 0.
+    pub(super) fn firsts<const N: usize>(&self, tour: &OrderedTour<N>) -> impl Iterator<Item = usize> {
         self.back.iter().map(|back| usize::from(tour.at[usize::from(back[0])]))
     }
 }
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn images_are_the_same_as_sums() {
+    fn images_equal_their_sums() {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
             let images = SymmetryImages::new(text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {
@@ -287,13 +288,14 @@ mod tests {
                 panic!("nothing to compare")
             };
             assert_eq!((images.count(stabiliser), images.unlabelled(&Labels::UNKNOWN)), (1, None));
-            assert_eq!(images.worth(stabiliser), Some(1));
+            assert_eq!(images.tour_weight(stabiliser), Some(1));
             let images = SymmetryImages { classes: true, ..images };
-            assert_eq!(images.worth(stabiliser), None, "any two tours may be of one class");
+            assert_eq!(images.tour_weight(stabiliser), None, "any two tours may be of one class");
         }
     }
 
-    /// Labels of 5x6 and what they are worth: its four symmetries permute them like two independent exchanges.
+    /// Labels of 5x6 and the number of tours they stand for: its four symmetries permute them like two independent
+    /// exchanges.
     #[test]
     fn the_first_of_all_images_stands_for_them() {
         let images = images("5x6");
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(verdict([1, 1, 1, 1]), Some(Some(1)));
         assert_eq!(verdict([1, 2, UNKNOWN, 4]), None);
         assert_eq!(verdict([3, 2, UNKNOWN, UNKNOWN]), Some(None), "enough is known");
-        // Every sequence of labels has one image that comes first, and the images are as many as it stands for.
+        // Every sequence of labels has one image that comes first and stands for all its images.
         let sequences = (0..81).map(|n| [n % 3, n / 3 % 3, n / 9 % 3, n / 27]);
         assert_eq!(sequences.filter_map(|labels| verdict(labels).unwrap()).sum::<u64>(), 81);
     }

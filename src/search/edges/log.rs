@@ -6,54 +6,58 @@ use std::array;
 /// No square.
 const NONE: u8 = u8::MAX;
 
-/// A closed tour.
+/// A closed tour as a sequence of squares.
 #[derive(Clone, Debug)]
-pub(super) struct Round<const N: usize> {
-    /// The squares in the order of the visits; whatever comes behind them means nothing.
+pub(super) struct OrderedTour<const N: usize> {
+    /// The squares in the order of the visits; entries behind the last one have no meaning.
     pub(super) squares: [u8; N],
-    /// By square its place in that order.
+    /// By square, its index in that order.
     pub(super) at: [u8; N],
 }
 
-/// Some moves.
+/// A set of moves, stored as one number by square.
 ///
-/// Of the two neighbours of a square one is where a walk comes from; their sum gives the other, and no step branches.
+/// A step along a tour comes from one neighbour of a square, and their sum gives the other; so no step branches.
 #[derive(Clone, Debug)]
-pub(super) struct Knot<const N: usize> {
-    /// By square the sum, as exclusive or, of those that it is joined to.
-    sums: [u8; N],
+pub(super) struct MoveSums<const N: usize> {
+    /// By square, the exclusive or of the squares that it is joined to.
+    neighbours: [u8; N],
     /// Number of moves.
     moves: usize,
 }
 
-impl<const N: usize> Knot<N> {
+impl<const N: usize> MoveSums<N> {
     /// No moves.
-    pub(super) const NONE: Knot<N> = Knot { sums: [0; N], moves: 0 };
+    pub(super) const NONE: MoveSums<N> = MoveSums { neighbours: [0; N], moves: 0 };
 }
 
-/// The tours that these knots make, of an even number of squares, from square 0 on, each with its second square.
+/// The squares in order of the tours that `sums` make, each from square 0 on and then to its square of `seconds`. A
+/// tour must have an even number of squares.
 ///
-/// Every step of a walk waits for the one before; so several tours are walked at once, and each from both ends, until
+/// Every step of a walk waits for the one before; so several tours are walked at once, and each from both ends until
 /// they meet.
 #[inline(always)]
-pub(super) fn rounds<const N: usize, const K: usize>(knots: [&Knot<N>; K], seconds: [u8; K]) -> [Round<N>; K] {
-    let mut rounds = [const { Round { squares: [0; N], at: [0; N] } }; K];
-    let squares = knots[0].moves;
-    let mut walks: [_; K] = array::from_fn(|k| [[0, seconds[k]], [0, knots[k].sums[0] ^ seconds[k]]]);
+pub(super) fn order_tours<const N: usize, const K: usize>(
+    sums: [&MoveSums<N>; K],
+    seconds: [u8; K],
+) -> [OrderedTour<N>; K] {
+    let mut tours = [const { OrderedTour { squares: [0; N], at: [0; N] } }; K];
+    let squares = sums[0].moves;
+    let mut walks: [_; K] = array::from_fn(|k| [[0, seconds[k]], [0, sums[k].neighbours[0] ^ seconds[k]]]);
     for at in 1..=squares / 2 {
         for k in 0..K {
             for (walk, at) in walks[k].iter_mut().zip([at, squares - at]) {
                 let [before, square] = *walk;
-                rounds[k].squares[at & (N - 1)] = square;
-                rounds[k].at[usize::from(square) & (N - 1)] = at as u8;
-                *walk = [square, knots[k].sums[usize::from(square) & (N - 1)] ^ before];
+                tours[k].squares[at & (N - 1)] = square;
+                tours[k].at[usize::from(square) & (N - 1)] = at as u8;
+                *walk = [square, sums[k].neighbours[usize::from(square) & (N - 1)] ^ before];
             }
         }
     }
-    rounds
+    tours
 }
 
-/// Moves by number; a search that goes back writes over those it takes back.
+/// Moves by number; a search that goes back overwrites the moves it takes back.
 #[derive(Clone, Debug)]
 pub(super) struct MoveLog<const N: usize>([[u8; 2]; N]);
 
@@ -65,12 +69,11 @@ impl<const N: usize> Record for MoveLog<N> {
 }
 
 impl<const N: usize> MoveLog<N> {
-    /// Nothing yet.
     pub(super) fn new() -> MoveLog<N> {
         MoveLog([[0; 2]; N])
     }
 
-    /// The moves from number `from` up to `to`, that one excluded.
+    /// The moves number `from` to `to`, `to` excluded.
     pub(super) fn moves(&self, from: usize, to: usize) -> &[[u8; 2]] {
         &self.0[from..to]
     }
@@ -88,22 +91,22 @@ impl<const N: usize> MoveLog<N> {
         chains
     }
 
-    /// Ties the next moves, up to number `moves`, to those of a knot that the log begins with.
+    /// Adds the moves of the log up to number `moves` to `sums`, which holds the first ones already.
     #[inline(always)]
-    pub(super) fn tie(&self, knot: &mut Knot<N>, moves: usize) {
-        for &[a, b] in self.moves(knot.moves, moves) {
-            knot.sums[usize::from(a) & (N - 1)] ^= b;
-            knot.sums[usize::from(b) & (N - 1)] ^= a;
+    pub(super) fn add_moves(&self, sums: &mut MoveSums<N>, moves: usize) {
+        for &[a, b] in self.moves(sums.moves, moves) {
+            sums.neighbours[usize::from(a) & (N - 1)] ^= b;
+            sums.neighbours[usize::from(b) & (N - 1)] ^= a;
         }
-        knot.moves = moves;
+        sums.moves = moves;
     }
 
-    /// A square that one of the first moves, so many, joins square 0 to.
-    pub(super) fn second(&self, moves: usize) -> u8 {
+    /// A square to which one of the first `moves` moves joins square 0.
+    pub(super) fn neighbour_of_zero(&self, moves: usize) -> u8 {
         self.moves(0, moves).iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b)
     }
 
-    /// By square those that a move joins it to.
+    /// By square, the squares to which the first `fixed` moves join it.
     pub(super) fn links(&self, fixed: usize) -> [[u8; 2]; N] {
         let mut links = [[NONE; 2]; N];
         for &[a, b] in self.moves(0, fixed) {
@@ -116,7 +119,7 @@ impl<const N: usize> MoveLog<N> {
     }
 }
 
-/// The squares on the way from `start`, which has a link, until there is none onward or it leads back to the start.
+/// The squares from `start`, which has a link, until there is no further link or the next square is the start.
 fn follow(links: &[[u8; 2]], start: u8) -> Vec<u8> {
     let mut chain = Vec::with_capacity(links.len());
     chain.push(start);
@@ -143,15 +146,15 @@ mod tests {
         assert_eq!(log.chains(1), [[1, 3]]);
         assert_eq!(log.chains(4), [[2, 0, 5], [3, 1, 4]]);
         assert_eq!(log.chains(5), [[2, 0, 5, 4, 1, 3]]);
-        let mut knot = Knot::NONE;
-        log.tie(&mut knot, 4);
-        let mut other = knot.clone();
-        log.tie(&mut knot, 6);
+        let mut sums = MoveSums::NONE;
+        log.add_moves(&mut sums, 4);
+        let mut other = sums.clone();
+        log.add_moves(&mut sums, 6);
         log.fix(4, 5, 3);
         log.fix(5, 4, 2);
-        log.tie(&mut other, 6);
-        // Two are walked at once, and in both directions.
-        let [tour, another] = rounds([&knot, &other], [log.second(6), 2]);
+        log.add_moves(&mut other, 6);
+        // Two tours are walked at once, and in both directions.
+        let [tour, another] = order_tours([&sums, &other], [log.neighbour_of_zero(6), 2]);
         assert_eq!((&tour.squares[..6], &tour.at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
         assert_eq!((&another.squares[..6], &another.at[..6]), (&[0, 2, 4, 1, 3, 5][..], &[0, 3, 1, 4, 2, 5][..]));
     }

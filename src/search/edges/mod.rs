@@ -1,15 +1,14 @@
-//! Edge by edge: closed tours as sets of moves, the tightest square first.
+//! Closed tours as sets of moves (edges), fixed one by one at the most constrained square.
 //!
-//! Fixed moves make up fragments. A square with no choice left takes its last moves at once; a fragment is closed only
-//! when it is the whole tour; and the search branches at the end of a fragment with the fewest moves open, once for each
-//! of them. So every undirected tour is met exactly once, and hardly a branch is in vain. A node is one branch taken;
-//! forced moves are no nodes, nor is what happens when at most [`FEW`] pieces are left: they are strung together within
-//! the node that leads there ([`walk`]). Of tours that are images of each other one is searched ([`images`]), and all are
-//! handed out ([`teller`]).
+//! Fixed moves form fragments. A square with no choice left takes its last moves at once. A fragment is closed only
+//! when it is the whole tour. The search branches at the end of a fragment with the fewest moves open, once for each of
+//! them. So it meets every undirected tour exactly once, and few branches fail. A node is one branch taken; forced
+//! moves are no nodes. When at most [`FEW`] pieces are left, they are strung together within the current node
+//! ([`walk`]). Of tours that are images of each other the search walks one ([`images`]) and hands out all ([`expand`]).
 //!
-//! A position is 24 bytes of masks and one mate for each square ([`fragments`]); every branch but the last of a node
-//! gets a copy, and nothing is undone. What was tried instead, in processor time for all tours of 6x7 (the last two rows
-//! 6x8), as multiples of this:
+//! A position is 24 bytes of masks and one mate for each square ([`fragments`]). Every branch but the last of a node
+//! gets a copy, and nothing is undone. Variants that were tried, in processor time for all tours of 6x7 (the last two
+//! rows 6x8), as multiples of this:
 //!
 //! | variant | time |
 //! | --- | --- |
@@ -21,66 +20,62 @@
 //! | the walk from 4, 6 or 7 pieces on instead of 5 | 1.02, 1.06, 1.2 |
 //! | every tour searched, images too | 3.2 |
 //!
-//! Which of several ends with as few moves is taken matters little: five other rules gave 3 % fewer to 5 % more nodes.
-//! Nor is much left to win node by node. On 6x8, images searched too, 72 million nodes meet 55 million tours; 5 nodes of
-//! 100 are dead ends, and 88 walks of 100 find a tour. Degrees of a child by subtraction from its parent's save 6 % of the
-//! instructions and no time; a walk from the end with the fewest moves on saves 8 % of the branches that processors guess
-//! wrong, adds 2 % of instructions, and saves no time either. A node takes 350 instructions at 2.5 a cycle and guesses
-//! three branches wrong, of whose results the next ones hang: positions side by side in wide words would share a third of
-//! the instructions and none of these.
+//! Which of several ends with equally few moves is taken matters little: five other rules gave 3 % fewer to 5 % more
+//! nodes. Nor is there much to gain per node. On 6x8, images searched too, 72 million nodes meet 55 million tours; 5
+//! nodes of 100 are dead ends, and 88 walks of 100 find a tour. Degrees of a child by subtraction from its parent's
+//! save 6 % of the instructions and no time. A walk from the end with the fewest moves saves 8 % of the mispredicted
+//! branches, adds 2 % of instructions, and saves no time either. A node takes 350 instructions at 2.5 a cycle, with
+//! three mispredicted branches, on whose results the next ones depend. Positions side by side in wide words would share
+//! a third of the instructions and none of those branches.
 //!
 //! # Source
 //! D. E. Knuth, "The Art of Computer Programming", volume 4, fascicle 8a, "Hamiltonian Paths and Cycles", 2025,
 //! Algorithm H. Degrees by shifts, the walk and the labels are this program's own.
 
+mod expand;
 mod fragments;
 mod images;
 mod log;
-mod teller;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-
 use super::drawing::Drawing;
-
-use super::task::{HandOver, Task};
-
-use super::tally::{BurstOutput, Tally};
-
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
+use super::tally::{BurstOutput, Tally};
+use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, SquareMask};
+use expand::TourExpander;
 use fragments::{ForcedResult, FragmentGraph, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
 use log::MoveLog;
 use std::sync::Arc;
-use teller::Teller;
 
-/// Pieces, fragments or bare squares, that are strung together without looking for forced moves.
+/// Number of pieces (fragments or bare squares) that are strung together without looking for forced moves.
 const FEW: usize = 5;
-/// The same while the labels of the tour are not known, which forced moves soon make known.
+/// Number of such pieces while the labels of the tour are not known; forced moves soon reveal them.
 const FEW_UNLABELLED: usize = 2;
-/// Pieces left at which the sparse gear goes over to the bare recursion: some hundred nodes below each.
+/// Pieces left at which the sparse gear changes to the bare recursion: some hundred nodes below each.
 const BARE_PIECES: usize = 24;
 
-/// The search of one board, whose squares fit in `M` and number at most `N`, a power of two: `Edges<u64, 64>` or
-/// `Edges<u128, 128>`; see the module.
+/// The edge search of one board, whose squares fit in `M` and number at most `N`, a power of two: `Edges<u64, 64>` or
+/// `Edges<u128, 128>`.
 ///
-/// Its depth is the number of moves fixed. In the figures by depth a node counts where its forced moves have led, and
-/// `pruned_by_depth` has the dead ends: nodes some square of which cannot get its moves any more, or whose tours are
-/// images of others.
+/// Its depth is the number of moves fixed. In the figures by depth a node counts at the depth that its forced moves
+/// lead to. `pruned_by_depth` has the dead ends: nodes where some square can no longer get its moves, or whose tours
+/// are images of others.
 #[derive(Clone, Debug)]
 pub struct Edges<M, const N: usize> {
     root: Arc<EdgeRoot<M, N>>,
     stack: Stack<M>,
-    /// The positions on the way to the current one, from the root.
+    /// The positions on the path to the current one, from the root.
     levels: Vec<EdgeLevel<M, N>>,
     /// The moves of the current position.
     log: MoveLog<N>,
 }
 
-/// What does not change.
+/// The constant part of a search, shared by its copies.
 #[derive(Debug)]
 struct EdgeRoot<M, const N: usize> {
     graph: FragmentGraph<M, N>,
@@ -94,26 +89,26 @@ struct EdgeRoot<M, const N: usize> {
 #[derive(Clone, Copy, Debug)]
 struct EdgeLevel<M, const N: usize> {
     fragments: Fragments<M, N>,
-    /// The end of a fragment that the choices join to something.
+    /// The end of a fragment that the choices join to another square.
     branch: usize,
     labels: Labels,
-    /// Once it is known that the labels come first among their images.
+    /// Set once the labels are known to come first among their images.
     stabiliser: Option<Stabiliser>,
 }
 
 impl<M: SquareMask, const N: usize> Edges<M, N> {
-    /// The search of `board`, or nothing when `M` or `N` cannot hold it.
+    /// The search of `board`; `None` when `M` or `N` cannot hold it.
     pub fn new(board: Board) -> Option<Edges<M, N>> {
         Edges::with(board, |ends| SymmetryImages::new(board, ends))
     }
 
-    /// The same search, but it counts classes of tours: those that symmetries of the board make of each other count one.
-    /// What it hands out is not changed by that.
+    /// The search of `board` that counts classes of tours: tours that symmetries of the board make of each other count one.
+    /// The tours that it hands out do not change.
     pub fn classes(board: Board) -> Option<Edges<M, N>> {
         Edges::with(board, |ends| SymmetryImages::classes(board, ends))
     }
 
-    /// The same tours, but those that are images of each other searched one by one.
+    /// The search that walks every tour, images too.
     #[cfg(test)]
     fn every_tour(board: Board) -> Option<Edges<M, N>> {
         Edges::with(board, |_| SymmetryImages::none(board))
@@ -127,7 +122,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         let settled = if possible { fragments.settle(&graph, &mut log, FEW_UNLABELLED) } else { ForcedResult::Dead };
         let images = images(fragments.ends());
         let mut level = EdgeLevel { fragments, branch: 0, labels: Labels::UNKNOWN, stabiliser: None };
-        // Nowhere is a whole tour forced from the start: it would have all symmetries of the board.
+        // The forced moves at the root never make a whole tour: it would have all symmetries of the board.
         let settled = level.judge(&images, &[], settled);
         let choices = level.choices(&graph, settled);
         let root = Arc::new(EdgeRoot { graph, images, level, log: log.clone(), choices });
@@ -140,7 +135,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         self.levels.last().unwrap_or(&self.root.level)
     }
 
-    /// Makes the move that `choice` stands for and those that it forces; the new position becomes the current one.
+    /// Makes the move of `choice` and the moves that it forces; the new position becomes the current one.
     fn make(&mut self, choice: usize) -> ForcedResult {
         let EdgeRoot { graph, images, .. } = &*self.root;
         let mut level = *self.level();
@@ -154,7 +149,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         settled
     }
 
-    /// Enters the next node.
+    /// Enters the next node by `choice`.
     fn enter<const LEVELS: bool>(&mut self, choice: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(choice);
         let settled = self.make(choice);
@@ -173,22 +168,22 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
     fn finish(&mut self, out: &mut BurstOutput<'_>) {
         let level = *self.level();
         let EdgeRoot { graph, images, .. } = &*self.root;
-        let worth =
-            |stabiliser, out: &BurstOutput<'_>| if out.sink.is_none() { images.worth(stabiliser) } else { None };
-        if let Some(worth) = level.stabiliser.and_then(|stabiliser| worth(stabiliser, out)) {
-            out.tally.tours += worth * walk::count(graph, &level.fragments);
+        let tour_weight =
+            |stabiliser, out: &BurstOutput<'_>| if out.sink.is_none() { images.tour_weight(stabiliser) } else { None };
+        if let Some(tour_weight) = level.stabiliser.and_then(|stabiliser| tour_weight(stabiliser, out)) {
+            out.tally.tours += tour_weight * walk::count(graph, &level.fragments);
             return;
         }
         let (before, squares) = (level.fragments.fixed(graph), graph.squares());
         walk::each(graph, &level.fragments, &mut self.log, &mut |log| {
             let mut whole = level;
             whole.judge(images, log.moves(before, squares), ForcedResult::Few);
-            // A whole tour has all labels; if it is still not known to come first, an image does.
+            // A whole tour has all labels. If it is still not known to come first, an image comes first.
             let Some(stabiliser) = whole.stabiliser else { return };
-            out.tally.tours += worth(stabiliser, out).unwrap_or_else(|| {
-                let mut teller = Teller::new(images, stabiliser, out.sink.as_deref_mut(), log, squares);
-                teller.tell(log);
-                teller.done()
+            out.tally.tours += tour_weight(stabiliser, out).unwrap_or_else(|| {
+                let mut expander = TourExpander::new(images, stabiliser, out.sink.as_deref_mut(), log, squares);
+                expander.expand(log);
+                expander.finish()
             });
         });
     }
@@ -198,18 +193,18 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         let EdgeLevel { mut fragments, branch, .. } = *self.level();
         let EdgeRoot { graph, images, .. } = &*self.root;
         let (tally, sink) = (&mut *out.tally, &mut out.sink);
-        let worth = if sink.is_none() { images.worth(stabiliser) } else { None };
-        let tours = match worth {
-            Some(worth) => {
+        let tour_weight = if sink.is_none() { images.tour_weight(stabiliser) } else { None };
+        let tours = match tour_weight {
+            Some(tour_weight) => {
                 let mut bare = EdgeRecursion { graph, tally: &mut *tally, tours: () };
-                worth * bare.branch::<LEVELS>(&mut fragments, branch, untried)
+                tour_weight * bare.branch::<LEVELS>(&mut fragments, branch, untried)
             }
             None => {
                 let fixed = fragments.fixed(graph);
-                let mut teller = Teller::new(images, stabiliser, sink.as_deref_mut(), &self.log, fixed);
-                let tours = HandedOut { log: &mut self.log, teller: &mut teller };
+                let mut expander = TourExpander::new(images, stabiliser, sink.as_deref_mut(), &self.log, fixed);
+                let tours = ExpandedTours { log: &mut self.log, expander: &mut expander };
                 EdgeRecursion { graph, tally: &mut *tally, tours }.branch::<LEVELS>(&mut fragments, branch, untried);
-                teller.done()
+                expander.finish()
             }
         };
         tally.tours += tours;
@@ -241,8 +236,8 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
 }
 
 impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
-    /// Reads the labels that the latest `moves` give and finds where to branch; answers what the moves have led to, dead
-    /// if the tours below are images of others.
+    /// Reads the labels that the latest `moves` give and finds the branching end. Returns the result of the moves, or
+    /// [`ForcedResult::Dead`] if the tours below are images of others.
     fn judge(&mut self, images: &SymmetryImages, moves: &[[u8; 2]], settled: ForcedResult) -> ForcedResult {
         if self.stabiliser.is_none() && settled != ForcedResult::Dead {
             images.label(&mut self.labels, moves);
@@ -270,13 +265,13 @@ impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
     }
 }
 
-/// What becomes of the tours of a small subtree.
+/// Counts or hands out the tours of a small subtree.
 trait SubtreeTours<M, const N: usize>: Record {
-    /// Number of tours that contain the position, which has at least one fragment; none if they are counted elsewhere.
+    /// Number of tours that contain the position, which has at least one fragment; 0 if they are counted elsewhere.
     fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64;
 }
 
-/// They are counted.
+/// Counts the tours.
 impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for () {
     #[inline(always)]
     fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
@@ -284,22 +279,22 @@ impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for () {
     }
 }
 
-/// They are handed out, and counted by whoever does that.
-struct HandedOut<'a, 'b, 'c, const N: usize> {
+/// Hands out the tours; the expander counts them.
+struct ExpandedTours<'a, 'b, 'c, const N: usize> {
     log: &'a mut MoveLog<N>,
-    teller: &'a mut Teller<'b, 'c, N>,
+    expander: &'a mut TourExpander<'b, 'c, N>,
 }
 
-impl<const N: usize> Record for HandedOut<'_, '_, '_, N> {
+impl<const N: usize> Record for ExpandedTours<'_, '_, '_, N> {
     #[inline(always)]
     fn fix(&mut self, fixed: usize, a: usize, b: usize) {
         self.log.fix(fixed, a, b);
     }
 }
 
-impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for HandedOut<'_, '_, '_, N> {
+impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for ExpandedTours<'_, '_, '_, N> {
     fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
-        walk::each(graph, position, self.log, &mut |log| self.teller.tell(log));
+        walk::each(graph, position, self.log, &mut |log| self.expander.expand(log));
         0
     }
 }
@@ -312,7 +307,7 @@ struct EdgeRecursion<'a, M, T, const N: usize> {
 }
 
 impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, T, N> {
-    /// Joins `end` to every one of `options`, which are not empty; answers the tours found below.
+    /// Joins `end` to each of `options`, which must not be empty; returns the tours found below.
     fn branch<const LEVELS: bool>(&mut self, fragments: &mut Fragments<M, N>, end: usize, mut options: M) -> u64 {
         self.tally.nodes += u64::from(options.len());
         let mut tours = 0;

@@ -1,6 +1,6 @@
-//! What the whole search must do, on boards whose tours are known.
+//! Tests of the whole edge search, on boards whose tours are known.
 
-use super::log::{Knot, rounds};
+use super::log::{MoveSums, order_tours};
 use super::*;
 use crate::board::{CountKind, Ending, Symmetries, Tour};
 use crate::search::{Prune, Radley, RadleyOptions, TourSink, laws};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const COUNTS: [(&str, u64); 6] =
     [("5x6", 8), ("3x10", 16), ("3x12", 176), ("12x3", 176), ("6x6", 9862), ("5x8", 44_202)];
 
-/// Verifies every tour and keeps it, in the direction that begins with the lower square.
+/// Verifies every tour and stores it, in the direction that begins with the lower square.
 struct Verified {
     board: Board,
     tours: Vec<Vec<u8>>,
@@ -26,7 +26,7 @@ impl TourSink for Verified {
     }
 }
 
-/// The same tour from square 0, of its two directions the one that begins with the lower square.
+/// The tour from square 0, in the direction that begins with the lower square.
 fn forward(mut tour: Vec<u8>) -> Vec<u8> {
     assert_eq!(tour[0], 0);
     if tour[1] > tour[tour.len() - 1] {
@@ -75,7 +75,7 @@ fn counts_are_right_in_both_widths_with_and_without_images() {
 }
 
 #[test]
-fn boards_without_closed_tours_have_none() {
+fn small_boards_have_their_known_number_of_closed_tours() {
     for (rows, cols) in (1..=35).flat_map(|rows| (1..=35 / rows).map(move |cols| (rows, cols))) {
         let board = Board::new(rows, cols).unwrap();
         let known = board.known_count(CountKind::ClosedUndirected).map_or(0, |known| known.count as u64);
@@ -128,10 +128,10 @@ fn classes_are_as_many_as_canonical_tours() {
         assert_eq!(laws::count_shared(&search, 8), counts, "{text}");
         let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
         assert_eq!(laws::count(&wide, true, true), counts, "{text}");
-        // Where no labels tell images apart.
+        // A search without labels to tell images apart.
         let each = Edges::<u64, 64>::with(board(text), |_| SymmetryImages::classes(board(text), u64::EMPTY)).unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
-        assert!(tours(text, &search) == all, "{text}: what is handed out is the same");
+        assert!(tours(text, &search) == all, "{text}: the tours handed out do not change");
     }
     // OEIS A175855.
     let search = Edges::<u64, 64>::classes(board("6x7")).unwrap();
@@ -160,7 +160,7 @@ fn figures_by_depth_are_those_of_both_gears() {
 
 /// Regression figures of this program: they change with the branching rule, the walk or the order of the labels.
 #[test]
-fn nodes_stay_as_few_as_they_were() {
+fn the_number_of_nodes_does_not_grow() {
     for (text, images, each) in [("5x6", 67, 115), ("6x6", 3497, 15_137), ("5x8", 24_681, 61_580)] {
         assert_eq!(laws::count(&narrow(text), true, false).nodes, images, "{text}");
         assert_eq!(laws::count(&narrow_every_tour(text), true, false).nodes, each, "{text}");
@@ -213,7 +213,7 @@ fn every_position_can_be_drawn() {
 }
 
 /// The position with all moves of a tour but one to nine, in random order.
-fn opened<const N: usize>(
+fn position_of_tour<const N: usize>(
     graph: &FragmentGraph<u64, N>,
     tour: &[u8],
     random: &mut fastrand::Rng,
@@ -235,12 +235,12 @@ fn the_walk_counts_the_tours_it_finds() {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..2000 {
         let tour = &all[random.usize(..all.len())];
-        let (position, mut log) = opened(&graph, tour, &mut random);
+        let (position, mut log) = position_of_tour(&graph, tour, &mut random);
         let mut sink = Verified { board, tours: Vec::new() };
         walk::each(&graph, &position, &mut log, &mut |log| {
-            let mut knot = Knot::NONE;
-            log.tie(&mut knot, 36);
-            let [tour] = rounds([&knot], [log.second(36)]);
+            let mut sums = MoveSums::NONE;
+            log.add_moves(&mut sums, 36);
+            let [tour] = order_tours([&sums], [log.neighbour_of_zero(36)]);
             sink.tour(&tour.squares[..36]);
         });
         assert_eq!(walk::count(&graph, &position), sink.tours.len() as u64);

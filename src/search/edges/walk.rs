@@ -1,13 +1,13 @@
-//! The last few pieces: every way to string them together, walked from one end of a fragment round to its mate.
+//! The last few pieces: every way to string them together, walked from one end of a fragment to its mate.
 //!
-//! With a handful of pieces left, looking for forced moves costs more than the dead ends it saves. From the head of the
-//! walk every open neighbour is tried; it leads through its piece to that piece's other end, the new head:
+//! With few pieces left, looking for forced moves costs more than it saves in dead ends. The walk tries every open
+//! neighbour of its head. The neighbour leads through its piece to that piece's other end, the new head:
 //!
 //! ```text
 //! head -- x ~~~ mate of x = new head -- y ~~~ mate of y .. -- tail
 //! ```
 //!
-//! The last step is not taken but counted: of the neighbours of the head in the last piece those whose mate is a
+//! The last step is counted, not taken: it leads to those neighbours of the head in the last piece whose mate is a
 //! neighbour of the tail.
 
 use super::fragments::{FragmentGraph, Fragments, Record};
@@ -20,7 +20,7 @@ struct FragmentWalk<'a, M, const N: usize> {
     position: &'a Fragments<M, N>,
     /// The square that the last move leads to: the mate of the first head.
     tail: usize,
-    /// Squares to be entered last: their mate is a neighbour of the tail.
+    /// Squares that can be entered last: their mate is a neighbour of the tail.
     last: M,
 }
 
@@ -36,8 +36,8 @@ pub(super) fn count<M: SquareMask, const N: usize>(graph: &FragmentGraph<M, N>, 
     }
 }
 
-/// Tells `found` of every tour that contains the position, which has at least one fragment and whose moves are in
-/// `log`; by then the log holds all moves of the tour.
+/// Calls `found` with every tour that contains the position. The position has at least one fragment, and its moves are
+/// in `log`; at each call the log holds all moves of the tour.
 pub(super) fn each<M: SquareMask, const N: usize>(
     graph: &FragmentGraph<M, N>,
     position: &Fragments<M, N>,
@@ -59,7 +59,7 @@ impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
         (FragmentWalk { graph, position, tail, last }, head, open)
     }
 
-    /// Ways to go from `head` through all `pieces` (at least 3) open ones to the tail.
+    /// Number of paths from `head` through all `pieces` (at least 3) open ones to the tail.
     fn count(&self, head: usize, open: M, pieces: usize) -> u64 {
         let mut ways = 0;
         for entry in (self.graph.neighbours(head) & open).iter() {
@@ -73,7 +73,7 @@ impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
         ways
     }
 
-    /// Ways to go from `head` through both open pieces to the tail.
+    /// Number of paths from `head` through both open pieces to the tail.
     #[inline(always)]
     fn count_two(&self, head: usize, open: M) -> u64 {
         let last = open & self.last;
@@ -84,7 +84,7 @@ impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
         (self.graph.neighbours(head) & open).iter().map(|entry| u64::from(ways(entry))).sum()
     }
 
-    /// Records every way to go from `head` through the open pieces to the tail and tells `found` of each.
+    /// Records every path from `head` through the open pieces to the tail and calls `found` for each.
     fn each(&self, log: &mut MoveLog<N>, fixed: usize, head: usize, open: M, found: &mut dyn FnMut(&MoveLog<N>)) {
         if open.is_empty() {
             if self.graph.neighbours(head).has(self.tail) {

@@ -1,8 +1,8 @@
 //! Path extension with forced moves and a required last square: open and closed tours.
 //!
-//! A path grows from its start, and every square not yet visited is watched: the path must still enter and leave it.
-//! Its *exits* are the unvisited squares a move away. What the head leaves behind with one exit is stranded, unless it
-//! is the last square. So, with S the head:
+//! A path grows from its start, and every unvisited square is watched: the path must still enter and leave it. The
+//! *exits* of a square are the unvisited squares a knight's move away. A square that the head leaves behind with one
+//! exit is stranded, unless it is the last square. So, with S the head:
 //!
 //! ```text
 //! . 1 . 2 .     1, 2 and 3 can be next. If 1 has one exit besides S, it must be next: it is a forced move. If 2 has
@@ -11,13 +11,14 @@
 //! 3 . . . .     can be no second one. In a closed tour a neighbour of the start is required last from the beginning.
 //! ```
 //!
-//! Where the path branches, a look ahead: an unvisited square with two exits, to which the head cannot go, will be
-//! passed between these two. A square with three such neighbours cannot be passed; one with two cannot be entered from
-//! the head.
+//! Where the path branches, the search looks ahead. An unvisited square with two exits, to which the head cannot go,
+//! will be passed between its two exits. A square with three such neighbours cannot be passed; one with two cannot be
+//! entered from the head.
 //!
-//! Exits are counted for all squares at once, in three bit planes: a move takes one exit from each neighbour of the
-//! head by a borrow through the planes, and what is borrowed in vain is stranded; eight instructions, no loop and no
-//! branch. The look ahead adds up eight shifted sets. What each idea is worth on 6x6, all open tours by orbits:
+//! Exits are counted for all squares at once, in three bit planes. A move takes one exit from each neighbour of the
+//! head by a borrow through the planes; where the borrow fails, the square is stranded. That takes eight instructions,
+//! without a loop or a branch. The look-ahead adds up eight shifted sets. The gain of each idea on 6x6, all open tours
+//! by orbits:
 //!
 //! | nodes | with |
 //! | --- | --- |
@@ -25,41 +26,38 @@
 //! | 27.2 | and the colour on which a tour ends |
 //! | 17.3 | and one direction of tours that can be reversed |
 //! | 11.1 | and one of the first moves that symmetry exchanges |
-//! | 9.9 | and the look ahead; exits counted in planes: 0.042 s |
+//! | 9.9 | and the look-ahead; exits counted in planes: 0.042 s |
 //!
-//! On 6x7, closed, it is 37.4 million nodes and 0.40 s against 29.3 million and 0.124 s (one core of a Xeon of 2021).
+//! Closed tours of 6x7 took 37.4 million nodes and 0.40 s before these ideas, and take 29.3 million nodes and 0.124 s with
+//! them (one core of a Xeon of 2021).
 //!
-//! Nodes are squares entered: the start (of a closed tour once for every square that may come last), forced moves and
-//! the last square are counted, images under symmetry are not. A square entered from which the rules leave no move,
-//! though squares are unvisited, counts as pruned at its own depth; so every node has nodes below it, or is pruned, or
+//! Nodes are squares entered. The start counts (of a closed tour once for every square that may come last), and so do
+//! forced moves and the last square; images under symmetry do not. A square entered from which the rules leave no move,
+//! though squares are unvisited, counts as pruned at its own depth. So every node has nodes below it, or is pruned, or
 //! ends a tour.
 
 mod bare;
-pub(super) mod origin;
-pub(super) mod rules;
+pub(crate) mod origin;
+pub(crate) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-
 use super::drawing::Drawing;
-
-use super::task::{HandOver, Task};
-
-use super::tally::BurstOutput;
-
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
+use super::tally::BurstOutput;
+use super::task::{HandOver, Task};
 use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
 use origin::Origin;
 use rules::{PathGraph, VacantSquares, several};
 use std::sync::Arc;
 
-/// Vacant squares, the required last one not among them, at which the sparse gear goes over to the bare recursion. Some
-/// fifty nodes lie below on average and sixty thousand at most were seen (8x8 closed): a quarter of a millisecond.
+/// Vacant squares, without the required last one, at which the sparse gear changes to the bare recursion. Some fifty
+/// nodes lie below on average, and at most sixty thousand in trials (8x8 closed): a quarter of a millisecond.
 const SPARSE: u32 = 28;
 
-/// The search of one board; see the module.
+/// The search by path extension, of one board.
 #[derive(Clone, Debug)]
 pub struct Path<M> {
     graph: PathGraph<M>,
@@ -68,36 +66,36 @@ pub struct Path<M> {
     stack: Stack<M>,
     /// The origin of the current path.
     origin: Origin<M>,
-    /// What the path left behind, by level.
-    spots: Vec<EnteredSquare<M>>,
-    /// If classes are counted.
+    /// The state after each entered square, by level.
+    entered: Vec<EnteredSquare<M>>,
+    /// The symmetries, if classes are counted.
     classes: Option<Arc<Symmetries>>,
 }
 
-/// What a path that has entered a square leaves behind.
+/// The state after the path has entered a square.
 #[derive(Clone, Copy, Debug)]
 struct EnteredSquare<M> {
-    ground: VacantSquares<M>,
+    rest: VacantSquares<M>,
     /// The required last square, once it is known.
     last: M,
-    /// While it is not: squares with one exit, of which at most one may be left behind, as the last.
+    /// While no last square is known: squares with one exit. At most one of them may be left behind, as the last.
     stranded: M,
 }
 
 impl<M: SquareMask> EnteredSquare<M> {
-    fn new(ground: VacantSquares<M>, last: M) -> EnteredSquare<M> {
-        EnteredSquare { ground, last, stranded: M::EMPTY }
+    fn new(rest: VacantSquares<M>, last: M) -> EnteredSquare<M> {
+        EnteredSquare { rest, last, stranded: M::EMPTY }
     }
 
-    /// The square that is required last when the path goes on to `square`.
+    /// The square that is required last after a move to `square`.
     fn last_after(&self, square: usize) -> M {
         if self.last.is_empty() { self.stranded & !M::bit(square) } else { self.last }
     }
 }
 
 impl<M: SquareMask> Path<M> {
-    /// The search of the closed tours of `board`, undirected, through `start` or a corner, or nothing when the mask
-    /// cannot hold the board.
+    /// The search for the closed tours of `board`, undirected, through `start` or a corner; `None` when the mask cannot
+    /// hold the board.
     ///
     /// # Panics
     /// When the start is not on the board.
@@ -105,8 +103,8 @@ impl<M: SquareMask> Path<M> {
         Path::new(board, start, origin::closed)
     }
 
-    /// The search of the open tours of `board`, directed, from `start` or from every square, or nothing when the mask
-    /// cannot hold the board. A tour it finds stands for [`Path::images`], and counts as many.
+    /// The search for the open tours of `board`, directed, from `start` or from every square; `None` when the mask cannot
+    /// hold the board. A tour that it finds stands for [`Path::images`] and counts as all of them.
     ///
     /// # Panics
     /// When the start is not on the board.
@@ -122,23 +120,23 @@ impl<M: SquareMask> Path<M> {
         assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
         let graph = PathGraph::new(board)?;
         let (origins, images) = origins(board, &graph, start);
-        let spots = vec![EnteredSquare::new(graph.ground(M::EMPTY), M::EMPTY); graph.squares() + 1];
-        Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), spots, classes: None })
+        let entered = vec![EnteredSquare::new(graph.empty_board(M::EMPTY), M::EMPTY); graph.squares() + 1];
+        Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), entered, classes: None })
     }
 
-    /// The same search of `board`, from every start, but it counts classes of tours: those that symmetries of the board
-    /// and reversal make of each other count one. What it hands out is not changed by that.
+    /// Makes a search from every start of `board` count classes of tours: tours that symmetries of the board and reversal
+    /// make of each other count one. The tours that it hands out do not change.
     pub fn classes(self, board: Board) -> Path<M> {
         Path { classes: Some(Arc::new(Symmetries::new(board))), ..self }
     }
 
-    /// The tours that a tour handed to a sink stands for. A receiver expands each tour by it and answers how many it
-    /// took.
+    /// The tours that a tour handed to a sink stands for. A receiver expands each tour by it and returns how many it
+    /// accepted.
     pub fn images(&self) -> OrbitImages {
         self.images.clone()
     }
 
-    /// Goes from `level` to the next by `choice`; answers the choices there.
+    /// Moves from `level` to the next by `choice`; returns the choices there.
     fn arrive(&mut self, level: usize, choice: usize) -> M {
         if level > 0 {
             return self.stand_on(level, choice);
@@ -146,37 +144,37 @@ impl<M: SquareMask> Path<M> {
         let chosen = self.origins.iter().find(|origin| origin.choice() == choice);
         self.origin = *chosen.unwrap_or_else(|| unreachable!("a choice at the root is that of an origin"));
         let Origin { start, firsts, last, .. } = self.origin;
-        self.spots[0] = EnteredSquare::new(self.graph.ground(last), last);
+        self.entered[0] = EnteredSquare::new(self.graph.empty_board(last), last);
         self.stand_on(0, start) & firsts
     }
 
-    /// Stands on `square`, a level above `level`; answers the moves from there.
+    /// Enters `square`, one level above `level`; returns the moves from it.
     fn stand_on(&mut self, level: usize, square: usize) -> M {
-        let last = self.spots[level].last_after(square);
-        let mut ground = self.spots[level].ground;
-        ground.vacant &= !(M::bit(square) | last);
+        let last = self.entered[level].last_after(square);
+        let mut rest = self.entered[level].rest;
+        rest.vacant &= !(M::bit(square) | last);
         let (moves, stranded) = if last.is_empty() {
-            self.moves_to_any(&mut ground, square)
-        } else if ground.vacant.is_empty() {
+            self.moves_to_any(&mut rest, square)
+        } else if rest.vacant.is_empty() {
             (self.graph.neighbours(square) & last, M::EMPTY)
         } else {
-            (self.moves_to_last(&mut ground, square, last), M::EMPTY)
+            (self.moves_to_last(&mut rest, square, last), M::EMPTY)
         };
-        self.spots[level + 1] = EnteredSquare { ground, last, stranded };
+        self.entered[level + 1] = EnteredSquare { rest, last, stranded };
         moves
     }
 
-    fn moves_to_last(&self, ground: &mut VacantSquares<M>, square: usize, last: M) -> M {
+    fn moves_to_last(&self, rest: &mut VacantSquares<M>, square: usize, last: M) -> M {
         let gate = self.graph.neighbours(last.first());
-        let moves = self.graph.moves_to_last(ground, square, gate);
-        if several(moves) { self.graph.sparing_moves_to_last(ground, moves, gate) } else { moves }
+        let moves = self.graph.moves_to_last(rest, square, gate);
+        if several(moves) { self.graph.sparing_moves_to_last(rest, moves, gate) } else { moves }
     }
 
-    fn moves_to_any(&self, ground: &mut VacantSquares<M>, square: usize) -> (M, M) {
+    fn moves_to_any(&self, rest: &mut VacantSquares<M>, square: usize) -> (M, M) {
         let ends = self.origin.ends;
-        let (moves, stranded) = self.graph.moves_to_any(ground, square, ends);
+        let (moves, stranded) = self.graph.moves_to_any(rest, square, ends);
         let branches = stranded.is_empty() && several(moves);
-        (if branches { self.graph.sparing_moves_to_any(ground, moves, ends) } else { moves }, stranded)
+        (if branches { self.graph.sparing_moves_to_any(rest, moves, ends) } else { moves }, stranded)
     }
 
     /// The squares of the current path, in order.
@@ -195,7 +193,7 @@ impl<M: SquareMask> Path<M> {
                 }
             } else if burst.is_due() {
                 return BurstEnd::Yielded;
-            } else if !burst.every_node() && depth > 0 && (1..=SPARSE).contains(&self.spots[depth].ground.vacant.len())
+            } else if !burst.every_node() && depth > 0 && (1..=SPARSE).contains(&self.entered[depth].rest.vacant.len())
             {
                 self.exhaust::<WATCHED>(untried.first(), out);
             } else {
@@ -204,7 +202,7 @@ impl<M: SquareMask> Path<M> {
         }
     }
 
-    /// Goes to the next level by `choice`.
+    /// Enters the next level by `choice`.
     fn enter(&mut self, choice: usize, out: &mut BurstOutput<'_>) {
         let moves = self.arrive(self.stack.depth(), choice);
         self.stack.enter(choice);
@@ -218,7 +216,7 @@ impl<M: SquareMask> Path<M> {
             let way = || self.way().collect::<Vec<u8>>();
             out.tally.tours += match (&mut out.sink, &self.classes) {
                 (Some(sink), _) => sink.tour(&way()),
-                (None, Some(symmetries)) => self.origin.worth(symmetries, &way()),
+                (None, Some(symmetries)) => self.origin.class_weight(symmetries, &way()),
                 (None, None) => self.origin.weight(choice),
             };
         } else if moves.is_empty() {
@@ -236,8 +234,8 @@ impl<M: SquareMask> Path<M> {
         if WATCHED {
             way.iter_mut().zip(self.way()).for_each(|(to, from)| *to = from);
         }
-        let spot = &self.spots[self.stack.depth()];
-        let last = spot.last_after(square);
+        let current = &self.entered[self.stack.depth()];
+        let last = current.last_after(square);
         let mut bare = PathRecursion::<M, WATCHED> {
             graph: &self.graph,
             origin: &self.origin,
@@ -249,8 +247,8 @@ impl<M: SquareMask> Path<M> {
             sink: out.sink.as_mut().map(|sink| &mut **sink as _),
         };
         let below = match last.is_empty() {
-            true => bare.walk_to_any(spot.ground, M::bit(square)),
-            false => bare.require(last.first(), spot.ground, M::bit(square)),
+            true => bare.walk_to_any(current.rest, M::bit(square)),
+            false => bare.require(last.first(), current.rest, M::bit(square)),
         };
         out.tally.nodes += below.nodes;
         out.tally.tours += below.tours;
@@ -292,7 +290,7 @@ impl<M: SquareMask> Kernel for Path<M> {
 
     fn draw(&self, drawing: &mut Drawing) {
         let depth = self.stack.depth();
-        let last = if depth > 0 { self.spots[depth].last } else { M::EMPTY };
+        let last = if depth > 0 { self.entered[depth].last } else { M::EMPTY };
         let way: Vec<u8> = self.way().collect();
         drawing.path(way.into_iter().map(u32::from), (!last.is_empty()).then(|| last.first() as u32));
     }

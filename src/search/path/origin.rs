@@ -1,22 +1,22 @@
-//! Where paths start: one start of each orbit, one first move of those that a symmetry exchanges, and of an open tour
-//! one direction; and from a tour found to all those it stands for.
+//! The starts of paths: one start of each orbit, one of the first moves that a symmetry exchanges, and one direction of
+//! an open tour. [`OrbitImages`] expands a tour found to all tours that it stands for.
 
 use super::rules::PathGraph;
 use crate::board::{Board, Ending, Square, SquareMask, Symmetries, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A start, with what is decided there.
+/// A start, with everything that it determines.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Origin<M> {
     pub start: usize,
-    /// The first moves to be tried.
+    /// The first moves to try.
     pub firsts: M,
-    /// The required last square of a closed tour; none for an open one.
+    /// The required last square of a closed tour; empty for an open one.
     pub last: M,
-    /// Where an open tour may end.
+    /// Squares on which an open tour may end.
     pub ends: M,
-    /// The ends whose tours count `weights.0`; those that end elsewhere count `weights.1`.
+    /// The ends whose tours count `weights.0`; tours with another end count `weights.1`.
     own: M,
     weights: (u64, u64),
 }
@@ -27,18 +27,18 @@ impl<M: SquareMask> Origin<M> {
         if self.last.is_empty() { self.start } else { self.last.first() }
     }
 
-    /// What a tour counts that ends in `last`.
+    /// The number of tours that a tour with the end `last` counts.
     #[inline(always)]
     pub fn weight(&self, last: usize) -> u64 {
         if self.own.has(last) { self.weights.0 } else { self.weights.1 }
     }
 
-    /// What a tour counts where classes are counted; the start was not given.
+    /// The count of a tour where classes are counted and no start was given.
     ///
-    /// An open tour that ends in another orbit of squares than it starts in comes alone of its class. Of the others some
-    /// are found twice, from both ends, and a closed tour is found with all its images.
+    /// An open tour whose two ends lie in two orbits of squares is the only one found of its class. Of the others some are
+    /// found twice, from both ends, and a closed tour is found with all its images; of them the canonical one counts.
     #[inline(always)]
-    pub fn worth(&self, symmetries: &Symmetries, tour: &[u8]) -> u64 {
+    pub fn class_weight(&self, symmetries: &Symmetries, tour: &[u8]) -> u64 {
         let ending = if self.last.is_empty() { Ending::Open } else { Ending::Closed };
         let alone = tour.last().is_some_and(|&last| !self.own.has(usize::from(last)));
         u64::from(alone || symmetries.is_canonical(ending, tour))
@@ -48,14 +48,14 @@ impl<M: SquareMask> Origin<M> {
 /// The tours that one tour found by a [`Path`](super::Path) stands for.
 #[derive(Clone, Debug)]
 pub struct OrbitImages {
-    /// Where each symmetry takes every square; the identity first.
+    /// By symmetry, the image of every square; the identity first.
     symmetries: Arc<[Box<[u8]>]>,
-    /// For every square the least square of its orbit, when a tour between two orbits stands for its reversal too.
+    /// By square, the least square of its orbit, when a tour between two orbits stands for its reversal too.
     orbits: Option<Arc<[u8]>>,
 }
 
 impl OrbitImages {
-    /// Hands every tour that the tour `squares` stands for to `each`, that tour first.
+    /// Calls `each` with every tour that the tour `squares` stands for, that tour first.
     ///
     /// # Panics
     /// When a square is not on the board.
@@ -74,7 +74,7 @@ impl OrbitImages {
         }
     }
 
-    fn of_itself(board: Board) -> OrbitImages {
+    fn identity(board: Board) -> OrbitImages {
         OrbitImages { symmetries: Arc::new([table(board, Symmetry::Identity)]), orbits: None }
     }
 }
@@ -85,9 +85,9 @@ fn table(board: Board, symmetry: Symmetry) -> Box<[u8]> {
 
 /// The origins of closed tours through `start`, or through a corner: every undirected tour once.
 ///
-/// Of the two moves of a tour at its start, one is made first and the other is left for the end. They are put in order;
-/// the later one is left for the end. In that order a move farther along the longer side comes later, for so the tree
-/// is smaller: on 6x7 it has 29.3 million nodes, in the other order 33.4.
+/// Of the two moves of a tour at its start, one is made first and the other is left for the end. The moves are sorted,
+/// and the later one is left for the end. A move farther along the longer side comes later, because that makes the tree
+/// smaller: on 6x7 it has 29.3 million nodes, in the other order 33.4.
 pub fn closed<M: SquareMask>(
     board: Board,
     graph: &PathGraph<M>,
@@ -103,7 +103,7 @@ pub fn closed<M: SquareMask>(
     };
     let mut moves: Vec<usize> = graph.neighbours(start).iter().collect();
     moves.sort_by_key(|&square| along(square));
-    // The colours take turns, so a closed tour has as many squares of one as of the other.
+    // The colours alternate, so a closed tour has equally many squares of both.
     let possible = graph.every_square_has_two_exits() && board.squares().is_multiple_of(2);
     let all = graph.all();
     let origin = |(k, &last): (usize, &usize)| {
@@ -111,18 +111,18 @@ pub fn closed<M: SquareMask>(
         let firsts = before.iter().fold(M::EMPTY, |set, &square| set | M::bit(square));
         Origin { start, firsts, last: M::bit(last), ends: M::EMPTY, own: all, weights: (1, 1) }
     };
-    (moves.iter().enumerate().skip(1).map(origin).collect(), OrbitImages::of_itself(board))
+    (moves.iter().enumerate().skip(1).map(origin).collect(), OrbitImages::identity(board))
 }
 
 /// The origins of open tours, directed, from `start` or from every square.
 ///
-/// The symmetries that leave the question as it is (all of them, or those that keep the start) take tours to tours,
-/// and none but the identity keeps a start and its first move; so of the first moves that they exchange one is tried,
-/// and a tour counts once for each of them. From every square, a tour whose ends lie in two orbits is found in one
-/// direction, from the orbit that comes first, and counts twice.
+/// The symmetries of the question are those of the board, or those that keep the start. They map tours to tours, and
+/// only the identity keeps both a start and its first move. So the search tries one of the first moves that they
+/// exchange, and a tour counts once for each symmetry. From every square, a tour whose ends lie in two orbits is found
+/// in one direction, from the orbit that comes first, and counts twice.
 pub fn open<M: SquareMask>(board: Board, graph: &PathGraph<M>, start: Option<Square>) -> (Vec<Origin<M>>, OrbitImages) {
     let keeps = |symmetry: &&Symmetry| start.is_none_or(|start| symmetry.apply(board, start) == start);
-    // On a board one wide some symmetries do the same.
+    // On a board one wide, different symmetries have equal images.
     let symmetries: BTreeSet<Box<[u8]>> =
         board.symmetries().iter().filter(keeps).map(|&symmetry| table(board, symmetry)).collect();
     let symmetries: Arc<[Box<[u8]>]> = symmetries.into_iter().collect();
@@ -153,7 +153,7 @@ pub fn open<M: SquareMask>(board: Board, graph: &PathGraph<M>, start: Option<Squ
     (origins, OrbitImages { symmetries, orbits: Some(orbits.into()) })
 }
 
-/// The squares on which a tour from `start` may end: the colours take turns, and where the squares are odd in number,
+/// The squares on which a tour from `start` may end, by colour. The colours alternate, and on an odd number of squares
 /// one more has the colour of the corner.
 fn end_colour<M: SquareMask>(board: Board, start: usize) -> M {
     let colour = |square: usize| (square as u32 / board.cols() + square as u32 % board.cols()) % 2;
@@ -198,11 +198,11 @@ mod tests {
     #[test]
     fn of_first_moves_that_a_symmetry_exchanges_one_is_tried() {
         let firsts = |start| squares(origins("5x5", Some(start))[0].firsts);
-        // From the corner, on a diagonal: to 7 or 11. In the middle all eight are one.
+        // From the corner, on a diagonal: to 7 or 11. From the centre all eight are images of one.
         assert_eq!((firsts(0), firsts(12)), (vec![7], vec![1]));
-        // On the middle column but on no diagonal: left or right are one.
+        // On the middle column but on no diagonal: left and right are images.
         assert_eq!(firsts(2), [5, 11]);
-        // The wrong colour on an odd board, and no first move at all.
+        // The wrong colour on an odd board: no first move.
         assert!(firsts(1).is_empty());
         // With a start given, the reversal of a tour has another start.
         let corner = origins("5x5", Some(0))[0];

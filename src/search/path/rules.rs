@@ -1,7 +1,7 @@
-//! What may follow when a square has been entered: the rules, on bit sets alone.
+//! The rules for the moves after a square has been entered, on bit sets alone.
 //!
-//! The *exits* of a vacant square are its vacant neighbours, the required last square among them; the head is not
-//! vacant. A square that is not the last needs two of them, or one and the head before it.
+//! The *exits* of a vacant square are its vacant neighbours, the required last square included; the head is not vacant.
+//! Every square but the last needs two exits, or one exit and the head before it.
 
 use crate::board::{Board, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 
@@ -11,7 +11,7 @@ pub fn several<M: SquareMask>(squares: M) -> bool {
     !squares.without_first().is_empty()
 }
 
-/// For every vacant square the number of its exits less two: digit k of that number in bit plane k.
+/// By vacant square, the number of its exits minus two: digit k of that number in bit plane k.
 ///
 /// ```text
 /// exits      2  3  4  5  6  7  8
@@ -23,7 +23,7 @@ pub fn several<M: SquareMask>(squares: M) -> bool {
 pub struct Exits<M>(M, M, M);
 
 impl<M: SquareMask> Exits<M> {
-    /// The exits on an empty board, where every square has two at least.
+    /// The exits on an empty board where every square has at least two.
     fn new(board: &SmallBoard<M>) -> Exits<M> {
         let plane = |k: u32| {
             let has = |&s: &usize| board.neighbours(s).len().saturating_sub(2) >> k & 1 == 1;
@@ -32,13 +32,13 @@ impl<M: SquareMask> Exits<M> {
         Exits(plane(0), plane(1), plane(2))
     }
 
-    /// The squares with two exits, and others that are not vacant.
+    /// The squares with two exits; squares that are not vacant may be among them.
     #[inline(always)]
     fn two(self) -> M {
         !(self.0 | self.1 | self.2)
     }
 
-    /// Takes one exit from each of `squares`; those that had two no longer count rightly.
+    /// Takes one exit from each of `squares`. The number of a square that had two is wrong afterwards.
     #[inline(always)]
     fn lose(&mut self, squares: M) {
         let borrow = squares & !self.0;
@@ -48,21 +48,21 @@ impl<M: SquareMask> Exits<M> {
     }
 }
 
-/// What a path has left: the vacant squares without the required last one, and their exits.
+/// The unvisited part of a board: the vacant squares without the required last one, and their exits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VacantSquares<M> {
     pub vacant: M,
     pub exits: Exits<M>,
 }
 
-/// One of the four knight's moves downwards: on an unbroken row of squares a shift.
+/// One of the four knight's moves downwards: on square numbers a shift.
 #[derive(Clone, Copy, Debug)]
 struct Leap<M> {
-    /// Squares from which it stays on the board.
+    /// Squares from which the move stays on the board.
     from: M,
     /// Squares to which it leads.
     to: M,
-    /// By how many squares.
+    /// The shift, in squares.
     by: u32,
 }
 
@@ -76,7 +76,7 @@ pub struct PathGraph<M> {
 }
 
 impl<M: SquareMask> PathGraph<M> {
-    /// The graph of `board`, or nothing when the mask cannot hold it.
+    /// The graph of `board`; `None` when the mask cannot hold it.
     pub fn new(board: Board) -> Option<PathGraph<M>> {
         let small = SmallBoard::new(board)?;
         let mut neighbours = [M::EMPTY; SMALL_SQUARES_MAX];
@@ -90,12 +90,12 @@ impl<M: SquareMask> PathGraph<M> {
                 by: to - from,
             })
         };
-        // Those of MOVES that lead down, so that the shift is a number of squares forwards.
+        // The MOVES that lead down, so that every shift is forward.
         Some(PathGraph { neighbours, leaps: [0, 2, 5, 7].map(leap), exits: Exits::new(&small), all: small.all() })
     }
 
-    /// The empty board, on which `last`, a square or none, is required last.
-    pub fn ground(&self, last: M) -> VacantSquares<M> {
+    /// The empty board with the required last square `last` (one square or none).
+    pub fn empty_board(&self, last: M) -> VacantSquares<M> {
         VacantSquares { vacant: self.all & !last, exits: self.exits }
     }
 
@@ -110,8 +110,8 @@ impl<M: SquareMask> PathGraph<M> {
         self.all
     }
 
-    /// Whether the rules hold: they count on two exits for every square. Boards on which a square has fewer are one or
-    /// two wide, or 3x3, and fall apart into pieces: of them only 1x1 has a tour.
+    /// Whether the rules apply: they require two exits of every square. A board where a square has fewer is one or two
+    /// wide, or 3x3, and falls apart into pieces; of these boards only 1x1 has a tour.
     pub fn every_square_has_two_exits(&self) -> bool {
         self.all.iter().all(|square| several(self.neighbours[square]))
     }
@@ -137,39 +137,39 @@ impl<M: SquareMask> PathGraph<M> {
         (two, three)
     }
 
-    /// The vacant neighbours of `square`, which has just been taken from the ground, and of these the squares that it
-    /// leaves with one exit; takes their exit from them.
+    /// The vacant neighbours of `square`, which has just been removed from `rest`, and those of them that it leaves with
+    /// one exit. Takes one exit from each neighbour.
     #[inline(always)]
-    fn stand_on(&self, ground: &mut VacantSquares<M>, square: usize) -> (M, M) {
+    fn stand_on(&self, rest: &mut VacantSquares<M>, square: usize) -> (M, M) {
         let neighbours = self.neighbours[square];
-        let stranded = neighbours & ground.vacant & ground.exits.two();
-        let moves = neighbours & ground.vacant;
-        ground.exits.lose(moves);
+        let stranded = neighbours & rest.vacant & rest.exits.two();
+        let moves = neighbours & rest.vacant;
+        rest.exits.lose(moves);
         (moves, stranded)
     }
 
-    /// The moves from `square`, just entered, when the last square is known; `gate` holds its neighbours. No move: a
-    /// tour but for the last square when nothing is vacant, else a dead end.
+    /// The moves from `square`, just entered, when the last square is known; `gate` holds its neighbours. Without a move,
+    /// the path is a dead end, or a tour but for its last square if no square is vacant.
     #[inline(always)]
-    pub fn moves_to_last(&self, ground: &mut VacantSquares<M>, square: usize, gate: M) -> M {
-        let (moves, stranded) = self.stand_on(ground, square);
+    pub fn moves_to_last(&self, rest: &mut VacantSquares<M>, square: usize, gate: M) -> M {
+        let (moves, stranded) = self.stand_on(rest, square);
         let moves = if stranded.is_empty() { moves } else { stranded };
-        if several(stranded) || (gate & ground.vacant).is_empty() { M::EMPTY } else { moves }
+        if several(stranded) || (gate & rest.vacant).is_empty() { M::EMPTY } else { moves }
     }
 
-    /// Of several moves to unforced squares those that leave every other square its two moves: the look ahead that
+    /// Of several `moves`, none of them forced, those that leave every other square two exits: the look-ahead that
     /// [`super`] describes.
-    pub fn sparing_moves_to_last(&self, ground: &VacantSquares<M>, moves: M, gate: M) -> M {
-        let bound = ground.vacant & ground.exits.two() & !moves;
+    pub fn sparing_moves_to_last(&self, rest: &VacantSquares<M>, moves: M, gate: M) -> M {
+        let bound = rest.vacant & rest.exits.two() & !moves;
         let (two, three) = self.crowded(bound);
-        if several(bound & gate) || !(three & ground.vacant).is_empty() { M::EMPTY } else { moves & !two }
+        if several(bound & gate) || !(three & rest.vacant).is_empty() { M::EMPTY } else { moves & !two }
     }
 
-    /// The moves from `square`, just entered, while the last square may still be any of `ends`, and the squares that
-    /// the move must not leave behind, unless as the last one.
+    /// The moves from `square`, just entered, while the last square may still be any of `ends`. Returns also the stranded
+    /// squares, which the move must not leave behind except as the last one.
     #[inline(always)]
-    pub fn moves_to_any(&self, ground: &mut VacantSquares<M>, square: usize, ends: M) -> (M, M) {
-        let (moves, stranded) = self.stand_on(ground, square);
+    pub fn moves_to_any(&self, rest: &mut VacantSquares<M>, square: usize, ends: M) -> (M, M) {
+        let (moves, stranded) = self.stand_on(rest, square);
         if stranded.is_empty() {
             return (moves, stranded);
         }
@@ -186,11 +186,11 @@ impl<M: SquareMask> PathGraph<M> {
         (moves, stranded)
     }
 
-    /// As [`PathGraph::sparing_moves_to_last`], while the last square may still be any of `ends`.
-    pub fn sparing_moves_to_any(&self, ground: &VacantSquares<M>, moves: M, ends: M) -> M {
-        let bound = ground.vacant & ground.exits.two() & !moves & !ends;
+    /// The look-ahead of [`PathGraph::sparing_moves_to_last`] while the last square may still be any of `ends`.
+    pub fn sparing_moves_to_any(&self, rest: &VacantSquares<M>, moves: M, ends: M) -> M {
+        let bound = rest.vacant & rest.exits.two() & !moves & !ends;
         let (two, three) = self.crowded(bound);
-        if (three & ground.vacant).is_empty() { moves & !two } else { M::EMPTY }
+        if (three & rest.vacant).is_empty() { moves & !two } else { M::EMPTY }
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A path that breaks no rule, as far as chance leads it; `check` sees each square and the ground before it.
+    /// Walks a random path that breaks no rule; `check` receives each square and the unvisited part before it.
     fn stroll(
         board: &str,
         last: Option<usize>,
@@ -208,14 +208,14 @@ mod tests {
     ) {
         let graph = PathGraph::new(board.parse().unwrap()).unwrap();
         let mut random = fastrand::Rng::with_seed(seed);
-        let mut ground = graph.ground(last.map_or(0, u64::bit));
-        let mut moves = ground.vacant;
+        let mut rest = graph.empty_board(last.map_or(0, u64::bit));
+        let mut moves = rest.vacant;
         while !moves.is_empty() {
             let square = moves.iter().nth(random.usize(..moves.len() as usize)).unwrap();
-            ground.vacant ^= u64::bit(square);
-            check(&graph, ground, square);
+            rest.vacant ^= u64::bit(square);
+            check(&graph, rest, square);
             let stranded;
-            (moves, stranded) = graph.stand_on(&mut ground, square);
+            (moves, stranded) = graph.stand_on(&mut rest, square);
             match stranded.len() {
                 0 => {}
                 1 => moves = stranded,
@@ -237,16 +237,16 @@ mod tests {
         #[test]
         fn planes_count_the_exits(seed: u64, last in proptest::option::of(0usize..30)) {
             let required = last.map_or(0, u64::bit);
-            stroll("5x6", last, seed, |graph, mut ground, square| {
-                let vacant = ground.vacant;
-                let (moves, stranded) = graph.stand_on(&mut ground, square);
+            stroll("5x6", last, seed, |graph, mut rest, square| {
+                let vacant = rest.vacant;
+                let (moves, stranded) = graph.stand_on(&mut rest, square);
                 let near = graph.neighbours(square);
                 assert_eq!(moves, near & vacant);
                 // Away from the head no square has fewer than two.
                 assert_eq!(stranded, with_exits(graph, vacant, required, 1));
-                assert_eq!(ground.exits.two() & vacant, with_exits(graph, vacant, required, 2));
+                assert_eq!(rest.exits.two() & vacant, with_exits(graph, vacant, required, 2));
                 for square in (vacant & !stranded).iter() {
-                    let Exits(a, b, c) = ground.exits;
+                    let Exits(a, b, c) = rest.exits;
                     let digits = [a, b, c].map(|plane| u32::from(plane.has(square)));
                     let count = 2 + digits[0] + 2 * digits[1] + 4 * digits[2];
                     assert_eq!(count, exits(graph, vacant, required, square));
@@ -256,8 +256,8 @@ mod tests {
 
         #[test]
         fn moves_follow_the_rules(seed: u64, last in 0usize..30, ends: u64) {
-            stroll("5x6", Some(last), seed, |graph, ground, square| {
-                let (vacant, gate) = (ground.vacant, graph.neighbours(last));
+            stroll("5x6", Some(last), seed, |graph, rest, square| {
+                let (vacant, gate) = (rest.vacant, graph.neighbours(last));
                 let stranded = with_exits(graph, vacant, u64::bit(last), 1);
                 let expected = match stranded.len() {
                     _ if gate & vacant == 0 => 0,
@@ -265,19 +265,19 @@ mod tests {
                     1 => stranded,
                     _ => 0,
                 };
-                assert_eq!(graph.moves_to_last(&mut ground.clone(), square, gate), expected);
+                assert_eq!(graph.moves_to_last(&mut rest.clone(), square, gate), expected);
             });
-            stroll("5x6", None, seed, |graph, ground, square| {
-                let vacant = ground.vacant;
+            stroll("5x6", None, seed, |graph, rest, square| {
+                let vacant = rest.vacant;
                 let stranded = with_exits(graph, vacant, 0, 1);
-                // A move is right when what it leaves behind can be the last square: none, or one of the ends.
+                // A move is right when what it leaves behind can be the last square: nothing, or one of the ends.
                 let right = |&next: &usize| match stranded & !u64::bit(next) {
                     0 => true,
                     left => left.len() == 1 && left & ends == left,
                 };
                 let moves = (graph.neighbours(square) & vacant).iter().filter(right);
                 let expected = (moves.fold(0, |set, next| set | u64::bit(next)), stranded);
-                assert_eq!(graph.moves_to_any(&mut ground.clone(), square, ends), expected);
+                assert_eq!(graph.moves_to_any(&mut rest.clone(), square, ends), expected);
             });
         }
 
@@ -289,22 +289,22 @@ mod tests {
                 let dead = vacant.iter().any(|square| claims(square) > 2);
                 if dead { 0 } else { free.fold(0, |set, square| set | u64::bit(square)) }
             };
-            stroll("5x6", Some(last), seed, |graph, mut ground, square| {
+            stroll("5x6", Some(last), seed, |graph, mut rest, square| {
                 let gate = graph.neighbours(last);
-                let moves = graph.moves_to_last(&mut ground, square, gate);
+                let moves = graph.moves_to_last(&mut rest, square, gate);
                 if several(moves) {
-                    let bound = with_exits(graph, ground.vacant, u64::bit(last), 2);
+                    let bound = with_exits(graph, rest.vacant, u64::bit(last), 2);
                     let gate_dead = several(bound & !moves & gate);
-                    let expected = if gate_dead { 0 } else { expect(graph, ground.vacant, moves, bound) };
-                    assert_eq!(graph.sparing_moves_to_last(&ground, moves, gate), expected);
+                    let expected = if gate_dead { 0 } else { expect(graph, rest.vacant, moves, bound) };
+                    assert_eq!(graph.sparing_moves_to_last(&rest, moves, gate), expected);
                 }
             });
-            stroll("5x6", None, seed, |graph, mut ground, square| {
-                let (moves, stranded) = graph.moves_to_any(&mut ground, square, ends);
+            stroll("5x6", None, seed, |graph, mut rest, square| {
+                let (moves, stranded) = graph.moves_to_any(&mut rest, square, ends);
                 if several(moves) && stranded.is_empty() {
-                    let bound = with_exits(graph, ground.vacant, 0, 2) & !ends;
-                    let expected = expect(graph, ground.vacant, moves, bound);
-                    assert_eq!(graph.sparing_moves_to_any(&ground, moves, ends), expected);
+                    let bound = with_exits(graph, rest.vacant, 0, 2) & !ends;
+                    let expected = expect(graph, rest.vacant, moves, bound);
+                    assert_eq!(graph.sparing_moves_to_any(&rest, moves, ends), expected);
                 }
             });
         }

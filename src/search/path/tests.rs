@@ -1,4 +1,4 @@
-//! Tests of the whole search; the rules and the origins have theirs beside them.
+//! Tests of the whole search; the rules and the origins are tested in their files.
 
 use super::*;
 use crate::board::{Ending, Symmetries};
@@ -63,9 +63,9 @@ fn closed_tours_are_as_many_as_published() {
     }
 }
 
-/// The tree of this search, as it was measured: it changes when a rule does.
+/// The measured size of this search's tree: it changes when a rule does.
 #[test]
-fn the_tree_is_as_large_as_it_was() {
+fn the_tree_keeps_its_measured_size() {
     for (search, nodes, pruned) in [
         (closed("6x6", None), 329_680, 25_251),
         (closed("5x8", None), 1_134_893, 65_123),
@@ -85,7 +85,7 @@ fn the_start_of_closed_tours_does_not_matter() {
 }
 
 #[test]
-fn from_every_start_it_finds_the_tours_that_plain_search_finds() {
+fn from_every_start_the_tours_are_as_many_as_by_plain_search() {
     let sides = (1..=20).flat_map(|rows| (1..=20 / rows).map(move |cols| (rows, cols)));
     for (rows, cols) in sides {
         let board = Board::new(rows, cols).unwrap();
@@ -99,7 +99,7 @@ fn from_every_start_it_finds_the_tours_that_plain_search_finds() {
 }
 
 #[test]
-fn what_it_hands_out_expands_to_every_tour_once() {
+fn the_tours_handed_out_expand_to_every_tour_once() {
     for (text, start) in [("1x1", None), ("3x4", None), ("4x5", None), ("5x5", Some(0)), ("5x5", Some(12))] {
         let tours = expanded(text, start);
         let plain = Brute::<u64>::new(board(text), start.and_then(|start| board(text).at(start))).unwrap();
@@ -127,7 +127,7 @@ fn closed_tours_are_handed_out_once_in_one_direction() {
     }
 }
 
-/// Both kernels and gears, alone and shared, against every tour looked at.
+/// Both kernels and gears, alone and shared, against the canonical tours among all tours.
 #[test]
 fn classes_are_as_many_as_canonical_tours() {
     let check = |text: &str, ending: Ending, plain: &Path<u64>, all: &[Vec<u8>]| {
@@ -155,13 +155,13 @@ fn classes_are_as_many_as_canonical_tours() {
     }
 }
 
-/// The closed tour backwards from the same start.
+/// The closed tour in the other direction from its start.
 fn reversed(tour: &[u8]) -> Vec<u8> {
     tour[..1].iter().chain(tour[1..].iter().rev()).copied().collect()
 }
 
 #[test]
-fn both_gears_both_masks_and_both_kernels_count_the_same() {
+fn both_gears_both_masks_and_both_kernels_give_equal_counts() {
     let check = |explicit: Tally, narrow: &dyn Fn(bool) -> Tally, wide: &dyn Fn(bool) -> Tally| {
         for sparse in [narrow(true), wide(true)] {
             assert!(sparse == explicit);
@@ -215,7 +215,7 @@ fn boards_of_more_than_64_squares_are_searched() {
 }
 
 #[test]
-fn it_draws_the_path_and_the_square_required_last() {
+fn the_drawing_shows_the_path_and_the_required_last_square() {
     let mut path = closed("6x6", None);
     let mut drawing = Drawing::default();
     path.begin(&Task::root());

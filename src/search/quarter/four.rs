@@ -6,23 +6,23 @@ use crate::board::{Board, Ending, Route, Square, Tour};
 use std::iter;
 use std::ops::Range;
 
-/// Side of the largest board of which it is seen whether a tour is made of four paths.
+/// Side of the largest board on which tours made of four paths are recognised.
 const SIDE_MAX: u32 = 64;
 
-/// Four paths, each a quarter turn on from the one before, and how a tour strings them.
+/// Four paths, each a quarter turn after the one before, and how a tour strings them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FourPaths {
     /// Path k is path 0 turned by k quarter turns; each from its start to its end.
     pub paths: [Vec<Square>; 4],
-    /// The middle square of an odd board, which no path visits.
+    /// The centre of an odd board, which no path visits.
     pub centre: Option<Square>,
-    /// In which order the tour runs through them; path 0 is the first it meets, and it runs it forwards.
+    /// The order in which the tour walks the paths; path 0 is the first, and the tour walks it forwards.
     pub stringing: Stringing,
     board: Board,
 }
 
 impl FourPaths {
-    /// The paths side by side, one square of each a line, by number from 1: `65:71:17:11`.
+    /// Prints the paths side by side, one square of each a line, by number from 1: `65:71:17:11`.
     ///
     /// # Source
     /// Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints its 9x9 sample so.
@@ -31,7 +31,7 @@ impl FourPaths {
     }
 }
 
-/// The four paths of a route, if it is a tour of a square board of at most 64x64 that is made of four.
+/// The four paths of a route; `None` unless it is a tour of a square board of at most 64x64 that is made of four paths.
 pub fn four_paths_of(route: &dyn Route) -> Option<FourPaths> {
     let board = route.board();
     if board.rows() != board.cols() || board.rows() > SIDE_MAX || !route.is_whole() {
@@ -41,7 +41,8 @@ pub fn four_paths_of(route: &dyn Route) -> Option<FourPaths> {
     four_paths(&Tour::verify_around(board, route.holes().clone(), route.ending(), squares).ok()?)
 }
 
-/// The same as ranges of square numbers; none for a route that is not made so, or whose start cuts a path in two.
+/// The four paths of a route as ranges of square numbers. Empty for a route that is not made of four paths, or whose
+/// start cuts a path in two.
 pub fn four_ranges(route: &dyn Route) -> Vec<Range<u32>> {
     let Some(FourPaths { paths, .. }) = four_paths_of(route) else { return Vec::new() };
     let range = |path: &Vec<Square>| {
@@ -52,7 +53,7 @@ pub fn four_ranges(route: &dyn Route) -> Vec<Range<u32>> {
     paths.iter().map(range).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Cuts a tour into four paths that are quarter turns of one another, if it can be.
+/// Cuts a tour into four paths that are quarter turns of one another, if it can be cut so.
 ///
 /// ```text
 /// +0 +1 c -3 -2    path 0, path 1, the centre, path 3 backwards, path 2 backwards
@@ -69,11 +70,11 @@ pub fn four_paths(tour: &Tour) -> Option<FourPaths> {
     let middle = centre.and_then(|centre| squares.iter().position(|&square| square == centre));
     middle.map(|at| squares.remove(at));
     let length = squares.len() / 4;
-    // The centre comes between two paths, or before or after all of them.
+    // The centre lies between two paths, or before or after all of them.
     if middle.is_some_and(|at| at % length != 0) {
         return None;
     }
-    // A closed tour goes on behind its last square.
+    // A closed tour continues after its last square.
     let cuts = if tour.ending() == Ending::Closed { length } else { 1 };
     let around = [&*squares, &squares[..cuts - 1]].concat();
     let (squares, mut pieces) =
@@ -86,7 +87,7 @@ pub fn four_paths(tour: &Tour) -> Option<FourPaths> {
     Some(FourPaths { paths, centre, stringing: Stringing::new(pieces), board })
 }
 
-/// What each quarter of the squares is of the first one.
+/// Compares each quarter of the squares with the first one.
 fn pieces(board: Board, squares: &[Square], length: usize) -> Option<[StringPiece; 4]> {
     let (path, rest) = squares.split_at(length);
     let mut pieces = [StringPiece::Strand { turn: 0, backwards: false }; 4];
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tour_without_the_symmetry_is_not_taken_for_one() {
+    fn a_tour_without_the_symmetry_is_not_recognised() {
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
         assert_eq!(four_paths(&Tour::verify(board, Ending::Open, squares).unwrap()), None);
         let (board, squares) = parse_grid(KURAPATI).unwrap();

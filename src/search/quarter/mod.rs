@@ -1,34 +1,35 @@
 //! `quarter-turn`: tours strung from four rotated copies of one path.
 //!
-//! The search walks the quotient of a square board, n x n, by quarter turns: n²/4 orbits (rounded down) instead of
-//! n² squares. A path through every orbit gives four paths that are turned into one another and share no square; where
+//! The search walks the quotient of a square board, n x n, by quarter turns: n²/4 orbits (rounded down) instead of n²
+//! squares. A path through every orbit gives four paths that are turned into one another and share no square. Where
 //! their ends, and the centre of an odd board, are a knight's move apart, they can be strung to tours (`stringing`).
 //!
 //! # Which tours it counts, each once
 //! - *Open, directed*: every tour that can be cut into four paths, and the centre on odd boards, such that the paths
-//!   are quarter turns of one another, in whatever direction they run.
-//! - *Closed, undirected, n = 2 mod 4*: every tour that a quarter turn leaves as it is (`+0 +1 +2 +3`). Tours
-//!   `+0 -1 +2 -3` exist as well from 10x10 on (1,124,308 there), but a quarter turn makes other tours of them.
-//! - *Closed, undirected, n = 0 mod 4*: no tour there is left as it is by a quarter turn; counted are those that can
-//!   be cut into four paths that are quarter turns of one another, all of them `+0 -1 +2 -3`.
+//!   are quarter turns of one another, in either direction.
+//! - *Closed, undirected, n = 2 mod 4*: every tour that a quarter turn leaves unchanged (`+0 +1 +2 +3`). From 10x10 on
+//!   tours `+0 -1 +2 -3` exist as well (1,124,308 there), but a quarter turn makes other tours of them.
+//! - *Closed, undirected, n = 0 mod 4*: a quarter turn leaves no tour unchanged there. The search counts the tours that
+//!   can be cut into four paths that are quarter turns of one another, all of them `+0 -1 +2 -3`.
 //! - *Closed, n odd*: there is none.
 //!
 //! # The tree
 //! A path can be strung only if one of its ends is a neighbour of an image of the other (then the orbits form a cycle),
-//! or if both ends lie in loops of the quotient. So the tree has at most two roots, and each path through the orbits
-//! that matters lies in it once:
-//! - every cycle through the orbits, begun at the corner, whose two neighbours it must use: one is entered next, the
-//!   other is reserved for the last place. All the paths that are cuts of the cycle are read off its one leaf;
-//! - on even boards, every path from one loop to the other, which is reserved for the last place.
+//! or if both ends lie in loops of the quotient. So the tree has at most two roots, and each relevant path through the
+//! orbits lies in it once:
+//! - Every cycle through the orbits, begun at the corner, whose two neighbours it must use: one is entered next, the
+//!   other is reserved for the last place. All paths that are cuts of the cycle are read off its one leaf.
+//! - On even boards, every path from one loop to the other, which is reserved for the last place.
 //!
-//! At a node the unvisited neighbours of the head are looked at: one without an exit is a dead end, one with a single
-//! exit must be entered now, two such are a dead end. Branches that this leaves out are counted as pruned. A node is an
-//! orbit entered; two moves to the same orbit are one branch, which the leaves unfold (`unfold`). The neighbour with
-//! the fewest exits is tried first, so that the first tour comes within 250 nodes on every board from 6x6 to 16x16.
+//! At a node the search looks at the unvisited neighbours of the head. A neighbour without an exit makes a dead end, a
+//! neighbour with a single exit must be entered now, and two such neighbours make a dead end. Branches left out by
+//! these rules count as pruned. A node is an orbit entered; two moves to one orbit are one branch, which the leaves
+//! unfold (`unfold`). The neighbour with the fewest exits is tried first, so that the first tour comes within 250 nodes
+//! on every board from 6x6 to 16x16.
 //!
 //! # Source
-//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, for odd n. The order of the neighbours is that of
-//! H. C. von Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, for odd n. The order of the neighbours is that of H. C. von
+//! Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
 
 mod four;
 mod quotient;
@@ -40,49 +41,45 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-
 use super::drawing::Drawing;
-
-use super::task::{HandOver, Task};
-
-use super::tally::BurstOutput;
-
+use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
+use super::tally::BurstOutput;
+use super::task::{HandOver, Task};
 use crate::board::{Board, Ending, SquareMask};
 use quotient::{ORBITS_MAX, Quotient};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use unfold::Unfolding;
 
-/// The sides of the boards it takes.
+/// The sides of the boards that it searches.
 pub const SIDES: RangeInclusive<u32> = 5..=16;
 
 /// The sample that the source prints for 9x9: four paths, one a column, of squares numbered from 1.
 pub const SAMPLE: &str = include_str!("sample.txt");
 
-/// With so many orbits left, or fewer, the sparse gear goes on by bare recursion: into subtrees of 8 to 40 nodes on
-/// average, of 1939 at most (8x8 to 10x10).
+/// Orbits left at which the sparse gear changes to bare recursion, in subtrees of 8 to 40 nodes on average, and of 1939
+/// at most (8x8 to 10x10).
 const BARE_ORBITS: u32 = 12;
 
 /// The orbit of the corners.
 const CORNER: usize = 0;
 
-/// Why a board is not searched by quarter turns.
+/// Why a board cannot be searched by quarter turns.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QuarterTurnError {
-    /// A quarter turn does not keep it in place.
+    /// A quarter turn does not keep the board in place.
     #[error("{0} is not a square board: a quarter turn does not keep it in place")]
     NotSquare(Board),
-    /// Too small.
+    /// The board is smaller than 5x5.
     #[error("{0} is too small: quarter turns are searched on square boards from 5x5; below, only 1x1 has a tour")]
     Small(Board),
-    /// Too large.
+    /// The board is larger than 16x16.
     #[error("{0} is too large: quarter turns are searched on square boards up to 16x16, whose 64 orbits fill a word")]
     Large(Board),
 }
 
-/// The search for tours strung from four rotated copies of one path; see the [module](self).
+/// The search for tours strung from four rotated copies of one path; the [module](self) describes its tree.
 #[derive(Clone, Debug)]
 pub struct QuarterTurn {
     unfolding: Arc<Unfolding>,
@@ -94,7 +91,7 @@ pub struct QuarterTurn {
 }
 
 impl QuarterTurn {
-    /// The search of `board` for tours of this ending, with nothing to do before [`Kernel::begin`].
+    /// The search of `board` for tours of this ending, without work until [`Kernel::begin`].
     ///
     /// # Errors
     /// [`QuarterTurnError`] when the board is not square or its side not in [`SIDES`].
@@ -114,8 +111,8 @@ impl QuarterTurn {
         Ok(QuarterTurn { unfolding: Arc::new(unfolding), roots, stack, path: [0; ORBITS_MAX], left: 0, reserved: 0 })
     }
 
-    /// Takes `orbit` as the path's next, from `level` orbits on.
-    fn walk(&mut self, level: usize, orbit: usize) {
+    /// Appends `orbit` to the path, which has `level` orbits.
+    fn append(&mut self, level: usize, orbit: usize) {
         if level == 0 {
             self.reserved = reserved(self.unfolding.quotient(), orbit);
         }
@@ -123,11 +120,11 @@ impl QuarterTurn {
         self.left ^= u64::bit(orbit);
     }
 
-    /// Enters `orbit`, counts it, and opens its branches or unfolds the finished path.
+    /// Enters `orbit`, counts it, and opens its branches or unfolds the complete path.
     fn enter(&mut self, orbit: usize, out: &mut BurstOutput<'_>) {
         let level = self.stack.depth();
         self.stack.enter(orbit);
-        self.walk(level, orbit);
+        self.append(level, orbit);
         count(out, level + 1);
         let children = match self.left {
             0 => {
@@ -139,7 +136,7 @@ impl QuarterTurn {
         self.stack.open(children);
     }
 
-    /// Enters `orbit` and all that lies below it, on the machine's stack.
+    /// Enters `orbit` and everything below it, on the machine stack.
     fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut BurstOutput<'_>) {
         self.path[level] = orbit as u8;
         count(out, level + 1);
@@ -171,7 +168,7 @@ impl Kernel for QuarterTurn {
         self.left = self.unfolding.quotient().all();
         let before = task.choices.split_last().map_or(&[][..], |(_, before)| before);
         for (level, &orbit) in before.iter().enumerate() {
-            self.walk(level, orbit.into());
+            self.append(level, orbit.into());
         }
     }
 
@@ -190,7 +187,7 @@ impl Kernel for QuarterTurn {
                 return BurstEnd::Yielded;
             }
             let level = self.stack.depth();
-            // A root must be entered first: it says which orbit is reserved.
+            // A root must be entered first: it determines which orbit is reserved.
             if !burst.every_node() && level > 0 && self.left.len() <= BARE_ORBITS {
                 let orbit = untried.first();
                 self.stack.take(orbit);
@@ -217,7 +214,7 @@ impl Kernel for QuarterTurn {
 
 /// The orbits at which paths begin.
 fn roots(quotient: &Quotient, ending: Ending) -> u64 {
-    // On 5x5 both neighbours of the corner lie in one orbit: no cycle goes through it.
+    // On 5x5 both neighbours of the corner lie in one orbit, so no cycle goes through it.
     let cycles = if quotient.neighbours(CORNER).len() == 2 { u64::bit(CORNER) } else { 0 };
     let loops = quotient.loops() ^ quotient.loops().without_first();
     match (ending, quotient.board().rows() % 4) {
@@ -228,7 +225,7 @@ fn roots(quotient: &Quotient, ending: Ending) -> u64 {
     }
 }
 
-/// The orbit kept for the last place of a path that begins at `root`.
+/// The orbit reserved for the last place of a path that begins at `root`.
 fn reserved(quotient: &Quotient, root: usize) -> u64 {
     match root {
         CORNER => quotient.neighbours(CORNER).without_first(),
@@ -236,7 +233,7 @@ fn reserved(quotient: &Quotient, root: usize) -> u64 {
     }
 }
 
-/// The branch to try first: the one with the fewest exits. Of the roots it is the loop, for its tours come sooner.
+/// The branch to try first: the one with the fewest exits. Of the roots it is the loop, because its tours come sooner.
 #[inline]
 fn first_choice(quotient: &Quotient, level: usize, left: u64, untried: u64) -> usize {
     if level == 0 {
@@ -245,8 +242,8 @@ fn first_choice(quotient: &Quotient, level: usize, left: u64, untried: u64) -> u
     untried.iter().min_by_key(|&orbit| (quotient.neighbours(orbit) & left).len()).unwrap_or(CORNER)
 }
 
-/// The orbits to enter from `head` when `left` are unvisited; those that are left out for their exits are counted as
-/// pruned at `depth`.
+/// The orbits to enter from `head` when `left` are unvisited. Orbits left out because of their exits count as pruned at
+/// `depth`.
 #[inline(always)]
 fn branches(
     quotient: &Quotient,
@@ -271,7 +268,7 @@ fn branches(
     kept
 }
 
-/// Those of `candidates`, the unvisited neighbours of the head, that may be entered next.
+/// The orbits of `candidates`, the unvisited neighbours of the head, that may be entered next.
 #[inline(always)]
 fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
     let mut forced = 0;
@@ -287,7 +284,6 @@ fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
     if forced == 0 { candidates } else { forced }
 }
 
-/// Counts a node.
 #[inline(always)]
 fn count(out: &mut BurstOutput<'_>, depth: usize) {
     out.tally.nodes += 1;

@@ -1,8 +1,8 @@
 //! A square board folded by quarter turns: its orbits, and which of them a knight's move joins.
 //!
 //! R turns the board by 90 degrees about its centre. A square and its three images are an *orbit*; the centre of an odd
-//! board is in none. If a knight's move leads from x to y, one leads from Rx to Ry, so that a path through the orbits
-//! stands for four rotated paths on the board. 5x5, squares by orbit, `+` the centre:
+//! board is in none. If a knight's move leads from x to y, one leads from Rx to Ry. So a path through the orbits stands
+//! for four rotated paths on the board. 5x5, squares by orbit, `+` the centre:
 //!
 //! ```text
 //! 0 1 2 3 0
@@ -14,7 +14,7 @@
 
 use crate::board::{Board, Square, SquareMask};
 
-/// Orbits of the largest board: those of 16x16.
+/// Orbits of the largest board, 16x16.
 pub const ORBITS_MAX: usize = 64;
 
 /// The knight graph of a square board, folded by quarter turns.
@@ -37,7 +37,10 @@ impl Quotient {
     /// # Panics
     /// When the board is not square or has more than [`ORBITS_MAX`] orbits.
     pub fn new(board: Board) -> Quotient {
-        assert!(board.rows() == board.cols() && board.squares() / 4 <= ORBITS_MAX as u32, "{board} does not fold");
+        assert!(
+            board.rows() == board.cols() && board.squares() / 4 <= ORBITS_MAX as u32,
+            "{board} must be square and at most 16x16"
+        );
         let mut place = vec![None; board.squares() as usize];
         let mut squares = Vec::new();
         for square in board.all().filter(|&square| Some(square) != centre(board)) {
@@ -77,22 +80,19 @@ impl Quotient {
         }
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// Number of orbits.
     pub fn orbits(&self) -> usize {
         self.squares.len()
     }
 
-    /// Every orbit.
     pub fn all(&self) -> u64 {
         (0..self.orbits()).fold(0, |set, orbit| set | u64::bit(orbit))
     }
 
-    /// The number of the square `(orbit, turn)`; turns past 3 go round.
+    /// The number of the square `(orbit, turn)`; `turn` counts modulo 4.
     #[inline]
     pub fn square(&self, orbit: u8, turn: u8) -> u8 {
         self.squares[usize::from(orbit)][usize::from(turn & 3)]
@@ -103,7 +103,7 @@ impl Quotient {
         centre(self.board).map(|square| square.index() as u8)
     }
 
-    /// The other orbits a knight's move away from an orbit.
+    /// The other orbits that a knight's move joins to `orbit`.
     #[inline(always)]
     pub fn neighbours(&self, orbit: usize) -> u64 {
         self.neighbours[orbit]
@@ -115,13 +115,13 @@ impl Quotient {
         self.links[usize::from(from)][usize::from(to)]
     }
 
-    /// The orbits whose squares are a knight's move from their own images: none on odd boards; on even ones two, each
-    /// the other's mirror image: one and a half and one half square from the centre. The move is a quarter turn.
+    /// The orbits where a knight's move joins squares to their own images. Odd boards have none. Even boards have two,
+    /// mirror images of each other: one and a half and one half square from the centre. The move is a quarter turn.
     pub(super) fn loops(&self) -> u64 {
         self.loops
     }
 
-    /// The orbits a knight's move from the centre: two on odd boards.
+    /// The orbits that a knight's move joins to the centre: two on odd boards.
     pub(super) fn around_centre(&self) -> u64 {
         self.around_centre
     }
@@ -131,8 +131,8 @@ fn centre(board: Board) -> Option<Square> {
     if board.squares().is_multiple_of(2) { None } else { board.at(board.squares() / 2) }
 }
 
-/// A square and its images under one, two and three quarter turns, in the sense of the source: what lies below the
-/// centre comes to its right.
+/// A square and its images under one, two and three quarter turns. The turns have the direction of the source: a square
+/// below the centre moves to its right.
 ///
 /// # Panics
 /// When the board is not square.
@@ -196,7 +196,7 @@ mod tests {
         }
     }
 
-    /// What the uniqueness of the tours rests on; see the module of the search.
+    /// The uniqueness of the tours depends on this; `unfold` gives the argument.
     #[test]
     fn even_boards_have_two_loops_that_are_not_joined_and_odd_ones_have_none() {
         for side in 5..=16 {

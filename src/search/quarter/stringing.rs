@@ -1,15 +1,16 @@
-//! In which orders the four rotated copies of a path, and the centre, can be strung to a tour.
+//! The orders in which the four rotated copies of a path, and the centre, can be strung to a tour.
 //!
-//! Strand k is the path s..e turned by k quarter turns. A [`Stringing`] says in which order the strands follow one
-//! another, which of them run backwards, and where the centre comes. What can follow what depends on the two ends
-//! alone, so on the few bits of [`PathEnds`]; all stringings are found once for each and kept in a [`Catalogue`].
+//! Strand k is the path s..e turned by k quarter turns. A [`Stringing`] gives the order of the strands, which of them
+//! run backwards, and the place of the centre. Which pieces can follow each other depends only on the two ends of the
+//! path, so on the few bits of [`PathEnds`]. All stringings are computed once for each value of these bits and stored
+//! in a [`Catalogue`].
 //!
-//! Which joins there can be (`c` the centre, R a quarter turn, ~ a knight's move away):
+//! The possible joins (`c` the centre, R a quarter turn, ~ a knight's move away):
 //! - e ~ R^k s: k = 1, 2, 3 on odd boards, 1, 3 when the side is 2 mod 4, 2 when it is 0 mod 4 (by the colours);
 //! - e ~ c or s ~ c on odd boards, never both beside e ~ R^k s, for all neighbours of c have one colour;
 //! - e ~ Re or s ~ Rs on even boards, if that end lies in a loop of the quotient; both never beside e ~ R^k s.
 //!
-//! So these are all the stringings there are, up to reversal and turns, and with k and 3k exchanged:
+//! So these are all stringings, up to reversal and turns, and with k and 3k exchanged:
 //!
 //! | side | joins | stringings |
 //! | --- | --- | --- |
@@ -22,8 +23,8 @@
 //! | even | s ~ Rs, e ~ Re | `+0 -1 +2 -3`, which closes |
 //!
 //! # Source
-//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, describes the two for odd boards that it uses:
-//! `+0 +1 +2 +3 c`, and the centre between two pairs.
+//! Cameron Carter, "PCSE Final Project", 2016, section 2.2, describes the two for odd boards that it uses: `+0 +1 +2 +3
+//! c`, and the centre between two pairs.
 
 use super::quotient::Quotient;
 use crate::board::{Ending, SquareMask};
@@ -38,7 +39,7 @@ pub enum StringPiece {
     Strand {
         /// Number of quarter turns, 0..4.
         turn: u8,
-        /// Whether it runs from its end to its start.
+        /// Whether the strand runs from its end to its start.
         backwards: bool,
     },
 }
@@ -52,12 +53,11 @@ pub enum StringPiece {
 pub struct Stringing(Vec<StringPiece>);
 
 impl Stringing {
-    /// These pieces, in this order.
     pub(super) fn new(pieces: Vec<StringPiece>) -> Stringing {
         Stringing(pieces)
     }
 
-    /// Calls `each` with the squares of the string when path square i is `(orbits[i], turns[i])` and everything is
+    /// Calls `each` with the squares of the string. Path square i is `(orbits[i], turns[i])`, and the whole string is
     /// turned by `turn`.
     pub fn squares(&self, quotient: &Quotient, path: &[(u8, u8)], turn: u8, mut each: impl FnMut(u8)) {
         for &piece in &self.0 {
@@ -90,7 +90,7 @@ impl fmt::Display for Stringing {
     }
 }
 
-/// What the two ends of a path can be joined to, in 7 bits.
+/// The joins that the two ends of a path allow, in 7 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PathEnds(u8);
 
@@ -105,7 +105,8 @@ impl PathEnds {
     /// The joins of a path from `(start, 0)` to `(end, turn)`.
     #[inline]
     pub fn new(quotient: &Quotient, start: u8, end: u8, turn: u8) -> PathEnds {
-        // Bit t of the links from the end is the start turned by turn + t; bit k wanted: the start turned by k.
+        // Bit t of the links from the end stands for the start turned by turn + t. Bit k of `joins` must stand for the
+        // start turned by k.
         let links = quotient.links(end, start);
         let joins = ((links | links << 4) >> (4 - (turn & 3))) & 0b1111;
         let has = |set: u64, orbit: u8, bit: u8| if set.has(orbit.into()) { bit } else { 0 };
@@ -115,7 +116,7 @@ impl PathEnds {
         PathEnds(joins >> 1 | loops | centre)
     }
 
-    /// The joins of the same path from its end to its start.
+    /// The joins of the reversed path, from its end to its start.
     #[inline]
     pub fn reversed(self) -> PathEnds {
         let PathEnds(bits) = self;
@@ -151,7 +152,7 @@ impl PathEnds {
     }
 }
 
-/// Every stringing, for every kind of ends.
+/// Every stringing, by the joins of the path's ends.
 #[derive(Clone, Debug)]
 pub struct Catalogue(Vec<Vec<Stringing>>);
 
@@ -168,7 +169,7 @@ impl Catalogue {
     }
 }
 
-/// Tries pieces one after another.
+/// Finds all stringings by trying pieces one after another.
 struct PieceFinder {
     ends: PathEnds,
     ending: Ending,
@@ -216,7 +217,7 @@ impl PieceFinder {
     }
 }
 
-/// Whether two pieces are the centre, or one strand in whatever direction.
+/// Whether two pieces are both the centre, or one strand in any direction.
 fn same(a: StringPiece, b: StringPiece) -> bool {
     let turn = |piece| match piece {
         StringPiece::Centre => None,
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn even_boards_close_where_the_path_goes_round_or_both_ends_loop() {
+    fn even_boards_close_on_a_cycle_or_with_a_loop_at_both_ends() {
         let (open, closed) = (Catalogue::new(false, Ending::Open), Catalogue::new(false, Ending::Closed));
         assert_eq!(names(&open, R1), ["+0 +1 +2 +3"]);
         assert_eq!(names(&closed, R1), ["+0 +1 +2 +3"]);

@@ -1,4 +1,4 @@
-//! The search against a naive search for the same tours, against published figures, and cut to pieces.
+//! Compares the search with a naive search and with published figures, and tests that its parts add up.
 
 mod naive;
 
@@ -24,7 +24,7 @@ fn tour(board: Board, squares: &[u8]) -> Vec<Square> {
     squares.iter().map(|&s| board.at(s.into()).unwrap()).collect()
 }
 
-/// Keeps every tour; each must be one.
+/// Verifies and stores every tour.
 struct Keep {
     board: Board,
     ending: Ending,
@@ -52,8 +52,8 @@ fn all_tours(side: u32, ending: Ending) -> Vec<Vec<u8>> {
     keep.tours
 }
 
-/// Directed paths, from one square of each orbit, by the joins of their ends: recomputed by another program. 180 odd
-/// joins on 6x6 are 10 tours, each cut at 9 places in 2 directions.
+/// Directed paths, from one square of each orbit, by the joins of their ends: recomputed by another program. The 180
+/// joins on 6x6 with an odd turn are 10 tours, each cut at 9 places in 2 directions.
 #[test]
 fn counts_of_paths_through_the_orbits() {
     let figures = [
@@ -93,7 +93,7 @@ fn finds_the_tours_of_a_naive_search_each_once() {
     }
 }
 
-/// 6x6: 10 diagrams that a quarter turn leaves as they are (G. P. Jelliss, "Knight's Tour Notes": 5 geometrically
+/// 6x6: 10 diagrams that a quarter turn leaves unchanged (G. P. Jelliss, "Knight's Tour Notes": 5 geometrically
 /// distinct).
 #[test]
 fn finds_the_closed_tours_of_a_naive_search_each_once() {
@@ -112,7 +112,7 @@ fn finds_the_closed_tours_of_a_naive_search_each_once() {
     }
 }
 
-/// 831,804 diagrams that a quarter turn leaves as they are: recomputed.
+/// 831,804 diagrams that a quarter turn leaves unchanged: recomputed.
 #[test]
 fn counts_the_closed_tours_of_10x10() {
     assert_eq!(run(10, Ending::Closed, None).tours, 831_804);
@@ -203,7 +203,7 @@ fn refuses_other_boards_with_the_reason() {
     assert!(refusal(17, 17).starts_with("17x17 is too large"));
 }
 
-/// Adds tours up, whatever their order.
+/// A checksum of tours that does not depend on their order.
 struct Sum(u64);
 
 impl TourSink for Sum {
@@ -216,7 +216,7 @@ impl TourSink for Sum {
     }
 }
 
-/// What one of several searches does next.
+/// The next action of one of several searches.
 #[derive(Clone, Debug)]
 enum Act {
     Nodes(u64),
@@ -232,7 +232,7 @@ fn act() -> impl Strategy<Value = Act> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Several searches hand parts to one another and run in bursts of both gears: nothing is lost, nothing done twice.
+    /// Several searches hand parts to one another and run in bursts of both gears: no part is lost or searched twice.
     #[test]
     fn pieces_add_up_to_the_whole(
         side in 6u32..=8,

@@ -1,15 +1,14 @@
-//! From a path through the orbits to the tours it stands for.
+//! Unfolds a path through the orbits to the tours that it stands for.
 //!
-//! *Lifts*: where two moves join the same two orbits (near the centre) they differ by a turn, so one path through the
+//! *Lifts*: where two moves join two orbits (near the centre) they differ by a turn. So one path through the
 //! orbits stands for several on the board. *Cuts*: if its last orbit is a neighbour of its first, the path is a cycle
-//! and may be cut open anywhere else. *Strings*: each path so made, in either direction, is strung to tours by the
-//! [`Catalogue`].
+//! and may be cut open anywhere else. *Strings*: the [`Catalogue`] strings each of these paths, in either direction, to
+//! tours.
 //!
 //! Each tour comes out once. An open tour, read from its start, begins with one strand (or with the centre and one
-//! strand): that path, in that direction and at that turn, and the stringing are known from the tour. A path on the
-//! board is a lift of one path through the orbits, and this is a cut of one cycle; where two moves join the orbits at
-//! the cut, the lifts of the cycle that differ in them alone would give the same path, so only the one with the lowest
-//! turn is cut there.
+//! strand). So the tour determines that path, its direction and turn, and the stringing. A path on the board is a lift
+//! of one path through the orbits, and that is a cut of one cycle. Where two moves join the orbits at the cut, lifts of
+//! the cycle that differ only in these moves would give one path, so only the lift with the lowest turn is cut there.
 //!
 //! A closed tour is strung only from the path as it was found, forwards. `+0 +1 +2 +3`, read from corner 0 towards the
 //! neighbour entered first, begins with that path. In `+0 -1 +2 -3` the strands are joined by the only moves inside an
@@ -20,7 +19,7 @@ use super::stringing::{Catalogue, PathEnds};
 use crate::board::{Board, Ending, SquareMask};
 use crate::search::tally::TourSink;
 
-/// What is needed to unfold paths through the orbits of one board.
+/// The tables that unfold paths through the orbits of one board.
 #[derive(Clone, Debug)]
 pub struct Unfolding {
     quotient: Quotient,
@@ -28,7 +27,7 @@ pub struct Unfolding {
     ending: Ending,
 }
 
-/// A path on the board: the lift `turns` of `orbits`, begun at index `at`; what lies before it follows, turned by
+/// A path on the board: the lift `turns` of `orbits`, begun at index `at`; the part before `at` follows, turned by
 /// `around`.
 struct PathCut<'a> {
     orbits: &'a [u8],
@@ -51,14 +50,13 @@ impl PathCut<'_> {
 }
 
 impl Unfolding {
-    /// For the paths through the orbits of `board`, a square board of at most 16x16.
+    /// The tables for `board`, a square board of at most 16x16.
     pub fn new(board: Board, ending: Ending) -> Unfolding {
         let quotient = Quotient::new(board);
         let catalogue = Catalogue::new(quotient.centre().is_some(), ending);
         Unfolding { quotient, catalogue, ending }
     }
 
-    /// The quotient.
     pub fn quotient(&self) -> &Quotient {
         &self.quotient
     }
@@ -77,7 +75,7 @@ impl Unfolding {
         tours as u64 * turns
     }
 
-    /// Hands the tours that a path through every orbit stands for to `sink`, and answers how many it accepted.
+    /// Hands `sink` the tours that a path through every orbit stands for; returns how many it accepted.
     pub fn emit(&self, orbits: &[u8], sink: &mut dyn TourSink) -> u64 {
         let (mut accepted, mut path, mut tour) = (0, Vec::new(), Vec::new());
         let mut string = |path: &[(u8, u8)], ends, turns| {
@@ -121,13 +119,13 @@ impl Unfolding {
     /// Calls `each` with every path on the board that may be strung.
     fn cuts(&self, orbits: &[u8], mut each: impl FnMut(&PathCut)) {
         let last = orbits.len() - 1;
-        // Where there is one, it is a link to the corner, to which but one move leads.
+        // If it is not empty, this is a link to the corner, to which only one move leads.
         let closing = self.quotient.links(orbits[last], orbits[0]);
-        let places = if self.ending == Ending::Open && closing != 0 { self.places(orbits) } else { 0 };
+        let cut_indices = if self.ending == Ending::Open && closing != 0 { self.cut_indices(orbits) } else { 0 };
         self.lifts(orbits, 1, &mut [0; ORBITS_MAX], &mut |turns| {
             each(&PathCut { orbits, turns, at: 0, around: 0 });
             let around = turns[last] + closing.trailing_zeros() as u8;
-            for at in places.iter() {
+            for at in cut_indices.iter() {
                 let lowest = self.quotient.links(orbits[at - 1], orbits[at]).trailing_zeros() as u8;
                 if turns[at] == (turns[at - 1] + lowest) & 3 {
                     each(&PathCut { orbits, turns, at, around });
@@ -136,16 +134,16 @@ impl Unfolding {
         });
     }
 
-    /// The indices, but 0, at which a cycle may be cut for open tours: beside the centre or a loop, or anywhere if the
-    /// strands can follow one another without either.
-    fn places(&self, orbits: &[u8]) -> u64 {
+    /// The indices, except 0, at which a cycle may be cut for open tours. These are the indices beside the centre or a
+    /// loop, or all indices if the strands can follow one another without either.
+    fn cut_indices(&self, orbits: &[u8]) -> u64 {
         let anywhere = self.quotient.board().rows() % 4 == 2;
         let special = self.quotient.around_centre() | self.quotient.loops();
         let beside = |at: usize| special.has(orbits[at].into()) || special.has(orbits[at - 1].into());
         (1..orbits.len()).filter(|&at| anywhere || beside(at)).fold(0, |set, at| set | u64::bit(at))
     }
 
-    /// Calls `each` with the turns of every lift of `orbits` that goes on from `turns[..from]`.
+    /// Calls `each` with the turns of every lift of `orbits` that begins with `turns[..from]`.
     fn lifts(&self, orbits: &[u8], from: usize, turns: &mut [u8; ORBITS_MAX], each: &mut impl FnMut(&[u8])) {
         for at in from..orbits.len() {
             let mut links = self.quotient.links(orbits[at - 1], orbits[at]);

@@ -1,4 +1,4 @@
-//! Radley's search against a twin written the plain way, and the laws of a search that can be split.
+//! Radley's search against a plain twin, and the laws of a search that can be split.
 
 mod twin;
 
@@ -16,7 +16,7 @@ fn search<M: SquareMask>(board: &str, rules: &RadleyOptions) -> Radley<M> {
     Radley::new(board.parse().unwrap(), rules.clone()).unwrap()
 }
 
-/// One uninterrupted run in one gear.
+/// Counts one uninterrupted run in one gear.
 fn count<M: SquareMask, const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> Tally {
     let mut search = search::<M>(board, rules);
     search.begin(&Task::root());
@@ -51,7 +51,7 @@ fn every_test_and_reduction_finds_the_same_tours_on_5x6() {
 
 /// All boards, tests and reductions, with a window that starts and ends in the lanes and one that is empty.
 #[test]
-fn it_counts_what_its_twin_counts() {
+fn the_counts_are_those_of_the_twin() {
     for board in ["1x1", "1x5", "2x4", "3x3", "3x4", "4x3", "3x5", "4x4", "4x5", "3x7", "4x6"] {
         for prune in Prune::ALL {
             for (from, to) in [(0, usize::MAX), (6, 11), (12, 9)] {
@@ -60,14 +60,14 @@ fn it_counts_what_its_twin_counts() {
             }
         }
     }
-    // Boards with tours; 5x6 is the first that the lanes do not have to themselves.
+    // Boards with tours; 5x6 is the first that is not searched by the lanes alone.
     for board in ["3x10", "5x6"] {
         check_twin(board, &RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() });
     }
 }
 
 #[test]
-fn it_counts_what_its_twin_counts_from_every_corner_without_the_reductions() {
+fn the_counts_are_those_of_the_twin_from_every_corner_without_reductions() {
     for (fix_first, reserve_last) in [(false, true), (true, false), (false, false)] {
         for prune in Prune::ALL {
             for corner in [(0, 0), (0, 7), (2, 0), (2, 7)] {
@@ -86,8 +86,8 @@ fn check_twin(board: &str, rules: &RadleyOptions) {
     assert_eq!(count::<u128, false>(board, rules), twin, "{board} {rules:?} wide");
 }
 
-/// Several searches that share a tree: random bursts in random gears, parts given away by random rules. Answers what
-/// they counted together.
+/// Several searches share a tree: random bursts in random gears, parts given away by random rules. Returns their counts
+/// together.
 fn scramble<M: SquareMask>(board: &str, rules: &RadleyOptions, crew: usize, mut random: fastrand::Rng) -> Tally {
     let mut crew = vec![search::<M>(board, rules); crew];
     crew[0].begin(&Task::root());
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// Keeps what it is given and accepts every second tour.
+/// Stores every tour and accepts every second one.
 #[derive(Default)]
 struct Every2nd(Vec<Vec<u8>>);
 
@@ -177,7 +177,7 @@ fn tours_of<const EVERY_NODE: bool>(board: &str, rules: &RadleyOptions) -> (BTre
 }
 
 #[test]
-fn a_test_that_does_not_cut_leaves_the_tree_as_it_is() {
+fn a_test_that_does_not_cut_leaves_the_tree_unchanged() {
     let plain = count::<u64, false>("5x6", &RadleyOptions::shipped());
     for prune in [Prune::AllIsolated, Prune::AnyIsolated, Prune::Region] {
         let rules = RadleyOptions { prune, cut: false, ..RadleyOptions::shipped() };

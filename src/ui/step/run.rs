@@ -1,6 +1,6 @@
 //! Runs: many steps for one key, until something happens. They go in bursts, so that they can be stopped and seen.
 
-use crate::search::explain::{StepEvent, Tape};
+use crate::explain::{StepEvent, Tape};
 
 /// Steps of a burst: some thousandths of a second.
 const BURST: u64 = 4000;

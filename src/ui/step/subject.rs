@@ -1,8 +1,8 @@
 //! What is taken step by step, and its title.
 
 use crate::board::{Board, Ending};
+use crate::explain::{Explained, Tape};
 use crate::run::Question;
-use crate::search::explain::{Explained, Tape};
 
 /// A search to be stepped through.
 pub struct Subject {

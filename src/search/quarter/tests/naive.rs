@@ -1,4 +1,4 @@
-//! The same tours by plain means: every path on squares, every order of its strands, and a set.
+//! Finds the tours by plain means: every path on squares, every order of its strands, and a set.
 
 use crate::board::{Board, Ending, Square};
 use crate::search::quarter::quotient::orbit;
@@ -59,7 +59,7 @@ pub fn joins(board: Board, path: &[Square]) -> Vec<&'static str> {
 }
 
 /// Every order of four strands, each in either direction, and of the centre where there is one. Piece 2k is strand k,
-/// piece 2k + 1 the same backwards, piece 8 the centre.
+/// piece 2k + 1 is strand k backwards, piece 8 is the centre.
 fn orders(centre: bool) -> Vec<Vec<usize>> {
     let choices = [&[0, 1][..], &[2, 3], &[4, 5], &[6, 7], &[8]];
     let mut orders = vec![vec![]];
@@ -74,7 +74,7 @@ fn orders(centre: bool) -> Vec<Vec<usize>> {
     orders
 }
 
-/// The tours that can be strung, by trying every order on every path and keeping a set.
+/// The tours that can be strung, found by trying every order on every path.
 pub fn tours(board: Board, ending: Ending) -> HashSet<Vec<u8>> {
     let orders = orders(centre(board).is_some());
     let mut tours = HashSet::new();

@@ -1,5 +1,5 @@
-//! Radley's search as one would write it down the first time: a two-dimensional array, a recursion, and the prune tests
-//! exactly as they are defined, for one branch at a time.
+//! Radley's search as a first draft would have it: a two-dimensional array, a recursion, and the prune tests exactly as
+//! they are defined, for one branch at a time.
 
 use crate::board::{Board, MOVES};
 use crate::search::{Prune, RadleyOptions, Tally};
@@ -12,12 +12,12 @@ struct Twin<'a> {
     rules: &'a RadleyOptions,
     start: Place,
     visited: Vec<Vec<bool>>,
-    /// The square kept for the last move.
+    /// The square reserved for the last move.
     reserved: Option<Place>,
     tally: Tally,
 }
 
-/// Everything that the search of `board` counts.
+/// All counts of the search of `board`.
 pub fn count(board: Board, rules: &RadleyOptions) -> Tally {
     let (rows, cols) = (board.rows() as i32, board.cols() as i32);
     let start = board.row_col(rules.start);
@@ -58,7 +58,7 @@ impl Twin<'_> {
         self.visited[p.0 as usize][p.1 as usize] = false;
     }
 
-    /// Whether the test cuts the branch from `p`, where the knight stands, to `s`.
+    /// Whether the test cuts the branch from `p`, the knight's square, to `s`.
     fn doomed(&mut self, p: Place, s: Place) -> bool {
         self.visited[s.0 as usize][s.1 as usize] = true;
         let siblings = self.vacant_neighbours(p);
@@ -87,7 +87,7 @@ impl Twin<'_> {
         reached.len() == 1 + self.visited.iter().flatten().filter(|&&visited| !visited).count()
     }
 
-    /// The reserved square is vacant like any other.
+    /// The vacant neighbours; the reserved square is vacant too.
     fn vacant_neighbours(&self, p: Place) -> Vec<Place> {
         self.neighbours(p).into_iter().filter(|q| !self.visited[q.0 as usize][q.1 as usize]).collect()
     }

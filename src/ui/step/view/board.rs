@@ -2,7 +2,7 @@
 //! brackets that say how it stands with the move.
 
 use crate::board::Square;
-use crate::search::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
 use crate::ui::kit::put;
@@ -102,7 +102,7 @@ fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &Explaine
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
         MoveStanding::Tried => (format!("-{rank}-"), theme.style(Role::Label)),
         MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
-        MoveStanding::Barred(Reason::Kept) | MoveStanding::Visited(_) => return,
+        MoveStanding::Barred(Reason::Reserved) | MoveStanding::Visited(_) => return,
         MoveStanding::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
     };
     mark(buf, sheet, choice.square, &text, style);

@@ -1,6 +1,6 @@
 //! The latest steps in words, the last one at the bottom.
 
-use crate::search::explain::StepEvent;
+use crate::explain::StepEvent;
 use crate::ui::kit::Role;
 use crate::ui::kit::wrapped;
 use crate::ui::kit::{padded, put};

@@ -1,6 +1,6 @@
 //! The moves from the knight's square, in the order in which they are tried, each with how it stands with it.
 
-use crate::search::explain::{ExplainedMove, MoveStanding};
+use crate::explain::{ExplainedMove, MoveStanding};
 use crate::ui::kit::Role;
 use crate::ui::kit::put;
 use crate::ui::step::model::Model;

@@ -4,7 +4,7 @@ use super::trail::Trail;
 use super::walk::{ExplainedRules, Pruned, RuleVerdict};
 use crate::board::{Board, Square};
 
-/// What [`Brute`](crate::search::Brute) does.
+/// The rules of [`Brute`](crate::search::Brute).
 ///
 /// # Source
 /// Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
@@ -15,7 +15,7 @@ pub struct BruteRules {
 }
 
 impl BruteRules {
-    /// All open tours of `board` from `start`, or from every square.
+    /// The rules for all open tours of `board` from `start`, or from every square.
     pub fn new(board: Board, start: Option<Square>) -> BruteRules {
         BruteRules { board, start }
     }
@@ -39,7 +39,7 @@ impl ExplainedRules for BruteRules {
         RuleVerdict { tours: trail.is_whole().then_some(1), ..RuleVerdict::all(trail).by_square() }
     }
 
-    fn kept(&self, _: ()) -> Option<Square> {
+    fn reserved(&self, _: ()) -> Option<Square> {
         None
     }
 }

@@ -1,19 +1,19 @@
-//! The way so far, as one would keep it on paper: the squares in their order, and on every square its number.
+//! The path of an explained search, as on paper: the squares in their order, and on every square its number.
 
 use super::reason::SquareSet;
 use crate::board::{Board, Square, SquareMask};
 
-/// A path on a board, which may be empty.
+/// A path on a board; it may be empty.
 #[derive(Clone, Debug)]
 pub struct Trail {
     board: Board,
     way: Vec<Square>,
-    /// By square, from 1; 0 where the path does not go.
+    /// By square, from 1; 0 off the path.
     numbers: Box<[u16]>,
 }
 
 impl Trail {
-    /// The squares of the largest board that a trail numbers.
+    /// Largest number of squares of a board that a trail can number.
     pub const SQUARES_MAX: u32 = u16::MAX as u32;
 
     /// The empty path.
@@ -21,7 +21,7 @@ impl Trail {
     /// # Panics
     /// When the board has more than [`Trail::SQUARES_MAX`] squares.
     pub fn new(board: Board) -> Trail {
-        assert!(board.squares() <= Self::SQUARES_MAX, "{board} is too large to be numbered");
+        assert!(board.squares() <= Self::SQUARES_MAX, "{board} has more than {} squares", Self::SQUARES_MAX);
         Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into() }
     }
 
@@ -35,12 +35,12 @@ impl Trail {
         &self.way
     }
 
-    /// Squares on the path.
+    /// Number of squares on the path.
     pub fn depth(&self) -> usize {
         self.way.len()
     }
 
-    /// The square the knight stands on; none on the empty path.
+    /// The knight's square; `None` on the empty path.
     pub fn head(&self) -> Option<Square> {
         self.way.last().copied()
     }
@@ -50,17 +50,16 @@ impl Trail {
         self.way.len() == self.numbers.len()
     }
 
-    /// The number of a square, from 1, if it is on the path.
+    /// The number of a square on the path, from 1.
     pub fn number(&self, square: Square) -> Option<u16> {
         Some(self.numbers[square.index() as usize]).filter(|&number| number > 0)
     }
 
-    /// Whether a square is not on the path.
     pub(super) fn is_vacant(&self, square: Square) -> bool {
         self.numbers[square.index() as usize] == 0
     }
 
-    /// The vacant squares a move away, in the order of [`MOVES`](crate::board::MOVES), each with its move.
+    /// The vacant neighbours of `square` in the order of [`MOVES`](crate::board::MOVES), each with its move.
     pub fn exits(&self, square: Square) -> impl Iterator<Item = (u8, Square)> {
         let steps = (0..8).filter_map(move |k| Some((k, self.board.step(square, usize::from(k))?)));
         steps.filter(|&(_, to)| self.is_vacant(to))
@@ -71,7 +70,7 @@ impl Trail {
         self.exits(square).count() as u8
     }
 
-    /// The vacant squares as a set; of a board of at most 128 squares.
+    /// The vacant squares as a set; for boards of at most 128 squares.
     pub fn vacant(&self) -> SquareSet {
         let vacant = self.board.all().filter(|&square| self.is_vacant(square));
         vacant.fold(SquareSet::EMPTY, |set, square| set | bit(square))
@@ -89,7 +88,7 @@ impl Trail {
     }
 }
 
-/// The set of one square of a board of at most 128.
+/// The set of one square, for boards of at most 128 squares.
 pub(super) fn bit(square: Square) -> SquareSet {
     SquareSet::bit(square.index() as usize)
 }

@@ -1,55 +1,57 @@
-//! Why a move is forced, cut or no choice, and why a square is a dead end: data, and the sentence made of it.
+//! Why a move is forced, cut or barred, and why a square is a dead end: as data and as a sentence.
 
 use crate::board::{Board, Square, SquareMask};
 
-/// A set of squares of a board of at most 128.
+/// A set of squares of a board with at most 128.
 pub type SquareSet = u128;
 
-/// Why something happened. Squares are numbers of the board.
+/// Why a step happened, with the squares that matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The square has no vacant neighbour.
     Stuck,
     /// There are vacant neighbours, but all moves to them are cut.
     AllCut,
-    /// All squares are visited, and this one, the start, is no move away.
+    /// All squares are visited, but the start (given) is not a knight's move away.
     NotClosed(Square),
-    /// The move leaves these squares behind without a vacant neighbour.
+    /// The move leaves squares behind, and some of them (given) then have no vacant neighbour.
     Isolated(SquareSet),
-    /// The move leaves these squares behind, and every one of them is without a vacant neighbour.
+    /// The move leaves squares behind (given), and every one of them then has no vacant neighbour.
     AllIsolated(SquareSet),
-    /// These vacant squares cannot be reached through vacant squares.
+    /// Vacant squares (given) cannot be reached over vacant squares.
     OutOfReach(SquareSet),
-    /// The square is kept for the last move.
-    Kept,
-    /// There is no move but to the square kept for the last one.
-    OnlyKept,
+    /// The square is reserved for the last move.
+    Reserved,
+    /// The only move leads to the square reserved for the last move.
+    OnlyReserved,
     /// Another first move is tried; the tours of this one are their images.
     Image,
-    /// The tours that begin so are found the other way round.
+    /// The tours that begin with this move are found in the other direction.
     OtherWayRound,
-    /// The board has no tour from here: a square with too few moves, or the wrong colour.
+    /// The board has no tour from here: some square has too few moves, or the start has the wrong colour.
     NoTour,
-    /// The square that is forced has one exit besides the knight's square, this one.
+    /// The forced square has one exit (given) besides the knight's square.
     OneExit(Square),
-    /// This square must be next.
+    /// Another square (given) must be next.
     Elsewhere(Square),
-    /// These squares have one exit left each: one of them must be next, and the tour can end on one other at most.
+    /// Several squares (given) have one exit left each. One of them must be next, and the tour can end on at most one
+    /// other.
     Stranded(SquareSet),
-    /// This square is kept for the last move and has no vacant neighbour left to be entered from.
+    /// The square reserved for the last move (given) has no vacant neighbour from which to enter it.
     LastCutOff(Square),
-    /// Only this square, kept for the last move, is vacant, and it is no move away.
+    /// Only the square reserved for the last move (given) is vacant, and it is not a knight's move away.
     LastTooFar(Square),
-    /// These squares have two exits each, and the square that the move leads to is an exit of all of them.
+    /// Several squares (given) have two exits each, and the square that the move leads to is an exit of all of them.
     Claimed(SquareSet),
-    /// These squares have two exits each, and the given square is an exit of all of them.
+    /// A square (first) is an exit of several squares (second) with two exits each.
     Crowded(Square, SquareSet),
-    /// These squares have two exits each, one of them the last square: all would have to be last but one.
+    /// The required last square (first) is an exit of several squares (second) with two exits each: each of them would have
+    /// to come just before it.
     BeforeLast(Square, SquareSet),
 }
 
 impl Reason {
-    /// The reason as a sentence without its subject, squares by their names on `board`.
+    /// The reason as a phrase without its subject, with the square names of `board`.
     pub fn sentence(self, board: Board) -> String {
         let name = |square: Square| board.name(square);
         match self {
@@ -59,8 +61,8 @@ impl Reason {
             Reason::Isolated(squares) => format!("{} isolated, no vacant neighbour", names(board, squares)),
             Reason::AllIsolated(squares) => format!("{}, all it leaves behind, isolated", names(board, squares)),
             Reason::OutOfReach(squares) => format!("{} out of reach", names(board, squares)),
-            Reason::Kept => "kept for the last move".to_owned(),
-            Reason::OnlyKept => "no move but to the square kept for the last one".to_owned(),
+            Reason::Reserved => "kept for the last move".to_owned(),
+            Reason::OnlyReserved => "no move but to the square kept for the last one".to_owned(),
             Reason::Image => "an image of another first move".to_owned(),
             Reason::OtherWayRound => "found the other way round".to_owned(),
             Reason::NoTour => "no tour from here: colours or corners forbid it".to_owned(),
@@ -79,7 +81,7 @@ impl Reason {
         }
     }
 
-    /// The squares that are the trouble.
+    /// The squares that cause the trouble.
     pub fn squares(self, board: Board) -> Vec<Square> {
         let set = match self {
             Reason::Isolated(set) | Reason::AllIsolated(set) | Reason::OutOfReach(set) | Reason::Stranded(set) => set,
@@ -91,15 +93,15 @@ impl Reason {
     }
 }
 
-/// Squares by name: "c4", "c4 and e5", "c4, e5 and g6", at most four of many.
+/// Names of squares: "c4", "c4 and e5", "c4, e5 and g6"; of many, three and the number of the others.
 fn names(board: Board, squares: SquareSet) -> String {
-    const SHOWN: usize = 4;
+    const NAMES_MAX: usize = 4;
     let all: Vec<String> = squares.iter().filter_map(|square| Some(board.name(board.at(square as u32)?))).collect();
     match all.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),
-        [before @ .., last] if all.len() <= SHOWN => format!("{} and {last}", before.join(", ")),
-        _ => format!("{} and {} more", all[..SHOWN - 1].join(", "), all.len() + 1 - SHOWN),
+        [before @ .., last] if all.len() <= NAMES_MAX => format!("{} and {last}", before.join(", ")),
+        _ => format!("{} and {} more", all[..NAMES_MAX - 1].join(", "), all.len() + 1 - NAMES_MAX),
     }
 }
 

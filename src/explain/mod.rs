@@ -1,9 +1,9 @@
-//! Searches that say what they do: one step at a time, each with its reason in words.
+//! Explained searches: one step at a time, each with its reason in words.
 //!
-//! A fast kernel decides eight branches in one instruction and keeps no word of why. Here is its plain twin: [`ExplainedWalk`]
-//! goes through the same tree, in the same order, square by square on an array, and the [`ExplainedRules`] of a search judge every
-//! move by itself and give the [`Reason`]. Tests hold the twins together: after every node the counts are those of
-//! the kernel.
+//! A fast kernel decides eight branches in one instruction and stores no reason. This room has its plain twin:
+//! [`ExplainedWalk`] walks the tree of the kernel in the kernel's order, square by square on an array. The
+//! [`ExplainedRules`] of a search judge every move separately and give the [`Reason`]. Tests compare the twins: after
+//! every node their counts are equal.
 //!
 //! ```text
 //! steps of one node          then
@@ -13,7 +13,7 @@
 //! DeadEnd | Tour
 //! ```
 //!
-//! A [`Tape`] keeps the past of such a search, so that one can step back.
+//! A [`Tape`] stores the past of an explained search, so that a viewer can step back.
 
 mod brute;
 mod path;

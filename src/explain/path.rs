@@ -1,7 +1,7 @@
-//! The rules of path extension, each stated by itself: forced moves, the required last square, the look ahead.
+//! The rules of path extension, each stated separately: forced moves, the required last square, the look-ahead.
 //!
-//! The exits of a vacant square are its vacant neighbours; the knight's own square is not vacant. Where a path may
-//! start, and which of its first moves are images of others, is asked of the kernel's own table of origins.
+//! The exits of a vacant square are its vacant neighbours; the knight's own square is not vacant. The starts, and the
+//! first moves that are images of other ones, come from the kernel's own table of origins.
 
 use super::reason::{Reason, SquareSet};
 use super::trail::{Trail, bit};
@@ -11,7 +11,7 @@ use crate::board::{Board, Ending, Square, SquareMask};
 use crate::search::path::origin::{self, Origin};
 use crate::search::path::rules::PathGraph;
 
-/// What [`Path`](crate::search::Path) does.
+/// The rules of [`Path`](crate::search::Path).
 #[derive(Clone, Debug)]
 pub struct PathRules {
     board: Board,
@@ -19,17 +19,17 @@ pub struct PathRules {
     origins: Vec<Origin<SquareSet>>,
 }
 
-/// What is remembered of a path.
+/// What the rules remember of a path besides its squares.
 #[derive(Clone, Copy, Debug)]
 pub struct PathMemo {
-    /// Where it starts: a place in the list of origins.
+    /// The start, as an index into the list of origins.
     origin: usize,
     /// The required last square, once it is known.
     last: Option<Square>,
 }
 
 impl PathRules {
-    /// The tours of `board` through or from `start`, or nothing when it has more than 128 squares.
+    /// The rules for the tours of `board` through or from `start`; `None` when the board has more than 128 squares.
     pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<PathRules> {
         let graph = PathGraph::new(board)?;
         let (mut origins, _) = match ending {
@@ -44,28 +44,30 @@ impl PathRules {
         self.board.at(index as u32)
     }
 
-    /// Judges the moves of `place`; the reason when none can be made, whatever the move.
-    fn narrow(&self, place: &RulePosition, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
-        let stranded = place.stranded();
-        let spare = |square: Square| place.last.is_none() && place.ends.has(square.index() as usize);
-        if place.is_cut_off() {
-            return Err(Reason::LastCutOff(place.last.unwrap_or_else(|| unreachable!("only the last can be cut off"))));
+    /// Judges the moves at `position`. An error is the reason why no move can be made at all.
+    fn judge_moves(&self, position: &RulePosition, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
+        let stranded = position.stranded();
+        let spare = |square: Square| position.last.is_none() && position.ends.has(square.index() as usize);
+        if position.is_cut_off() {
+            return Err(Reason::LastCutOff(
+                position.last.unwrap_or_else(|| unreachable!("only the last can be cut off")),
+            ));
         }
         match stranded.as_slice() {
-            [] => return place.look_ahead(moves),
+            [] => return position.look_ahead(moves),
             &[one] if spare(one) => {}
-            &[one] => place.force(moves, |square| square == one, Reason::Elsewhere(one)),
+            &[one] => position.force(moves, |square| square == one, Reason::Elsewhere(one)),
             &[a, b] if spare(a) || spare(b) => {
                 let right = |square| (square == a && spare(b)) || (square == b && spare(a));
-                place.force(moves, right, Reason::Stranded(bit(a) | bit(b)));
+                position.force(moves, right, Reason::Stranded(bit(a) | bit(b)));
             }
             many => return Err(Reason::Stranded(set(many.iter().copied()))),
         }
         Ok(())
     }
 
-    /// Of the first moves only those that the origin says, whatever the rules.
-    fn only_firsts(&self, memo: PathMemo, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
+    /// Bars all first moves but those of the origin.
+    fn bar_other_first_moves(&self, memo: PathMemo, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
         let firsts = self.origins[memo.origin].firsts;
         if firsts.is_empty() {
             return Err(Reason::NoTour);
@@ -89,14 +91,14 @@ impl ExplainedRules for PathRules {
     const PRUNED: Pruned = Pruned::DeadEnds;
 
     fn starts(&self) -> Vec<(Square, PathMemo)> {
-        let start = |(place, origin): (usize, &Origin<SquareSet>)| {
+        let start = |(index, origin): (usize, &Origin<SquareSet>)| {
             let last = (!origin.last.is_empty()).then(|| self.square(origin.last.first()));
-            Some((self.square(origin.start)?, PathMemo { origin: place, last: last.flatten() }))
+            Some((self.square(origin.start)?, PathMemo { origin: index, last: last.flatten() }))
         };
         self.origins.iter().enumerate().filter_map(start).collect()
     }
 
-    /// The square that was left behind with one exit is the last.
+    /// A square left behind with one exit becomes the required last square.
     fn arrive(&self, trail: &Trail, before: PathMemo) -> PathMemo {
         let parent = trail.depth().checked_sub(2).map(|place| trail.way()[place]);
         let left = || parent.and_then(|parent| trail.exits(parent).map(|(_, q)| q).find(|&q| trail.rank(q) == 1));
@@ -110,43 +112,45 @@ impl ExplainedRules for PathRules {
             verdict.tours = Some(self.origins[memo.origin].weight(head.index() as usize));
             return verdict;
         }
-        let place = RulePosition::new(trail, head, memo, self.origins[memo.origin].ends);
+        let position = RulePosition::new(trail, head, memo, self.origins[memo.origin].ends);
         let moves = &mut verdict.candidates;
-        let judged = if place.vacant.is_empty() {
+        let result = if position.vacant.is_empty() {
             match memo.last {
                 Some(last) if moves.is_empty() => Err(Reason::LastTooFar(last)),
                 _ => Ok(()),
             }
         } else {
-            let kept = moves.iter_mut().filter(|candidate| Some(candidate.square) == memo.last);
-            kept.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Kept));
-            let narrowed = self.narrow(&place, moves);
-            if trail.depth() == 1 { narrowed.and_then(|()| self.only_firsts(memo, moves)) } else { narrowed }
+            let reserved = moves.iter_mut().filter(|candidate| Some(candidate.square) == memo.last);
+            reserved.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Reserved));
+            let result = self.judge_moves(&position, moves);
+            if trail.depth() == 1 { result.and_then(|()| self.bar_other_first_moves(memo, moves)) } else { result }
         };
-        if let Err(reason) = judged
-            && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Kept))
+        if let Err(reason) = result
+            && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
         {
             moves.iter_mut().for_each(|candidate| candidate.fate = MoveFate::Barred(reason));
             verdict.dead = Some(reason);
-        } else if !moves.is_empty() && moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Kept)) {
-            verdict.dead = Some(Reason::OnlyKept);
+        } else if !moves.is_empty()
+            && moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
+        {
+            verdict.dead = Some(Reason::OnlyReserved);
         }
         verdict
     }
 
-    fn kept(&self, memo: PathMemo) -> Option<Square> {
+    fn reserved(&self, memo: PathMemo) -> Option<Square> {
         memo.last
     }
 }
 
-/// The position, as the rules look at it.
+/// A position with the sets that the rules look at.
 struct RulePosition<'a> {
     trail: &'a Trail,
     head: Square,
-    /// Vacant squares but the required last one.
+    /// Vacant squares, without the required last one.
     vacant: SquareSet,
     last: Option<Square>,
-    /// Where the path may end, while that is not known.
+    /// Squares on which the path may end, while no last square is required.
     ends: SquareSet,
 }
 
@@ -164,18 +168,18 @@ impl<'a> RulePosition<'a> {
         self.vacant.has(square.index() as usize)
     }
 
-    /// The squares a move away that have one exit left.
+    /// The neighbours of the head with one exit left.
     fn stranded(&self) -> Vec<Square> {
         let near = self.trail.exits(self.head).map(|(_, square)| square).filter(|&square| self.is_vacant(square));
         near.filter(|&square| self.trail.rank(square) == 1).collect()
     }
 
-    /// Whether the required last square can no longer be entered from anywhere.
+    /// Whether the required last square has no vacant neighbour left.
     fn is_cut_off(&self) -> bool {
         self.last.is_some_and(|last| self.trail.rank(last) == 0)
     }
 
-    /// Leaves only the moves that are `right`: the squares they lead to have one exit.
+    /// Forces the moves for which `right` holds, to squares with one exit; bars the `others`.
     fn force(&self, moves: &mut [CandidateSquare], right: impl Fn(Square) -> bool, others: Reason) {
         for CandidateSquare { square, fate, .. } in
             moves.iter_mut().filter(|candidate| self.is_vacant(candidate.square))
@@ -188,9 +192,9 @@ impl<'a> RulePosition<'a> {
         }
     }
 
-    /// An unvisited square with two exits that the knight cannot go to will be passed between these two. A square
-    /// with three such neighbours cannot be passed, one with two cannot be entered from here; and only one can come
-    /// just before the last.
+    /// An unvisited square with two exits, to which the knight cannot go now, will be passed between its two exits. A
+    /// square with three such neighbours cannot be passed, and one with two cannot be entered from here. Only one such
+    /// square can come just before the last.
     fn look_ahead(&self, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
         let made = moves.iter().filter(|candidate| candidate.fate == MoveFate::Made);
         if made.clone().count() < 2 {

@@ -1,4 +1,4 @@
-//! The twins against their kernels, node by node.
+//! Compares the explained searches with their kernels, node by node.
 
 use super::*;
 use crate::board::Board;
@@ -16,7 +16,7 @@ fn walk<R: ExplainedRules>(text: &str, rules: R) -> ExplainedWalk<R> {
     ExplainedWalk::new(Trail::new(board(text)), rules)
 }
 
-/// Enters up to `limit` nodes with both, and compares before each of them, and at the end: the counts and the way.
+/// Enters up to `limit` nodes with both, and compares counts and paths before each node and at the end.
 fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> Tally {
     kernel.begin(&Task::root());
     let mut tally = Tally::default();
@@ -89,7 +89,7 @@ fn radley_is_searched_node_by_node_as_the_kernel_does() {
         radley("6x6", prune, 12..=20, 10_000);
         radley("11x11", prune, 0..=usize::MAX, 2_000);
     }
-    // The eight tours of 5x6, all of them.
+    // All eight tours of 5x6.
     assert_eq!(radley("5x6", Prune::AnyIsolated, 0..=usize::MAX, u64::MAX).tours, 8);
 }
 
@@ -113,16 +113,16 @@ fn path_is_searched_node_by_node_as_the_kernel_does() {
     }
 }
 
-/// Sentences of the first steps of a search.
-fn said(mut search: Box<dyn Explained>, text: &str, steps: usize) -> Vec<String> {
+/// The sentences of the first steps of a search.
+fn sentences(mut search: Box<dyn Explained>, text: &str, steps: usize) -> Vec<String> {
     (0..steps).map(|_| search.step().sentence(board(text))).collect()
 }
 
 #[test]
-fn a_prune_test_says_which_square_it_saves_and_dead_ends_say_why() {
+fn a_prune_test_names_the_isolated_square_and_dead_ends_give_their_reason() {
     let start = board("6x6").at(0).unwrap();
     let rules = |prune| RadleyRules::new(board("6x6"), start, prune, 0..=99);
-    let any = said(Box::new(walk("6x6", rules(Prune::AnyIsolated))), "6x6", 60);
+    let any = sentences(Box::new(walk("6x6", rules(Prune::AnyIsolated))), "6x6", 60);
     assert_eq!(any[..3], ["start on a6", "move 5 to b4, rank 5", "move 2 to a2, rank 2"]);
     assert_eq!(
         any[11..19],
@@ -138,25 +138,25 @@ fn a_prune_test_says_which_square_it_saves_and_dead_ends_say_why() {
         ]
     );
     assert!(any.iter().any(|one| one == "dead end on e6: every move from it is cut"));
-    let all = said(Box::new(walk("6x6", rules(Prune::AllIsolated))), "6x6", 5000);
+    let all = sentences(Box::new(walk("6x6", rules(Prune::AllIsolated))), "6x6", 5000);
     assert!(all.iter().any(|one| one.contains(", all it leaves behind, isolated")), "{all:#?}");
-    let region = said(Box::new(walk("6x6", rules(Prune::Region))), "6x6", 5000);
+    let region = sentences(Box::new(walk("6x6", rules(Prune::Region))), "6x6", 5000);
     assert!(region.iter().any(|one| one.contains("more out of reach")), "{region:#?}");
 }
 
 #[test]
-fn forced_moves_and_the_look_ahead_are_said() {
+fn forced_moves_and_the_look_ahead_have_sentences() {
     let rules = PathRules::new(board("6x6"), Ending::Closed, None).unwrap();
-    let said = said(Box::new(walk("6x6", rules)), "6x6", 50_000);
+    let sentences = sentences(Box::new(walk("6x6", rules)), "6x6", 50_000);
     for words in
         [" forced: ", " is its only other exit", " cut: needed by ", "one exit left for each of ", " just before "]
     {
-        assert!(said.iter().any(|one| one.contains(words)), "{words}");
+        assert!(sentences.iter().any(|one| one.contains(words)), "{words}");
     }
 }
 
 #[test]
-fn choices_say_how_it_stands_with_every_move() {
+fn choices_give_the_state_of_every_move() {
     let rules = RadleyRules::new(board("6x6"), board("6x6").at(0).unwrap(), Prune::AnyIsolated, 0..=99);
     let mut search = walk("6x6", rules);
     assert!(search.choices().is_empty());
@@ -182,31 +182,31 @@ fn tape() -> Tape {
     Tape::new(Box::new(walk("5x6", rules)))
 }
 
-/// What a tape shows: all that a view draws.
-fn shown(tape: &Tape) -> (u64, ExplainedCounts, Vec<ExplainedMove>, Drawing, Vec<StepEvent>) {
+/// Everything that a view draws of a tape.
+fn view_of(tape: &Tape) -> (u64, ExplainedCounts, Vec<ExplainedMove>, Drawing, Vec<StepEvent>) {
     let mut drawing = Drawing::default();
     tape.search().draw(&mut drawing);
     (tape.at(), tape.search().counts(), tape.search().choices(), drawing, tape.events().take(60).copied().collect())
 }
 
 #[test]
-fn stepping_back_shows_what_was_shown_as_far_as_the_beginning() {
+fn stepping_back_restores_every_view_to_the_beginning() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut tape = tape();
-    let mut past = vec![shown(&tape)];
+    let mut past = vec![view_of(&tape)];
     for _ in 0..24_000 {
         tape.forward();
-        past.push(shown(&tape));
+        past.push(view_of(&tape));
     }
     for _ in 0..25 {
         let steps = if random.bool() { random.u64(..5) } else { random.u64(..15_000) };
         let before = tape.at();
         assert_eq!(tape.back(steps), steps.min(before));
-        assert!(shown(&tape) == past[tape.at() as usize]);
+        assert!(view_of(&tape) == past[tape.at() as usize]);
         for _ in 0..random.u64(..9000).min(24_000 - tape.at()) {
             tape.forward();
         }
-        assert!(shown(&tape) == past[tape.at() as usize]);
+        assert!(view_of(&tape) == past[tape.at() as usize]);
     }
     let at = tape.at();
     assert_eq!((tape.back(u64::MAX), tape.at()), (at, 0));
@@ -214,7 +214,7 @@ fn stepping_back_shows_what_was_shown_as_far_as_the_beginning() {
 }
 
 #[test]
-fn after_the_end_nothing_happens_and_one_can_step_back() {
+fn a_complete_search_steps_back_but_not_on() {
     let rules = BruteRules::new(board("3x3"), None);
     let mut tape = Tape::new(Box::new(walk("3x3", rules)));
     while tape.forward() != StepEvent::Finished {}

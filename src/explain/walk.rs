@@ -1,52 +1,53 @@
 //! The walk through the tree: depth first, one step at a time.
 //!
-//! Nothing of the past is kept but the path and, for each of its squares, which of its parent's moves it was: the moves of
-//! a square are judged again when the walk comes back to it. So a copy is small, and the future depends on nothing else.
+//! The walk stores only the path and, for each of its squares, the index of its move among the moves of its parent.
+//! When the walk returns to a square, the rules judge its moves again. So a copy is small and determines all further
+//! steps.
 
 use super::reason::Reason;
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
 use super::trail::Trail;
 use crate::board::Square;
-use crate::search::drawing::Drawing;
+use crate::search::Drawing;
 use std::sync::Arc;
 
-/// What the rules make of a move.
+/// The verdict of the rules on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveFate {
-    /// It will be made.
+    /// The search makes the move.
     Made,
-    /// It will be made, and nothing else, or little else, can be.
+    /// The search makes the move, and few or no other moves are possible.
     Forced(Reason),
-    /// A test or a rule cuts it.
+    /// A test or a rule cuts the move.
     Cut(Reason),
-    /// It is no choice from the beginning.
+    /// The move was no choice from the beginning.
     Barred(Reason),
 }
 
-/// A vacant square that the knight could go to.
+/// A vacant square to which the knight could go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CandidateSquare {
     /// The move, 0..8.
     pub number: u8,
-    /// Where it leads.
+    /// The square it leads to.
     pub square: Square,
-    /// What becomes of it.
+    /// The verdict on this move.
     pub(super) fate: MoveFate,
 }
 
-/// What the rules say of the square just entered.
+/// The verdict of the rules on the square just entered.
 #[derive(Clone, Debug, Default)]
 pub struct RuleVerdict {
-    /// The moves in the order in which they are tried.
+    /// The moves in the order in which the search tries them.
     pub candidates: Vec<CandidateSquare>,
-    /// How many tours the path stands for, when it is one.
+    /// Number of tours that the path stands for, when it is a tour.
     pub tours: Option<u64>,
-    /// Why no move is made, where it is not for want of vacant neighbours and not because all moves are cut.
+    /// Why the square is a dead end, when the cause is neither a lack of vacant neighbours nor that all moves are cut.
     pub dead: Option<Reason>,
 }
 
 impl RuleVerdict {
-    /// All moves from the head of the trail made, in the order of [`MOVES`](crate::board::MOVES).
+    /// Allows all moves from the head of the trail, in the order of [`MOVES`](crate::board::MOVES).
     pub fn all(trail: &Trail) -> RuleVerdict {
         let exits = trail.head().into_iter().flat_map(|head| trail.exits(head));
         let candidates =
@@ -54,7 +55,7 @@ impl RuleVerdict {
         RuleVerdict { candidates, ..RuleVerdict::default() }
     }
 
-    /// The same with the moves in the order of their squares on the board.
+    /// Sorts the moves by their squares on the board.
     pub(super) fn by_square(mut self) -> RuleVerdict {
         self.candidates.sort_by_key(|candidate| candidate.square);
         self
@@ -72,9 +73,9 @@ pub enum Pruned {
     Nothing,
 }
 
-/// The rules of a search, stated plainly. Pure: the same trail and memo get the same verdict.
+/// The plain rules of a search. The rules are pure: a trail and a memo determine the verdict.
 pub trait ExplainedRules: Clone + Send + Sync + 'static {
-    /// What is remembered of a path besides its squares.
+    /// What the rules remember of a path besides its squares.
     type Memo: Copy + Send + 'static;
 
     /// What the kernel counts as pruned.
@@ -83,45 +84,45 @@ pub trait ExplainedRules: Clone + Send + Sync + 'static {
     /// The starts in their order.
     fn starts(&self) -> Vec<(Square, Self::Memo)>;
 
-    /// What is remembered once the last square of `trail` has been entered, from what was remembered before.
+    /// The memo of `trail`, whose last square was just entered, from the memo `before` that square.
     fn arrive(&self, trail: &Trail, before: Self::Memo) -> Self::Memo;
 
     /// Judges the moves from the last square of `trail`.
     fn judge(&self, trail: &Trail, memo: Self::Memo) -> RuleVerdict;
 
-    /// The square kept for the last move.
-    fn kept(&self, memo: Self::Memo) -> Option<Square>;
+    /// The square reserved for the last move.
+    fn reserved(&self, memo: Self::Memo) -> Option<Square>;
 }
 
 /// A square of the path.
 #[derive(Clone, Copy, Debug)]
 struct PathLevel<M> {
-    /// Which of the moves, or of the starts, led here.
+    /// Index among the moves of its parent, or among the starts.
     ordinal: usize,
     memo: M,
 }
 
-/// A search by some rules, taken step by step.
+/// A search by the rules `R`, taken step by step.
 #[derive(Clone, Debug)]
 pub struct ExplainedWalk<R: ExplainedRules> {
     rules: Arc<R>,
     trail: Trail,
     levels: Vec<PathLevel<R::Memo>>,
-    /// What the rules say of the head.
+    /// The verdict on the head.
     verdict: RuleVerdict,
-    /// The first of the moves, or starts, not tried.
+    /// Index of the next move, or start, to try.
     next: usize,
-    /// Announcements made since the head was entered.
-    told: usize,
+    /// Number of events given since the head was entered.
+    announced: usize,
     counts: ExplainedCounts,
 }
 
 impl<R: ExplainedRules> ExplainedWalk<R> {
-    /// The search by these rules, before its first step.
+    /// A search by `rules` before its first step.
     pub fn new(trail: Trail, rules: R) -> ExplainedWalk<R> {
         let rules = Arc::new(rules);
         let (verdict, counts) = (RuleVerdict::default(), ExplainedCounts::default());
-        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, told: 0, counts }
+        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, announced: 0, counts }
     }
 
     fn judge(&mut self) {
@@ -131,7 +132,7 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
         };
     }
 
-    /// The next thing to be said of the square just entered.
+    /// The next event about the square just entered, if there is one.
     fn announce(&mut self) -> Option<StepEvent> {
         let RuleVerdict { candidates, tours, dead } = &self.verdict;
         let square = self.trail.head()?;
@@ -144,8 +145,8 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
         let stays = !candidates.iter().any(|candidate| matches!(candidate.fate, MoveFate::Made | MoveFate::Forced(_)));
         let reason = dead.unwrap_or(if candidates.is_empty() { Reason::Stuck } else { Reason::AllCut });
         let end = (stays && tours.is_none()).then_some(StepEvent::DeadEnd { square, reason });
-        let event = cuts.chain(tour).chain(end).nth(self.told)?;
-        self.told += 1;
+        let event = cuts.chain(tour).chain(end).nth(self.announced)?;
+        self.announced += 1;
         Some(event)
     }
 
@@ -173,7 +174,7 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
             (None, None) => unreachable!("a start comes with its memo"),
         };
         self.levels.push(PathLevel { ordinal, memo });
-        (self.next, self.told) = (0, 0);
+        (self.next, self.announced) = (0, 0);
         self.judge();
         Some(StepEvent::Entered { square, by, rank: self.trail.rank(square) })
     }
@@ -181,8 +182,8 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     fn back(&mut self) -> Option<StepEvent> {
         let level = self.levels.pop()?;
         let from = self.trail.leave()?;
-        // All has been said of the square before, when it was entered.
-        (self.next, self.told) = (level.ordinal + 1, usize::MAX);
+        // All events about this square were given when it was entered.
+        (self.next, self.announced) = (level.ordinal + 1, usize::MAX);
         self.judge();
         Some(StepEvent::Back { from, to: self.trail.head() })
     }
@@ -245,9 +246,9 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        let kept = self.levels.last().and_then(|level| self.rules.kept(level.memo));
-        let kept = kept.filter(|&square| self.trail.is_vacant(square));
-        drawing.path(self.trail.way().iter().map(|square| square.index()), kept.map(Square::index));
+        let reserved = self.levels.last().and_then(|level| self.rules.reserved(level.memo));
+        let reserved = reserved.filter(|&square| self.trail.is_vacant(square));
+        drawing.path(self.trail.way().iter().map(|square| square.index()), reserved.map(Square::index));
     }
 
     fn fork(&self) -> Box<dyn Explained> {

@@ -1,64 +1,64 @@
-//! What one step of an explained search did, in words, and the trait of such a search.
+//! The step of an explained search, as data and as a sentence, and the trait of such a search.
 
-use super::super::drawing::Drawing;
 use super::reason::Reason;
 use crate::board::{Board, Square};
+use crate::search::Drawing;
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepEvent {
-    /// A square was entered: a node.
+    /// The search entered a square: a node.
     Entered {
-        /// The square.
+        /// The square entered.
         square: Square,
-        /// The move that led there, 0..8, an index into [`MOVES`](crate::board::MOVES); none for a start.
+        /// The move that led there, 0..8, an index into [`MOVES`](crate::board::MOVES); `None` for a start.
         by: Option<u8>,
-        /// Its vacant neighbours.
+        /// Number of its vacant neighbours.
         rank: u8,
     },
     /// A move must be made before all others.
     Forced {
-        /// Where it leads.
+        /// The square it leads to.
         square: Square,
-        /// Why.
+        /// Why it is forced.
         reason: Reason,
     },
-    /// A move is not worth making.
+    /// A test or a rule cut a move.
     Cut {
-        /// Where it would lead.
+        /// The square it would lead to.
         square: Square,
         /// The move, 0..8.
         by: u8,
-        /// Why.
+        /// Why it is cut.
         reason: Reason,
     },
-    /// No move is left to try on the square just entered.
+    /// The square just entered has no move to try.
     DeadEnd {
         /// The square.
         square: Square,
-        /// Why.
+        /// Why it is a dead end.
         reason: Reason,
     },
     /// The path is a tour.
     Tour {
-        /// Tours counted so far, this one and its images among them.
+        /// Tours counted, with this tour and its images.
         number: u64,
-        /// How many tours it stands for, itself among them.
+        /// Number of tours that it stands for, itself included.
         images: u64,
     },
-    /// The search went back: everything beyond the square left behind is exhausted.
+    /// The search went back: everything beyond the square left is exhausted.
     Back {
         /// The square left.
         from: Square,
-        /// The square that the knight stands on again; none when another start comes next.
+        /// The square on which the knight stands again; `None` when the next start follows.
         to: Option<Square>,
     },
-    /// Nothing is left.
+    /// The search is complete.
     Finished,
 }
 
 impl StepEvent {
-    /// The event as a sentence, squares by their names on `board`.
+    /// The event as a sentence, with the square names of `board`.
     pub fn sentence(&self, board: Board) -> String {
         let name = |square: Square| board.name(square);
         match *self {
@@ -82,71 +82,72 @@ impl StepEvent {
     }
 }
 
-/// What has been counted, in the conventions of the kernel.
+/// The counts of an explained search, in the conventions of its kernel.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct ExplainedCounts {
     /// Squares entered.
     pub nodes: u64,
     /// Branches cut, or nodes without a move, whichever the kernel counts.
     pub pruned: u64,
-    /// Nodes from which no move was made, tours not among them.
+    /// Nodes from which no move was made, without tours.
     pub dead_ends: u64,
-    /// Tours, images among them.
+    /// Tours, images included.
     pub tours: u64,
     /// Squares left again.
     pub backtracks: u64,
 }
 
-/// How it stands with a move from the square the knight stands on.
+/// The state of a move from the knight's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveStanding {
-    /// It will be made next.
+    /// The search will make the move next.
     Next,
-    /// It will be made later.
+    /// The search will make the move later.
     Untried,
-    /// It was made, and everything beyond is exhausted.
+    /// The search made the move, and everything beyond is exhausted.
     Tried,
-    /// It is cut by a test or a rule.
+    /// A test or a rule cut the move.
     Cut(Reason),
-    /// It is no choice here, whatever the tests say.
+    /// The move is no choice here, whatever the tests say.
     Barred(Reason),
-    /// The square was visited, as this number of the path.
+    /// The square of the move is already visited, with this number on the path.
     Visited(u16),
 }
 
-/// A move from the square the knight stands on.
+/// A move from the knight's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExplainedMove {
     /// The move, 0..8, an index into [`MOVES`](crate::board::MOVES).
     pub number: u8,
-    /// Where it leads.
+    /// The square it leads to.
     pub square: Square,
-    /// Vacant neighbours of that square, Warnsdorff's rank.
+    /// Number of vacant neighbours of that square, Warnsdorff's rank.
     pub rank: u8,
-    /// How it stands with it.
+    /// The state of the move.
     pub standing: MoveStanding,
 }
 
 /// A search that is taken step by step.
 pub trait Explained: Send {
-    /// Takes the next step; after [`StepEvent::Finished`] nothing changes any more.
+    /// Takes the next step. After [`StepEvent::Finished`] the search no longer changes.
     fn step(&mut self) -> StepEvent;
 
-    /// What has been counted.
+    /// The counts so far.
     fn counts(&self) -> ExplainedCounts;
 
-    /// Squares on the path.
+    /// Number of squares on the path.
     fn depth(&self) -> usize;
 
-    /// The moves from the present square, those to be tried in their order, visited squares last; none before the start.
+    /// The moves from the knight's square: first those to try, in their order, then those to visited squares. Empty before
+    /// the start.
     fn choices(&self) -> Vec<ExplainedMove>;
 
     /// Draws the position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);
 
-    /// A copy that goes its own way.
+    /// A copy that is stepped independently.
     fn fork(&self) -> Box<dyn Explained>;
 
-    /// About how many bytes a copy takes.
+    /// Approximate size of a copy in bytes.
     fn bytes(&self) -> usize;
 }

@@ -1,4 +1,4 @@
-//! The rules of Radley's search, as its source states them: each branch tested by itself, by looking at the squares
+//! The rules of Radley's search, as its source states them: each branch is tested separately, by looking at the squares
 //! that the move leaves behind.
 
 use super::reason::{Reason, SquareSet};
@@ -6,10 +6,10 @@ use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, MoveFate};
 use super::walk::{ExplainedRules, Pruned, RuleVerdict};
 use crate::board::{Board, Square, SquareMask};
-use crate::search::prune::Prune;
+use crate::search::Prune;
 use std::ops::RangeInclusive;
 
-/// What [`Radley`](crate::search::Radley) does, with both of its reductions.
+/// The rules of [`Radley`](crate::search::Radley), with both of its reductions.
 ///
 /// # Source
 /// James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
@@ -22,12 +22,12 @@ pub struct RadleyRules {
 }
 
 impl RadleyRules {
-    /// The closed tours of `board` from the corner `start`, moves cut by `prune` at the depths of `window`.
+    /// The rules for the closed tours of `board` from the corner `start`; `prune` cuts moves at the depths of `window`.
     pub fn new(board: Board, start: Square, prune: Prune, window: RangeInclusive<usize>) -> RadleyRules {
         RadleyRules { board, start, prune, window }
     }
 
-    /// Why the test cuts the move from `head` to `to`, if it does.
+    /// The reason for which the test cuts the move from `head` to `to`, if it does.
     fn test(&self, trail: &Trail, head: Square, to: Square) -> Option<Reason> {
         let left = || trail.exits(head).map(|(_, square)| square).filter(|&square| square != to);
         let isolated = |&square: &Square| trail.exits(square).all(|(_, exit)| exit == to);
@@ -46,7 +46,7 @@ impl RadleyRules {
     }
 }
 
-/// The vacant squares to which no way over vacant squares leads from `from`.
+/// The vacant squares that no path over vacant squares from `from` reaches.
 fn out_of_reach(trail: &Trail, from: Square) -> SquareSet {
     let mut beyond = trail.vacant() & !bit(from);
     let mut edge = vec![from];
@@ -62,7 +62,7 @@ fn out_of_reach(trail: &Trail, from: Square) -> SquareSet {
 }
 
 impl ExplainedRules for RadleyRules {
-    /// The square kept for the last move, once the first move has left it.
+    /// The square reserved for the last move; `None` before the first move.
     type Memo = Option<Square>;
 
     const PRUNED: Pruned = Pruned::Moves;
@@ -78,7 +78,7 @@ impl ExplainedRules for RadleyRules {
         self.board.neighbours(self.start).find(|&square| trail.is_vacant(square))
     }
 
-    fn judge(&self, trail: &Trail, kept: Option<Square>) -> RuleVerdict {
+    fn judge(&self, trail: &Trail, reserved: Option<Square>) -> RuleVerdict {
         let mut verdict = RuleVerdict::all(trail);
         let Some(head) = trail.head() else { return verdict };
         let left = self.board.squares() as usize - trail.depth();
@@ -86,24 +86,24 @@ impl ExplainedRules for RadleyRules {
             let closes = self.board.adjacent(head, self.start);
             verdict.tours = closes.then_some(1);
             verdict.dead = (!closes).then_some(Reason::NotClosed(self.start));
-        } else if left > usize::from(kept.is_some()) {
+        } else if left > usize::from(reserved.is_some()) {
             let tested = self.prune != Prune::None && self.window.contains(&(trail.depth() + 1));
             for (ordinal, CandidateSquare { square, fate, .. }) in verdict.candidates.iter_mut().enumerate() {
-                *fate = match kept {
-                    Some(kept) if kept == *square => MoveFate::Barred(Reason::Kept),
+                *fate = match reserved {
+                    Some(reserved) if reserved == *square => MoveFate::Barred(Reason::Reserved),
                     _ if trail.depth() == 1 && ordinal > 0 => MoveFate::Barred(Reason::OtherWayRound),
                     _ if tested => self.test(trail, head, *square).map_or(MoveFate::Made, MoveFate::Cut),
                     _ => MoveFate::Made,
                 };
             }
-            if verdict.candidates.len() == 1 && verdict.candidates[0].fate == MoveFate::Barred(Reason::Kept) {
-                verdict.dead = Some(Reason::OnlyKept);
+            if verdict.candidates.len() == 1 && verdict.candidates[0].fate == MoveFate::Barred(Reason::Reserved) {
+                verdict.dead = Some(Reason::OnlyReserved);
             }
         }
         verdict
     }
 
-    fn kept(&self, kept: Option<Square>) -> Option<Square> {
-        kept
+    fn reserved(&self, reserved: Option<Square>) -> Option<Square> {
+        reserved
     }
 }

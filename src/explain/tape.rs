@@ -1,40 +1,40 @@
-//! The past of a search: where it stood, so that one can step back as far as its beginning.
+//! The past of an explained search, so that a viewer can step back to its beginning.
 //!
-//! The search itself can only go forwards; what it was is made again from a copy kept earlier. Copies of the latest steps
-//! are kept densely, those of all steps thinly: where there are too many of these, every second one is dropped.
-//! So a step back into the recent past takes next to no time, one into the far past as long as the search took from one
-//! thin copy to the next, and the memory is bounded.
+//! The search itself only steps forward. A past position is computed again from a stored copy. Copies of the latest
+//! steps are stored densely, copies of all steps thinly; when there are too many thin copies, every second one is
+//! dropped. So a short step back takes almost no time, and a long one as long as the search took between two thin
+//! copies. The memory is bounded.
 
 use super::step::{Explained, StepEvent};
 use std::collections::VecDeque;
 
 /// Steps between two dense copies.
 const DENSE_EVERY: u64 = 64;
-/// Dense copies at most.
+/// Maximum number of dense copies.
 const DENSE_MAX: usize = 256;
-/// Bytes that the copies of either kind may take, about.
+/// Approximate bytes that the dense copies may take, and the thin ones too.
 const BYTES_MAX: usize = 16 << 20;
-/// Thin copies at most and at least, whatever they take.
+/// Least and greatest number of copies of either kind, whatever their size.
 const THIN: (usize, usize) = (16, 4096);
-/// Events that are remembered, and made again when stepping back.
+/// Events that are stored, and computed again after a step back.
 const EVENTS_MAX: usize = 256;
 
-struct Copy {
+struct SearchCopy {
     at: u64,
     search: Box<dyn Explained>,
 }
 
-impl Copy {
-    fn fork(&self) -> Copy {
-        Copy { at: self.at, search: self.search.fork() }
+impl SearchCopy {
+    fn fork(&self) -> SearchCopy {
+        SearchCopy { at: self.at, search: self.search.fork() }
     }
 }
 
-/// A search with its past; see the module.
+/// An explained search with its past.
 pub struct Tape {
-    now: Copy,
-    dense: VecDeque<Copy>,
-    thin: Vec<Copy>,
+    now: SearchCopy,
+    dense: VecDeque<SearchCopy>,
+    thin: Vec<SearchCopy>,
     /// Steps between two thin copies.
     thin_every: u64,
     /// The latest events, the oldest first.
@@ -42,40 +42,40 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// A tape of `search`, which has not taken a step yet.
+    /// A tape of `search`, which must not have taken a step yet.
     pub fn new(search: Box<dyn Explained>) -> Tape {
-        let now = Copy { at: 0, search };
+        let now = SearchCopy { at: 0, search };
         let thin = vec![now.fork()];
         Tape { now, dense: VecDeque::new(), thin, thin_every: DENSE_EVERY, events: VecDeque::new() }
     }
 
-    /// The search as it stands.
+    /// The search at its present step.
     pub fn search(&self) -> &dyn Explained {
         &*self.now.search
     }
 
-    /// Steps taken.
+    /// Number of steps taken.
     pub fn at(&self) -> u64 {
         self.now.at
     }
 
-    /// The latest events, the latest first: all of them, or some hundreds.
+    /// The latest events, the newest first: at most 256.
     pub fn events(&self) -> impl ExactSizeIterator<Item = &StepEvent> {
         self.events.iter().rev()
     }
 
-    /// Whether nothing is left.
+    /// Whether the search is complete.
     pub fn is_finished(&self) -> bool {
         self.events.back() == Some(&StepEvent::Finished)
     }
 
-    /// Takes a step and answers what it did; once all is searched, it does nothing.
+    /// Takes a step and returns its event. A complete search does nothing.
     pub fn forward(&mut self) -> StepEvent {
         if self.is_finished() {
             return StepEvent::Finished;
         }
         if self.now.at.is_multiple_of(DENSE_EVERY) {
-            self.keep();
+            self.store_copy();
         }
         let event = self.now.search.step();
         self.now.at += 1;
@@ -86,15 +86,15 @@ impl Tape {
         event
     }
 
-    /// Goes back by `steps`, or to the beginning; answers by how many it went.
+    /// Steps back by `steps`, at most to the beginning; returns the number of steps taken back.
     pub fn back(&mut self, steps: u64) -> u64 {
         let from = self.now.at;
-        self.go_to(from.saturating_sub(steps));
+        self.rewind_to(from.saturating_sub(steps));
         from - self.now.at
     }
 
-    /// Goes back to an earlier step, and makes the events before it again.
-    fn go_to(&mut self, at: u64) {
+    /// Restores the search at step `at` from a copy before it, with the events that led there.
+    fn rewind_to(&mut self, at: u64) {
         let begin = at.saturating_sub(EVENTS_MAX as u64);
         while self.dense.back().is_some_and(|copy| copy.at > begin) && self.dense.front().is_some_and(|c| c.at <= begin)
         {
@@ -104,26 +104,26 @@ impl Tape {
             self.dense.clear();
         }
         let thin = self.thin.iter().rev().find(|copy| copy.at <= begin);
-        let kept = self.dense.back().into_iter().chain(thin).max_by_key(|copy| copy.at);
-        let Some(kept) = kept else { unreachable!("the beginning is always kept") };
-        self.now = kept.fork();
+        let copy = self.dense.back().into_iter().chain(thin).max_by_key(|copy| copy.at);
+        let Some(copy) = copy else { unreachable!("the beginning is always stored") };
+        self.now = copy.fork();
         self.events.clear();
         while self.now.at < at {
             self.forward();
         }
     }
 
-    /// Keeps a copy of the present.
-    fn keep(&mut self) {
+    /// Stores a copy of the present search where one is due.
+    fn store_copy(&mut self) {
         let at = self.now.at;
         if self.dense.back().is_none_or(|copy| copy.at < at) {
-            if self.dense.len() >= self.room().min(DENSE_MAX) {
+            if self.dense.len() >= self.copies_max().min(DENSE_MAX) {
                 self.dense.pop_front();
             }
             self.dense.push_back(self.now.fork());
         }
         if at.is_multiple_of(self.thin_every) && self.thin.last().is_none_or(|copy| copy.at < at) {
-            if self.thin.len() >= self.room() {
+            if self.thin.len() >= self.copies_max() {
                 self.thin_every *= 2;
                 self.thin.retain(|copy| copy.at.is_multiple_of(self.thin_every));
             }
@@ -133,8 +133,8 @@ impl Tape {
         }
     }
 
-    /// How many copies there is room for.
-    fn room(&self) -> usize {
+    /// Number of copies that fit into [`BYTES_MAX`].
+    fn copies_max(&self) -> usize {
         (BYTES_MAX / self.now.search.bytes()).clamp(THIN.0, THIN.1)
     }
 }

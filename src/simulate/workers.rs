@@ -1,0 +1,209 @@
+//! The part that all simulations share: virtual workers with a kernel each, the queue of their turns, their statistics,
+//! and the observer.
+
+use super::observer::{SimulationObserver, VirtualSnapshot};
+use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
+use super::worker::VirtualWorker;
+use crate::event::{Event, EventKind};
+use crate::schedule::protocol::Nomination;
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
+use crate::stop::Stop;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Turns between two looks at the stop flag.
+const STOP_TURNS: u64 = 1 << 14;
+/// Turns after which the observer receives a snapshot, whatever the clock says.
+const SNAPSHOT_TURNS: u64 = 1 << 10;
+
+/// The workers of a simulation and their clock.
+pub struct VirtualWorkers<'a> {
+    pub plan: &'a SimulationPlan,
+    workers: Vec<VirtualWorker>,
+    /// Future turns, the earliest first; of turns at one time, that of the worker with the lower number.
+    turns: BinaryHeap<Reverse<(Ticks, u32)>>,
+    tally: Tally,
+    hires: u64,
+    stop: &'a Stop,
+    /// Turns taken so far.
+    turns_taken: u64,
+    observer: Option<&'a mut dyn SimulationObserver>,
+    /// The observer's last request: the time until which it needs no snapshot, and its hire rule until it is taken.
+    until: Ticks,
+    rule: Option<HandOver>,
+}
+
+impl<'a> VirtualWorkers<'a> {
+    /// Workers without work, on the tree of `kernel`.
+    pub fn new(kernel: &dyn Kernel, plan: &'a SimulationPlan, stop: &'a Stop) -> VirtualWorkers<'a> {
+        let workers = (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect();
+        let (turns, tally, observer) = (BinaryHeap::new(), Tally::default(), None);
+        VirtualWorkers { plan, workers, turns, tally, hires: 0, stop, turns_taken: 0, observer, until: 0, rule: None }
+    }
+
+    /// Adds an observer.
+    pub fn with_observer(self, observer: &'a mut dyn SimulationObserver) -> VirtualWorkers<'a> {
+        VirtualWorkers { observer: Some(observer), ..self }
+    }
+
+    pub fn costs(&self) -> &'a Costs {
+        &self.plan.costs
+    }
+
+    pub fn kernel(&mut self, worker: usize) -> &mut dyn Kernel {
+        &mut *self.workers[worker].kernel
+    }
+
+    /// Schedules a turn of `worker`.
+    pub fn schedule(&mut self, at: Ticks, worker: usize) {
+        self.turns.push(Reverse((at, worker as u32)));
+    }
+
+    /// Takes the next turn: its time and its worker. Returns `Some(None)` when no turn is left, and `None` when the
+    /// simulation must stop. `bosses` returns the worker at which a worker waits.
+    pub fn next_turn(&mut self, bosses: impl Fn(usize) -> Option<usize>) -> Option<Option<(Ticks, usize)>> {
+        self.turns_taken += 1;
+        if self.turns_taken.is_multiple_of(STOP_TURNS) && self.stop.is_asked() {
+            return None;
+        }
+        let turn = self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize));
+        match turn {
+            Some((at, _)) if !self.advance_to(at, &bosses) => None,
+            turn => Some(turn),
+        }
+    }
+
+    /// Advances the clock to `at` and gives the observer a snapshot if one is due; returns whether to continue.
+    pub fn advance_to(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>) -> bool {
+        let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(SNAPSHOT_TURNS));
+        if due {
+            self.notify(at, bosses, false);
+        }
+        !(due && self.stop.is_asked())
+    }
+
+    /// Gives the observer a snapshot and takes its request.
+    fn notify(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, ended: bool) {
+        let Some(observer) = &mut self.observer else { return };
+        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, bosses, ended));
+        self.until = request.until;
+        if let Some(rule) = request.hand_over {
+            self.rule = Some(rule);
+            self.emit(at, 0, || EventKind::RuleChanged { rule });
+        }
+    }
+
+    /// Takes the hire rule that the observer requested, if it requested one.
+    pub fn take_rule(&mut self) -> Option<HandOver> {
+        self.rule.take()
+    }
+
+    /// Reports an event of `worker` to the observer.
+    fn emit(&mut self, at: Ticks, worker: usize, kind: impl FnOnce() -> EventKind) {
+        if let Some(observer) = &mut self.observer {
+            observer.event(Event { at: display_time(at), worker, kind: kind() });
+        }
+    }
+
+    /// Begins a task.
+    pub fn begin(&mut self, worker: usize, task: &Task, at: Ticks) {
+        let virtual_worker = &mut self.workers[worker];
+        virtual_worker.kernel.begin(task);
+        virtual_worker.exhausted = false;
+        virtual_worker.busy = virtual_worker.busy_by(at);
+        let idle = virtual_worker.idle_since.take().map_or(0, |since| at - since);
+        virtual_worker.idle_longest = virtual_worker.idle_longest.max(idle);
+        virtual_worker.busy_since = at;
+        if !std::mem::replace(&mut virtual_worker.begin_reported, true) {
+            self.emit(at, worker, || EventKind::Began { depth: task.choices.len() });
+        }
+    }
+
+    /// Lets `worker` enter up to `nodes` nodes from `at` on; returns the time that they take.
+    pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
+        let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
+        let (virtual_worker, levels) = (&mut self.workers[worker], self.observer.is_some());
+        let mut out = BurstOutput { tally: &mut self.tally, levels, sink: None };
+        virtual_worker.exhausted = virtual_worker.kernel.advance(Burst::nodes(nodes), &mut out) == BurstEnd::Exhausted;
+        let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
+        virtual_worker.nodes += nodes;
+        virtual_worker.tours += tours;
+        if tours_before == 0 && tours > 0 {
+            self.emit(at, worker, || EventKind::FirstTour);
+        }
+        nodes * NODE
+    }
+
+    /// Whether the task of `worker` is exhausted.
+    pub fn exhausted(&self, worker: usize) -> bool {
+        self.workers[worker].exhausted
+    }
+
+    /// Whether `worker` has no task.
+    pub fn is_idle(&self, worker: usize) -> bool {
+        !self.workers[worker].has_task()
+    }
+
+    /// Takes the finished task away from `worker`.
+    pub fn retire(&mut self, worker: usize, at: Ticks) {
+        let virtual_worker = &mut self.workers[worker];
+        virtual_worker.busy = virtual_worker.busy_by(at);
+        virtual_worker.idle_since = Some(at);
+    }
+
+    /// Records a hand-ended of a branch of depth `depth`, with the waiting workers `along` that move with it.
+    pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
+        self.hires += 1;
+        self.workers[by].hires += 1;
+        self.workers[hired].begin_reported = true;
+        let left = self.workers[by].kernel.branches().open_level();
+        let company = || along.iter().map(|&helper| helper as usize).collect();
+        self.emit(at, hired, || EventKind::Hired { by, depth, left, company: company() });
+    }
+
+    /// Records that `worker` waits at worker 0 from the beginning.
+    pub fn wait(&mut self, worker: usize, at: Ticks) {
+        self.emit(at, worker, || EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
+    }
+
+    /// Records that `worker` is out of work and has nominated `nominee`, if it has one.
+    pub fn fall_idle(&mut self, worker: usize, nominee: Option<usize>, at: Ticks) {
+        let level = nominee.and_then(|nominee| self.workers[nominee].kernel.branches().open_level());
+        let virtual_worker = &mut self.workers[worker];
+        virtual_worker.begin_reported = false;
+        let nodes = virtual_worker.nodes - std::mem::replace(&mut virtual_worker.reported_nodes, virtual_worker.nodes);
+        self.emit(at, worker, || EventKind::Idle { nominee, level, nodes });
+    }
+
+    /// Records a nomination by a worker without work, and the waiting workers that it brings along.
+    pub fn nominate(&mut self, worker: usize, nomination: Nomination, at: Ticks) {
+        let (nominee, helpers) = (nomination.whom, nomination.donated);
+        self.fall_idle(worker, nominee, at);
+        if let (Some(to), 1..) = (nominee, helpers) {
+            self.workers[worker].donations += helpers as u64;
+            self.emit(at, worker, || EventKind::Donated { to, helpers });
+        }
+    }
+
+    /// Ends the simulation and returns its figures.
+    pub fn end(mut self, at: Ticks) -> SimulationFigures {
+        let at_work: Vec<usize> =
+            (0..self.workers.len()).filter(|&worker| self.workers[worker].begin_reported).collect();
+        at_work.into_iter().for_each(|worker| self.fall_idle(worker, None, at));
+        self.emit(at, 0, || EventKind::Finished);
+        self.notify(at, &|_| None, true);
+        let idle = |virtual_worker: &VirtualWorker| {
+            virtual_worker.idle_longest.max(virtual_worker.idle_since.map_or(0, |since| at - since))
+        };
+        let idle_longest = self.workers.iter().map(idle).max().unwrap_or(0);
+        SimulationFigures {
+            workers: self.workers.len(),
+            nodes: self.tally.nodes,
+            tours: self.tally.tours,
+            makespan: at as f64 / NODE as f64,
+            hires: self.hires,
+            idle_longest: idle_longest as f64 / NODE as f64,
+            idle_longest_s: self.plan.costs.seconds(idle_longest),
+        }
+    }
+}
