@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `read` reads it again. Whether the parts are parts of the tree at all, and none is in another one, is looked at by [the
-//! crew](crate::schedule::Crew::take_up) that takes them up.
+//! crew](crate::schedule::Crew::resume) that takes them up.
 
 mod read;
 
@@ -85,14 +85,14 @@ impl Goes {
     /// Tells a crew that is to begin so.
     pub fn tell(self, crew: &mut Crew) {
         if let Some(earlier) = self.earlier {
-            crew.take_up(earlier);
+            crew.resume(earlier);
         }
         if let Some((_, keeper)) = self.keeper {
-            crew.keep(keeper);
+            crew.set_keeper(keeper);
         }
         if let Some((raced, every, keeper)) = self.race {
-            crew.take_up_race(raced);
-            crew.keep_race(every, keeper);
+            crew.resume_race(raced);
+            crew.set_race_keeper(every, keeper);
         }
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
         let first: Arc<Mutex<Option<RunOutcome>>> = Arc::default();
         let keep = first.clone();
-        crew.keep(Box::new(move |so_far| {
+        crew.set_keeper(Box::new(move |so_far| {
             keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
         }));
         plan().question.answer(crew, None, &|_, _| {}).unwrap();
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest.clone()));
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.elapsed == kept.so_far.elapsed);
         let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-        crew.take_up(read.so_far);
+        crew.resume(read.so_far);
         let done = plan().question.answer(crew, None, &|_, _| {}).unwrap();
         assert_eq!(done.outcome.total().tours, 6_637_920);
     }
@@ -305,7 +305,7 @@ mod tests {
                 Ok(read) => {
                     assert_eq!(round % 2, 0, "only one sum was right");
                     let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-                    crew.take_up(read.so_far);
+                    crew.resume(read.so_far);
                     let _ = plan().question.answer(crew, None, &|_, _| {});
                     taken += 1;
                 }

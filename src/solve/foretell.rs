@@ -38,9 +38,9 @@ pub fn foretell(crew: &mut Crew, problem: &Problem, card: &SolverCard) {
     let known = known(problem, card.tours);
     // A number that is found out later tells how many tours there are, and not how far the run is.
     let tells_progress = card.evenly && known.is_some();
-    crew.expect(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
+    crew.set_tour_count(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
     if let Some(find) = find(problem, card.tours, known) {
-        crew.foretell(find);
+        crew.set_tour_forecast(find);
     }
 }
 

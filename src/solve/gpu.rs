@@ -41,7 +41,7 @@ impl Solver for GpuSolver {
     fn solve(&self, problem: &Problem, mut crew: Crew, output: TourOutput) -> Result<RunOutcome, RunError> {
         crew.deliver(tours(problem, output, None));
         foretell(&mut crew, problem, self.card());
-        crew.alone(|alone| enumerate(problem, alone))
+        crew.run_solo(|alone| enumerate(problem, alone))
     }
 
     fn explained(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {

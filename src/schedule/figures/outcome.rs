@@ -53,7 +53,7 @@ pub struct RunOutcome {
     pub events_lost: u64,
     /// What was known of how it would go on.
     pub outlook: Forecast,
-    /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](super::Crew::take_up).
+    /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](super::Crew::resume).
     /// None when it is complete, and where no [`Crew::run`](super::Crew::run) did the work. Of a run that a limit stopped they are not all
     /// that is left: what was found beyond the limit is in no part.
     pub rest: Vec<Task>,

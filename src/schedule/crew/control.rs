@@ -143,13 +143,13 @@ impl Control {
 
     /// Whether a worker must ask for a permit before it goes on; cheap enough for every burst.
     #[inline]
-    pub(super) fn attention(&self) -> bool {
+    pub(in crate::schedule) fn attention(&self) -> bool {
         self.attention.load(Ordering::Relaxed)
     }
 
     /// Whether every worker is to put down its work, because the run stops or takes a break. Branches that change hands
     /// from then on are put down by the worker that gets them: they count as no hire, and helpers that move as no donation.
-    pub(super) fn is_stopping(&self) -> bool {
+    pub(in crate::schedule) fn is_stopping(&self) -> bool {
         self.attention() && self.stops(&self.lock())
     }
 
@@ -159,7 +159,7 @@ impl Control {
 
     /// Ends the run when the deadline has passed, and lets it take a break when one is due.
     #[inline]
-    pub(super) fn check_deadline(&self, now: Instant) {
+    pub(in crate::schedule) fn check_deadline(&self, now: Instant) {
         if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
             self.stop(StopReason::Deadline);
         }
@@ -173,12 +173,12 @@ impl Control {
     }
 
     /// Lets every worker put down its work and come again.
-    pub(super) fn ask_break(&self) {
+    pub(in crate::schedule) fn ask_break(&self) {
         self.wish(|wishes| wishes.break_due = true);
     }
 
     /// Ends a break, if it was one for which everybody has gone home; the next one is due after its time.
-    pub(super) fn end_break(&self) -> bool {
+    pub(in crate::schedule) fn end_break(&self) -> bool {
         let Some(Breaks { every, since, due }) = &self.breaks else { return false };
         let mut was = false;
         self.wish(|wishes| was = std::mem::take(&mut wishes.break_due));

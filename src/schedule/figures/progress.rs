@@ -52,7 +52,7 @@ fn evenly() -> bool {
 
 impl Forecast {
     /// Whether so many tours tell how far the run is.
-    pub(super) fn is_told(&self, tours: u64) -> bool {
+    pub(in crate::schedule) fn is_told(&self, tours: u64) -> bool {
         self.evenly && self.tours.is_some() && tours >= TELLING
     }
 

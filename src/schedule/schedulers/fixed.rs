@@ -12,9 +12,9 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
-use super::crew::Crew;
-use super::outcome::Totals;
-use super::worker::{KernelWorker, NO_MAIL};
+use super::worker::{KernelWorker, NO_MAIL, run_workers};
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::figures::outcome::Totals;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -39,10 +39,12 @@ pub enum TreeCut {
 }
 
 /// Lets each worker finish what it has in hand; deals out what is in one.
-pub fn run(crew: &Crew, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
     match hands {
-        [tasks] => deal(crew, kernel, tasks, cut),
-        hands => crew.run_threads(kernel, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice))),
+        [tasks] => deal(context, kernel, tasks, cut),
+        hands => {
+            run_workers(context, kernel, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice)))
+        }
     }
 }
 
@@ -57,15 +59,15 @@ fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
 }
 
 /// Deals these parts of the tree out and lets each worker finish its own.
-fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut) -> Vec<Totals> {
+fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
-    let opened = std::sync::Barrier::new(crew.size());
-    crew.run_threads(kernel, |worker| {
+    let opened = std::sync::Barrier::new(context.size());
+    run_workers(context, kernel, |worker| {
         // A panic must not leave the others at the barrier; it goes on behind it.
         let opening = || {
             (worker.id() == 0).then(|| {
                 worker.begins_with(tasks);
-                let prefixes = open(worker, crew.size(), tasks, cut);
+                let prefixes = open(worker, context.size(), tasks, cut);
                 worker.ran_dry(worker.now(), None, None);
                 dealt.set(prefixes)
             })
@@ -76,7 +78,7 @@ fn deal(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut) -> Vec<T
             std::panic::resume_unwind(panic);
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
-        finish(worker, &cut.own(tasks, crew.size(), worker.id()).cloned().collect::<Vec<_>>());
+        finish(worker, &cut.own(tasks, context.size(), worker.id()).cloned().collect::<Vec<_>>());
     })
 }
 

@@ -1,9 +1,9 @@
 //! A run at one moment: plain data.
 
 use super::lanes::DeviceLanes;
-use super::micros;
 use super::outcome::Totals;
 use super::progress::{Forecast, Rate, RunProgress};
+use super::times;
 use super::workers::{self, WorkerSnapshot};
 use crate::search::HandOver;
 use crate::stop::StopReason;
@@ -26,7 +26,7 @@ pub enum Levels {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct EarlierRun {
     /// How long it had taken.
-    #[serde(with = "micros")]
+    #[serde(with = "times")]
     pub elapsed: Duration,
     /// Nodes entered.
     pub nodes: u64,
@@ -40,7 +40,7 @@ pub struct EarlierRun {
 
 impl EarlierRun {
     /// What these totals are, after so long, if it was any time.
-    pub(super) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
+    pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
         let &Totals { ref tally, hires, donations, .. } = totals;
         (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
     }
@@ -66,7 +66,7 @@ impl Simulated {
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Time since the run began.
-    #[serde(with = "micros")]
+    #[serde(with = "times")]
     pub elapsed: Duration,
     /// Whether it was told to stop, and why.
     pub stop: Option<StopReason>,

@@ -17,3 +17,23 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duratio
 pub fn whole_micros(time: Duration) -> Duration {
     Duration::from_micros(time.as_micros() as u64)
 }
+
+/// Steps that written times are whole numbers of: times in steps are shorter numbers than times in microseconds.
+pub mod step {
+    use std::time::Duration;
+
+    /// Step of these times, in microseconds: `long` if every time is a whole number of it, else 1.
+    pub fn of(mut times: impl Iterator<Item = Duration>, long: u64) -> u64 {
+        if times.all(|time| (time.as_micros() as u64).is_multiple_of(long)) { long } else { 1 }
+    }
+
+    /// Step of a file that names none: one microsecond.
+    pub fn one() -> u64 {
+        1
+    }
+
+    /// Whether a step is one microsecond, which a file leaves out.
+    pub fn is_one(step: &u64) -> bool {
+        *step == 1
+    }
+}

@@ -102,7 +102,7 @@ impl Delivery {
     }
 
     /// Tours after which it takes no more.
-    pub fn most(&self) -> Option<u64> {
+    pub fn tour_limit(&self) -> Option<u64> {
         self.limit
     }
 

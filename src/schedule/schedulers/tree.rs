@@ -1,10 +1,14 @@
 //! A tree searched by a crew under one of the five schedulers, and sampled beside that for an estimate of its size.
 
-use super::crew::Crew;
 use super::fixed::TreeCut;
-use super::outcome::{RunError, RunOutcome, Totals};
-use super::scheduler::Scheduler;
-use super::{fixed, fork, hand, hire, serial};
+use super::shard_prefixes::open_shard;
+use super::worker::{NO_MAIL, run_workers};
+use super::{fixed, fork, hire};
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::hand::cpu_time;
+use crate::schedule::crew::lifecycle::Crew;
+use crate::schedule::crew::plan::Scheduler;
+use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::search::{Burst, BurstOutput, Kernel, Prober, Tally, Task};
 use crate::stop::StopReason;
 use crossbeam_channel::{Receiver, TryRecvError};
@@ -32,6 +36,7 @@ impl Crew {
         if !self.is_fresh() {
             fault_of(&mut *kernel.another(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
         }
+        let context = &self.context;
         let (going, ended) = crossbeam_channel::bounded::<()>(0);
         let ended = &ended;
         let search_all = || {
@@ -39,26 +44,26 @@ impl Crew {
                 // Its end lets go of the sampling thread, also when that of the run is a panic.
                 let _going = going;
                 // How far it is is said of the whole tree.
-                if let Some(head_start) = self.plan.estimate.filter(|_| self.plan.shard.is_none()) {
-                    let probe = move || self.guard(0, || self.probe(kernel, head_start, ended));
+                if let Some(head_start) = context.plan.estimate.filter(|_| context.plan.shard.is_none()) {
+                    let probe = move || context.guard(0, || sample_tree(context, kernel, head_start, ended));
                     // Where there is no thread for it the tree is not estimated, and that is all.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
                 }
-                let mut hands = match self.plan.shard.filter(|_| self.is_fresh()) {
-                    Some(shard) => vec![self.open_shard(kernel, shard)],
+                let mut hands = match context.plan.shard.filter(|_| self.is_fresh()) {
+                    Some(shard) => vec![open_shard(context, kernel, shard)],
                     None => vec![self.tasks.clone()],
                 };
                 let workers = loop {
-                    let mut workers = self.go(kernel, hands);
-                    match self.take_break(&mut workers) {
+                    let mut workers = search(context, kernel, hands);
+                    match self.finish_break(&mut workers) {
                         Some(rests) => hands = rests,
                         None => break workers,
                     }
                 };
-                (workers, self.meters().since(Instant::now()))
+                (workers, context.meters().since(Instant::now()))
             })
         };
-        let (workers, elapsed) = self.foretold(search_all);
+        let (workers, elapsed) = self.with_forecast(search_all);
         let mut outcome = self.conclude(workers, elapsed)?;
         let is_wish = |reason| matches!(reason, StopReason::Asked | StopReason::Signal | StopReason::Deadline);
         if outcome.rest.is_empty() && outcome.stopped.is_some_and(is_wish) {
@@ -67,33 +72,44 @@ impl Crew {
         }
         Ok(outcome)
     }
+}
 
-    /// Works until nothing is left, or until everybody is to go home: with what each worker has in hand, or all with the
-    /// worker that begins.
-    fn go(&self, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> Vec<Totals> {
-        match self.plan.scheduler {
-            Scheduler::Serial => serial::run(self, kernel, &hands.concat()),
-            Scheduler::Static => fixed::run(self, kernel, &hands, TreeCut::Even),
-            Scheduler::Blocks => fixed::run(self, kernel, &hands, TreeCut::Blocks),
-            Scheduler::Rayon => fork::run(self, kernel, &hands.concat()),
-            Scheduler::Hire => hire::run(self, kernel, hands),
-        }
+/// Searches the tree until no work is left or the workers are to stop, and answers their totals. `hands` are the tasks of each
+/// worker, or one list for the worker that begins.
+fn search(context: &CrewContext, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> Vec<Totals> {
+    match context.plan.scheduler {
+        Scheduler::Serial => search_serially(context, kernel, &hands.concat()),
+        Scheduler::Static => fixed::run(context, kernel, &hands, TreeCut::Even),
+        Scheduler::Blocks => fixed::run(context, kernel, &hands, TreeCut::Blocks),
+        Scheduler::Rayon => fork::run(context, kernel, &hands.concat()),
+        Scheduler::Hire => hire::run(context, kernel, hands),
     }
+}
 
-    /// Samples the tree beside the workers, until there is no more to learn.
-    fn probe(&self, kernel: &dyn Kernel, head_start: Duration, ended: &Receiver<()>) {
-        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
-        let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || self.control().stopped().is_some();
-        let mut prober = Prober::new(kernel, PROBE_SEED);
-        while !over() && !self.meters().is_told() {
-            if hand::cpu_time() > head_start + self.meters().cpu().mul_f64(PROBE_SHARE) {
-                // The other end says nothing, it goes away.
-                let _ = ended.recv_timeout(PROBE_PAUSE);
-            } else if let Some(estimate) = prober.sample(over) {
-                self.meters().foresee(|outlook| outlook.estimate = Some(estimate));
-                if estimate.is_exact() {
-                    return;
-                }
+/// Searches these parts of the tree with one worker: the plain twin against which every other scheduler is tested.
+fn search_serially(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
+    run_workers(context, kernel, |worker| {
+        worker.begins_with(tasks);
+        worker.begin(tasks.to_vec());
+        worker.work(&NO_MAIL, |_| false);
+        worker.ran_dry(worker.now(), None, None);
+    })
+}
+
+/// Samples the tree beside the workers, until more samples tell no more or the run ends.
+fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration, ended: &Receiver<()>) {
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
+    let meters = context.meters();
+    let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || context.control().stopped().is_some();
+    let mut prober = Prober::new(kernel, PROBE_SEED);
+    while !over() && !meters.is_told() {
+        if cpu_time() > head_start + meters.cpu().mul_f64(PROBE_SHARE) {
+            // The sender sends nothing: it is dropped when the search ends.
+            let _ = ended.recv_timeout(PROBE_PAUSE);
+        } else if let Some(estimate) = prober.sample(over) {
+            meters.update_outlook(|outlook| outlook.estimate = Some(estimate));
+            if estimate.is_exact() {
+                return;
             }
         }
     }

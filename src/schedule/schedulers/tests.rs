@@ -1,8 +1,8 @@
 //! A stop or a break changes no figure: from the moment at which it is asked for no hire and no donation is counted, and
 //! meters, events and outcome agree on what there was before.
 
-use super::*;
 use crate::event::{self, Event, EventKind};
+use crate::schedule::{Crew, CrewPlan, CrewWatch, RunOutcome, Scheduler, Snapshot, StopReason, Totals};
 use crate::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
@@ -145,7 +145,7 @@ fn run(scheduler: Scheduler, hand_over: HandOver, gate: Arc<Gate>) -> Ran {
     let mut crew = Crew::new(CrewPlan { hand_over, breaks, ..CrewPlan::of(WORKERS, scheduler) }, sender);
     let watch = crew.watch();
     let keeper = watch.clone();
-    crew.keep(Box::new(move |_| keeper.control().stop(StopReason::Asked)));
+    crew.set_keeper(Box::new(move |_| keeper.control().stop(StopReason::Asked)));
     let _ = gate.watch.set(watch.clone());
     let outcome = crew.run(&Endless { stack: Stack::new(), gate: Arc::clone(&gate) }).unwrap();
     let last = watch.snapshot();

@@ -73,7 +73,7 @@ impl FromStr for Shard {
 
 impl Shard {
     /// The numbers of its group.
-    pub(super) fn group(self) -> RangeInclusive<u32> {
+    pub(in crate::schedule) fn group(self) -> RangeInclusive<u32> {
         let first = (self.index - 1) / GROUP * GROUP + 1;
         first..=(first + GROUP - 1).min(self.of)
     }

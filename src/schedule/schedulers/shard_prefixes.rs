@@ -15,11 +15,11 @@
 //! The nodes above the prefixes are entered by every part, but counted only once: those of the coarse ones by the first
 //! part, those below them by the first of the group. So the figures of all parts add up to those of the tree.
 
-use super::crew::Crew;
-use super::deliver::Courier;
-use super::shard::Shard;
-use super::snapshot::Levels;
 use crate::mix;
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::delivery::Courier;
+use crate::schedule::crew::shard::Shard;
+use crate::schedule::figures::snapshot::Levels;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
 
 /// Coarse prefixes by part, at least, where the tree has as many.
@@ -33,32 +33,30 @@ const FINER: f64 = 4.0;
 /// Where the drawing of the order begins.
 const SEED: u64 = 2002;
 
-impl Crew {
-    /// The prefixes of a shard, which no worker has entered. Worker 0 counts the nodes above them that the shard counts.
-    pub(super) fn open_shard(&self, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
-        let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
-        self.guard(0, || {
-            let mut courier = self.courier();
-            let levels = self.meters().levels() != Levels::Off;
-            let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
-            let group = shard.group();
-            let mut deal = ShardDeal::new(shard.of(), SEED);
-            let root = [Task::root()];
-            let limit = opening.fineness(&root, COARSE * u64::from(shard.of()));
-            let coarse =
-                opening.open(&root, limit, shard.index() == 1, |task| group.contains(&deal.next()).then_some(task));
-            let members = group.end() - group.start() + 1;
-            let mut deal = ShardDeal::new(members, SEED ^ u64::from(*group.start()));
-            let own = shard.index() - group.start() + 1;
-            let limit = opening.fineness(&coarse, FINE * u64::from(members));
-            mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
-            if let Some(courier) = &mut courier {
-                courier.flush();
-            }
-        });
-        self.carry(tally);
-        mine
-    }
+/// The prefixes of a shard, which no worker has entered. Worker 0 counts the nodes above them that the shard counts.
+pub fn open_shard(context: &CrewContext, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
+    let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
+    context.guard(0, || {
+        let mut courier = context.courier();
+        let levels = context.meters().levels() != Levels::Off;
+        let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
+        let group = shard.group();
+        let mut deal = ShardDeal::new(shard.of(), SEED);
+        let root = [Task::root()];
+        let limit = opening.fineness(&root, COARSE * u64::from(shard.of()));
+        let coarse =
+            opening.open(&root, limit, shard.index() == 1, |task| group.contains(&deal.next()).then_some(task));
+        let members = group.end() - group.start() + 1;
+        let mut deal = ShardDeal::new(members, SEED ^ u64::from(*group.start()));
+        let own = shard.index() - group.start() + 1;
+        let limit = opening.fineness(&coarse, FINE * u64::from(members));
+        mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
+        if let Some(courier) = &mut courier {
+            courier.flush();
+        }
+    });
+    context.carry(vec![tally]);
+    mine
 }
 
 /// A search that opens a tree.

@@ -6,14 +6,14 @@
 //! some twenty times a second.
 
 use super::control::Control;
-use super::lanes::DeviceLanes;
-use super::micros::whole_micros;
-use super::outcome::{RunOutcome, Totals};
-use super::places::Places;
-use super::progress::Forecast;
-use super::snapshot::{EarlierRun, Levels, Snapshot};
-use super::workers::{WorkerSnapshot, WorkerState};
+use super::cores::Places;
 use crate::lock::LockAlways as _;
+use crate::schedule::figures::lanes::DeviceLanes;
+use crate::schedule::figures::outcome::{RunOutcome, Totals};
+use crate::schedule::figures::progress::Forecast;
+use crate::schedule::figures::snapshot::{EarlierRun, Levels, Snapshot};
+use crate::schedule::figures::times::whole_micros;
+use crate::schedule::figures::workers::{WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
@@ -71,18 +71,18 @@ impl Meter {
     }
 
     /// Publishes the CPU time used so far, and the core on which, if that is known.
-    pub(super) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
+    pub(in crate::schedule) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
         self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
         self.core.store(core.map_or(0, |core| core as u32 + 1), Relaxed);
     }
 
     /// The CPU time used so far, as it was last published.
-    pub(super) fn cpu(&self) -> Duration {
+    pub(in crate::schedule) fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu_ns.load(Relaxed))
     }
 
     /// Publishes the position and the figures by depth.
-    pub(super) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
+    pub(in crate::schedule) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
         let mut detail = self.detail.locked();
         detail.nodes_by_depth = tally.nodes_by_depth;
         detail.pruned_by_depth = tally.pruned_by_depth;
@@ -90,7 +90,7 @@ impl Meter {
     }
 
     /// Changes the state, and adds the time since the last change to busy or idle time.
-    pub(super) fn enter_state(&self, state: WorkerState, at: Duration) {
+    pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
         let at = at.as_nanos() as u64;
         let past = at.saturating_sub(self.since_ns.swap(at, Relaxed));
         let counter = if self.state().has_work() { &self.busy_ns } else { &self.idle_ns };
@@ -105,22 +105,22 @@ impl Meter {
     }
 
     /// Publishes at whom the worker waits; whoever takes over its helpers writes this too.
-    pub(super) fn set_boss(&self, boss: Option<usize>) {
+    pub(in crate::schedule) fn set_boss(&self, boss: Option<usize>) {
         self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
     }
 
     /// Counts a hire that this worker made; the one figure that a thief may write.
-    pub(super) fn count_hire(&self) {
+    pub(in crate::schedule) fn count_hire(&self) {
         self.hires.fetch_add(1, Relaxed);
     }
 
     /// Counts helpers that this worker donated.
-    pub(super) fn count_donations(&self, helpers: usize) {
+    pub(in crate::schedule) fn count_donations(&self, helpers: usize) {
         self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
     }
 
     /// Counts an attempt that this worker began.
-    pub(super) fn count_attempt(&self) {
+    pub(in crate::schedule) fn count_attempt(&self) {
         self.attempts.store(self.attempts.load(Relaxed) + 1, Relaxed);
     }
 
@@ -200,7 +200,7 @@ impl Meters {
     }
 
     /// The run began earlier, in other crews: time and counters go on from there. Before anybody works.
-    pub(super) fn go_on_from(&self, earlier: &RunOutcome) {
+    pub(in crate::schedule) fn resume_from(&self, earlier: &RunOutcome) {
         self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
@@ -221,7 +221,7 @@ impl Meters {
     }
 
     /// Number of workers.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::schedule) fn len(&self) -> usize {
         self.workers.len()
     }
 
@@ -231,7 +231,7 @@ impl Meters {
     }
 
     /// Publishes something that is known of how the run goes on.
-    pub(super) fn foresee(&self, set: impl FnOnce(&mut Forecast)) {
+    pub fn update_outlook(&self, set: impl FnOnce(&mut Forecast)) {
         set(&mut self.outlook.locked());
     }
 
@@ -241,12 +241,12 @@ impl Meters {
     }
 
     /// Nodes entered by all workers, as they last published it.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(in crate::schedule) fn nodes(&self) -> u64 {
         self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
     }
 
     /// Whether the tours found tell how far the run is.
-    pub(super) fn is_told(&self) -> bool {
+    pub(in crate::schedule) fn is_told(&self) -> bool {
         let before = self.before.locked().tally.tours;
         self.outlook().is_told(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
     }
@@ -257,7 +257,7 @@ impl Meters {
     }
 
     /// Publishes what a device does.
-    pub(super) fn set_lanes(&self, lanes: &DeviceLanes) {
+    pub(in crate::schedule) fn set_lanes(&self, lanes: &DeviceLanes) {
         let mut published = self.lanes.locked();
         published.get_or_insert_default().clone_from(lanes);
     }

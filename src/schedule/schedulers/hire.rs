@@ -8,13 +8,13 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
 
-use super::crew::Crew;
-use super::outcome::Totals;
-use super::protocol::{Busy, Idle, Office, WaitOutcome};
-use super::rule::NominationRule;
-use super::worker::{KernelWorker, depth_of};
-use super::workers::WorkerState;
+use super::worker::{KernelWorker, depth_of, run_workers};
 use crate::event::{Event, EventKind};
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::workers::WorkerState;
+use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
+use crate::schedule::rule::NominationRule;
 use crate::search::{Kernel, Task};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -27,31 +27,35 @@ const SPIN: u32 = 200;
 
 /// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there. That is no
 /// hire, neither at the start nor after a break.
-pub fn run(crew: &Crew, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
     let begins: Vec<usize> = hands.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = hands.len();
-    let choice = NominationRule::of(crew.size(), crew.control().hand_over()).choice;
-    let office = Office::new(crew.size(), if crew.size() <= cores { SPIN } else { 0 }, choice, hands);
+    let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
+    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, hands);
     // Said before anybody can be hired: some of them will be before they run.
     for (id, &depth) in begins.iter().enumerate() {
-        crew.send(Event { at: crew.meters().since(Instant::now()), worker: id, kind: EventKind::Began { depth } });
+        context.send(Event {
+            at: context.meters().since(Instant::now()),
+            worker: id,
+            kind: EventKind::Began { depth },
+        });
     }
-    for id in busy.max(1)..crew.size() {
-        let (meter, at) = (crew.meters().of(id), crew.meters().since(Instant::now()));
+    for id in busy.max(1)..context.size() {
+        let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
         meter.set_boss(office.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);
-        crew.send(Event {
+        context.send(Event {
             at,
             worker: id,
             kind: EventKind::Idle { nominee: office.waits_at(id), level: None, nodes: 0 },
         });
     }
-    crew.run_threads(kernel, |worker| {
+    run_workers(context, kernel, |worker| {
         let mut idle = office.enter(worker.id());
         while let Some((busy, tasks)) = wait(worker, idle) {
-            idle = employ(crew, &office, worker, busy, tasks);
+            idle = employ(context, &office, worker, busy, tasks);
         }
     })
 }
@@ -61,7 +65,7 @@ fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
-    worker.meter().set_boss(nominee(worker.crew(), &idle));
+    worker.meter().set_boss(nominee(worker.context(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         WaitOutcome::Finished => None,
@@ -71,7 +75,7 @@ fn wait<'o>(
 
 /// Works on tasks and hires whoever asks, until nothing is left.
 fn employ<'o>(
-    crew: &Crew,
+    context: &CrewContext,
     office: &'o Office<HandedTasks>,
     worker: &mut KernelWorker<'_>,
     mut busy: Busy<'o, HandedTasks>,
@@ -80,13 +84,13 @@ fn employ<'o>(
     worker.begin(tasks);
     let mail = busy.mail();
     worker.work(mail, |worker| {
-        let rule = NominationRule::of(crew.size(), crew.control().hand_over());
+        let rule = NominationRule::of(context.size(), context.control().hand_over());
         busy.set_level(rule.key.of(|| worker.left(), || worker.open_level(), || worker.depth()));
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
         // The helper would only put the branch down.
-        if crew.control().is_stopping() {
+        if context.control().is_stopping() {
             return false;
         }
         let served = busy.serve(rule.company, |hired, along| {
@@ -95,24 +99,24 @@ fn employ<'o>(
             let company = along.iter().map(|&helper| helper as usize).collect();
             let kind =
                 EventKind::Hired { by: worker.id(), depth: depth_of(&tasks), left: worker.open_level(), company };
-            crew.send(Event { at: worker.now(), worker: hired, kind });
+            context.send(Event { at: worker.now(), worker: hired, kind });
             Some(tasks)
         });
         if served.hired.is_some() {
             worker.meter().count_hire();
-            show_bosses(crew, office);
+            show_bosses(context, office);
         }
         served.waiting > 0
     });
     // From the next line on somebody may hire it, and tell of that at once.
     let at = worker.now();
     let idle = busy.report();
-    let nominee = nominee(crew, &idle);
-    let level = nominee.and_then(|nominee| crew.meters().of(nominee).level());
+    let nominee = nominee(context, &idle);
+    let level = nominee.and_then(|nominee| context.meters().of(nominee).level());
     worker.ran_dry(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.meter().count_donations(donated);
-        show_bosses(crew, office);
+        show_bosses(context, office);
         worker.report(EventKind::Donated { to, helpers: donated });
     }
     idle
@@ -120,11 +124,11 @@ fn employ<'o>(
 
 /// At whom a worker waits. While the run stops it waits at no other: the protocol still gathers the helpers, for all have to learn
 /// of the end, but they wait for no work.
-fn nominee(crew: &Crew, idle: &Idle<'_, HandedTasks>) -> Option<usize> {
-    idle.nomination().whom.filter(|_| !crew.control().is_stopping())
+fn nominee(context: &CrewContext, idle: &Idle<'_, HandedTasks>) -> Option<usize> {
+    idle.nomination().whom.filter(|_| !context.control().is_stopping())
 }
 
 /// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.
-fn show_bosses(crew: &Crew, office: &Office<HandedTasks>) {
-    (0..crew.size()).for_each(|id| crew.meters().of(id).set_boss(office.waits_at(id)));
+fn show_bosses(context: &CrewContext, office: &Office<HandedTasks>) {
+    (0..context.size()).for_each(|id| context.meters().of(id).set_boss(office.waits_at(id)));
 }

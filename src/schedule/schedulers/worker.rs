@@ -4,15 +4,15 @@
 //! scheduler watches is not empty; then the worker publishes its meter, asks the control for a permit when the control
 //! wants attention, and lets the scheduler answer its mail.
 
-use super::control::Permit;
-use super::crew::Crew;
-use super::deliver::Courier;
-use super::hand::{Hand, WorkerPosition};
-use super::meter::Meter;
-use super::outcome::Totals;
-use super::snapshot::Levels;
-use super::workers::WorkerState;
 use crate::event::EventKind;
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::control::Permit;
+use crate::schedule::crew::delivery::Courier;
+use crate::schedule::crew::hand::{Hand, WorkerPosition};
+use crate::schedule::crew::meter::Meter;
+use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::snapshot::Levels;
+use crate::schedule::figures::workers::WorkerState;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -46,11 +46,11 @@ pub struct KernelWorker<'a> {
 
 impl<'a> KernelWorker<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
-    pub fn new(id: usize, crew: &'a Crew, kernel: &dyn Kernel) -> KernelWorker<'a> {
+    pub fn new(id: usize, context: &'a CrewContext, kernel: &dyn Kernel) -> KernelWorker<'a> {
         KernelWorker {
-            hand: Hand::new(id, crew),
+            hand: Hand::new(id, context),
             kernel: kernel.another(),
-            courier: crew.courier(),
+            courier: context.courier(),
             bursts: 0,
             queue: Vec::new(),
             rest: Vec::new(),
@@ -62,9 +62,9 @@ impl<'a> KernelWorker<'a> {
         self.hand.id()
     }
 
-    /// Its crew.
-    pub fn crew(&self) -> &'a Crew {
-        self.hand.crew()
+    /// What all workers of the run share.
+    pub fn context(&self) -> &'a CrewContext {
+        self.hand.context()
     }
 
     /// Takes in tasks, the smallest to be done first: whoever begins again after a break goes on in the depth where he
@@ -89,8 +89,8 @@ impl<'a> KernelWorker<'a> {
         self.set_state(WorkerState::Busy);
         loop {
             let permit = self.permit();
-            let crew = self.hand.crew();
-            let next_rule = crew.control().hand_over() == HandOver::Next && crew.hires();
+            let context = self.context();
+            let next_rule = context.control().hand_over() == HandOver::Next && context.hires();
             let status = match permit {
                 Permit::Stop => {
                     return self.leave();
@@ -222,8 +222,8 @@ impl<'a> KernelWorker<'a> {
 
     fn burst(&mut self, burst: Burst<'_>) -> BurstEnd {
         self.bursts = self.bursts.wrapping_add(1);
-        let crew = self.hand.crew();
-        let levels = match crew.meters().levels() {
+        let context = self.context();
+        let levels = match context.meters().levels() {
             Levels::Off => false,
             Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0,
             Levels::Exact => true,
@@ -237,7 +237,7 @@ impl<'a> KernelWorker<'a> {
             let tally = &mut self.hand.tally;
             tally.tours = before + courier.count(tally.tours - before);
         }
-        if before == 0 && self.hand.tally.tours > 0 && crew.is_first_tour() {
+        if before == 0 && self.hand.tally.tours > 0 && context.is_first_tour() {
             self.report(EventKind::FirstTour);
         }
         status
@@ -252,19 +252,17 @@ impl<'a> KernelWorker<'a> {
     }
 }
 
-impl Crew {
-    /// Starts one thread per worker, runs `body` on each with a kernel of its own, and collects their totals. A panic
-    /// in `body` stops the run.
-    pub(super) fn run_threads<'a>(
-        &'a self,
-        kernel: &dyn Kernel,
-        body: impl Fn(&mut KernelWorker<'a>) + Sync,
-    ) -> Vec<Totals> {
-        self.start(&|id, gate| {
-            let mut worker = KernelWorker::new(id, self, kernel);
-            let intact = !gate.all_here() || self.guard(id, || body(&mut worker));
-            worker.publish_cpu();
-            worker.finish(intact)
-        })
-    }
+/// Starts one thread for each worker, runs `body` on it with a kernel of its own, and collects the totals. A panic in `body`
+/// stops the run.
+pub fn run_workers<'a>(
+    context: &'a CrewContext,
+    kernel: &dyn Kernel,
+    body: impl Fn(&mut KernelWorker<'a>) + Sync,
+) -> Vec<Totals> {
+    context.start(&|id, gate| {
+        let mut worker = KernelWorker::new(id, context, kernel);
+        let intact = !gate.all_started() || context.guard(id, || body(&mut worker));
+        worker.publish_cpu();
+        worker.finish(intact)
+    })
 }

@@ -1,7 +1,7 @@
 //! The workers of a run at one moment, and how they are written down: as columns, one list for each figure. Lists of like
 //! numbers are short, and differ little from one look to the next.
 
-use super::step;
+use super::times::step;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub enum WorkerState {
 
 impl WorkerState {
     /// Every state, in the order of their numbers.
-    pub(super) const ALL: [WorkerState; 7] = [
+    pub(in crate::schedule) const ALL: [WorkerState; 7] = [
         WorkerState::Busy,
         WorkerState::Idle,
         WorkerState::Waiting,

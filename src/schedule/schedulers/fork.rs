@@ -8,13 +8,12 @@
 //! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
 //! something or goes home, with the time at which its last task before that had ended.
 
-use super::crew::Crew;
-use super::outcome::RunError;
-use super::outcome::Totals;
 use super::worker::{KernelWorker, NO_MAIL};
-use super::workers::WorkerState;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::figures::outcome::{RunError, Totals};
+use crate::schedule::figures::workers::WorkerState;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
@@ -24,14 +23,14 @@ use std::time::Duration;
 const PARTS_PER_WORKER: f64 = 256.0;
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
-pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
-    let worker = |id| Mutex::new(Thread { worker: KernelWorker::new(id, crew, kernel), ended: None });
-    let workers: Vec<Mutex<Thread<'_>>> = (0..crew.size()).map(worker).collect();
-    let share_min = 1.0 / (PARTS_PER_WORKER * crew.size() as f64);
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
+    let worker = |id| Mutex::new(Thread { worker: KernelWorker::new(id, context, kernel), ended: None });
+    let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
+    let share_min = 1.0 / (PARTS_PER_WORKER * context.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
         // Each thread locks its own worker alone, and never while it runs another task.
         let mut thread = workers[id].locked();
-        if crew.control().is_stopping() {
+        if context.control().is_stopping() {
             thread.worker.put_down(task);
             return Vec::new();
         }
@@ -52,7 +51,7 @@ pub fn run(crew: &Crew, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
         thread.ended = Some(thread.worker.now());
         children
     };
-    Fork { crew, work: &work }.run(tasks);
+    Fork { context, work: &work }.run(tasks);
     let finish = |thread: Mutex<Thread<'_>>| {
         let intact = !thread.is_poisoned();
         let mut thread = thread.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +72,7 @@ impl Thread<'_> {
     fn turn_to(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.run_dry();
-            self.worker.crew().meters().of(by).count_hire();
+            self.worker.context().meters().of(by).count_hire();
             let kind = EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() };
             self.worker.report(kind);
         } else if self.ended.is_none() {
@@ -95,22 +94,22 @@ type ForkWork<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f
 
 /// The tasks of one run, as rayon runs them.
 struct Fork<'f> {
-    crew: &'f Crew,
+    context: &'f CrewContext,
     work: &'f ForkWork<'f>,
 }
 
 impl Fork<'_> {
     fn run(&self, tasks: &[Task]) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.crew.size());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.context.size());
         let thread = |thread: rayon::ThreadBuilder| {
-            self.crew.settle(thread.index());
+            self.context.set_thread(thread.index());
             thread.run();
         };
         let root = |pool: &rayon::ThreadPool| {
             pool.scope(|scope| self.spawn(scope, tasks, None));
         };
         if let Err(error) = pool.thread_name(|id| format!("worker-{id}")).build_scoped(thread, root) {
-            self.crew.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
+            self.context.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
         }
     }
 
@@ -118,7 +117,7 @@ impl Fork<'_> {
     fn task<'s>(&'s self, scope: &Scope<'s>, task: &Task, by: Option<usize>) {
         let id = rayon::current_thread_index().unwrap_or(0);
         let mut children = Vec::new();
-        self.crew.guard(id, || {
+        self.context.guard(id, || {
             children = (self.work)(id, task, by.filter(|&by| by != id));
         });
         self.spawn(scope, &children, Some(id));

@@ -1,12 +1,12 @@
 //! What every worker has, whatever it works on: a number, counters, a meter to publish them on, and the permits of the
 //! control.
 
+use super::context::CrewContext;
 use super::control::{Permit, PermitState};
-use super::crew::Crew;
 use super::meter::Meter;
-use super::outcome::Totals;
-use super::workers::WorkerState;
 use crate::event::{Event, EventKind};
+use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::workers::WorkerState;
 use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct WorkerPosition {
 /// One worker of a crew, without its work.
 pub struct Hand<'a> {
     id: usize,
-    crew: &'a Crew,
+    context: &'a CrewContext,
     /// What it counted.
     pub tally: Tally,
     pace: PermitState,
@@ -42,10 +42,10 @@ pub struct Hand<'a> {
 
 impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread that will be its own.
-    pub fn new(id: usize, crew: &'a Crew) -> Hand<'a> {
-        let (tally, pace, state) = (crew.carried(id), PermitState::default(), WorkerState::Idle);
-        let (cpu_before, nodes) = (crew.meters().of(id).cpu(), tally.nodes);
-        Hand { id, crew, tally, pace, cpu_before, detailed_at: None, told: nodes, published: nodes, state }
+    pub fn new(id: usize, context: &'a CrewContext) -> Hand<'a> {
+        let (tally, pace, state) = (context.take_carried(id), PermitState::default(), WorkerState::Idle);
+        let (cpu_before, nodes) = (context.meters().of(id).cpu(), tally.nodes);
+        Hand { id, context, tally, pace, cpu_before, detailed_at: None, told: nodes, published: nodes, state }
     }
 
     /// Number of this worker in its crew.
@@ -53,14 +53,14 @@ impl<'a> Hand<'a> {
         self.id
     }
 
-    /// The crew.
-    pub fn crew(&self) -> &'a Crew {
-        self.crew
+    /// What all workers of the run share.
+    pub fn context(&self) -> &'a CrewContext {
+        self.context
     }
 
     /// The worker's meter.
     pub fn meter(&self) -> &'a Meter {
-        self.crew.meters().of(self.id)
+        self.context.meters().of(self.id)
     }
 
     /// Changes the published state.
@@ -78,7 +78,7 @@ impl<'a> Hand<'a> {
 
     /// Reports something rare that has happened then.
     pub fn report_at(&self, at: Duration, kind: EventKind) {
-        self.crew.send(Event { at, worker: self.id, kind });
+        self.context.send(Event { at, worker: self.id, kind });
     }
 
     /// Nodes that it entered since it was asked this before, or since it began.
@@ -89,20 +89,20 @@ impl<'a> Hand<'a> {
     /// Asks the control what to do next, if it wants to be asked; waits while nothing may be done, showing the position.
     #[inline]
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
-        match self.crew.control().attention() {
+        match self.context.control().attention() {
             false => Permit::Run,
             true => self.ask_permit(draw),
         }
     }
 
     fn ask_permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
-        let (crew, meter) = (self.crew, self.meter());
+        let (context, meter) = (self.context, self.meter());
         self.publish_cpu();
         self.publish_position(draw);
         let before = self.state;
-        let permit = crew.control().permit(&mut self.pace, |paused| {
+        let permit = context.control().permit(&mut self.pace, |paused| {
             let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
-            meter.enter_state(state, crew.meters().since(Instant::now()));
+            meter.enter_state(state, context.meters().since(Instant::now()));
         });
         // A held worker shows as held until it runs freely again, or its letter would flicker at every node.
         let after = match permit {
@@ -119,8 +119,8 @@ impl<'a> Hand<'a> {
     /// answers whether it did.
     pub fn publish(&mut self, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
         let now = Instant::now();
-        self.crew.control().check_deadline(now);
-        let at = self.crew.meters().since(now);
+        self.context.control().check_deadline(now);
+        let at = self.context.meters().since(now);
         self.meter().publish(at, &self.tally, place.depth, place.open_level);
         test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
         let due = self.detailed_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
@@ -145,7 +145,7 @@ impl<'a> Hand<'a> {
     /// Goes home; answers what was done.
     pub fn finish(mut self) -> Totals {
         self.set_state(WorkerState::Done);
-        let last = self.crew.meters().worker(self.id, self.now());
+        let last = self.context.meters().worker(self.id, self.now());
         Totals {
             tally: self.tally,
             hires: last.hires,
@@ -158,7 +158,7 @@ impl<'a> Hand<'a> {
 
     /// Time since the run began.
     pub fn now(&self) -> Duration {
-        self.crew.meters().since(Instant::now())
+        self.context.meters().since(Instant::now())
     }
 }
 

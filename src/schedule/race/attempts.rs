@@ -7,28 +7,26 @@
 //! everything in vain, or when there are no attempts left. Where the attempts of hundreds of workers would be all the
 //! memory that is held, as on boards of many thousand squares, fewer workers race and the others rest.
 
-use super::control::Permit;
-use super::crew::Crew;
-use super::hand::{Hand, WorkerPosition};
 use super::judge::{AttemptJudge, AttemptVerdict, RaceEnd};
-use super::outcome::{RunError, RunOutcome, Totals};
-use super::raced::{RaceKeeper, RaceProgress, RaceSaver};
-use super::workers::WorkerState;
 use crate::board::{Board, Ending, Holes, PackedTour, Square, Tour};
 use crate::event::EventKind;
 use crate::find::{Attempt, AttemptProgress};
-use crate::search::Tally;
+use crate::schedule::crew::control::Permit;
+use crate::schedule::crew::hand::{Hand, WorkerPosition};
+use crate::schedule::crew::keeper::RaceProgress;
+use crate::schedule::crew::lifecycle::Crew;
+use crate::schedule::figures::outcome::{RunError, RunOutcome};
+use crate::schedule::figures::workers::WorkerState;
 use crate::stop::StopReason;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Nodes in one burst: some ten to a hundred microseconds.
 const BURST_NODES: u64 = 4096;
-/// Bytes that all attempts at a time may hold.
-const ABREAST_BYTES: usize = 9 << 20;
-/// Attempts at a time, whatever they hold.
-const ABREAST_MIN: usize = 4;
+/// Memory that the attempts of one moment may hold together, in bytes.
+const ATTEMPTS_BYTES: usize = 9 << 20;
+/// Attempts that may always run at the same time, however much memory they hold.
+const RACERS_MIN: usize = 4;
 
 /// Makes the attempt of a number, from 0; nothing when there are no more.
 pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a;
@@ -61,142 +59,125 @@ pub struct RaceResult {
 }
 
 impl Crew {
-    /// Lets a race go on where another one of the same attempts was.
-    pub fn take_up_race(&mut self, raced: RaceProgress) {
-        let tally = Tally { nodes: raced.nodes, tours: raced.tours.len() as u64, ..Tally::default() };
-        let workers = vec![Totals { tally, ..Totals::default() }];
-        self.after(RunOutcome { workers, elapsed: raced.elapsed, ..RunOutcome::default() });
-        self.raced = raced;
-    }
-
-    /// Tells `keeper` what a race came to so far, as often, whenever there is something new, and at its end.
-    pub fn keep_race(&mut self, every: Duration, keeper: RaceKeeper) {
-        self.keeping = RaceSaver { keeper: Some((every, keeper)), told: Mutex::new(Some(Instant::now())) };
-    }
-
-    /// Tells who keeps the race, if he is to be told; at its end he is.
-    pub(super) fn tell_race(&self, judge: &AttemptJudge, at_the_end: bool) {
-        let RaceSaver { keeper: Some((every, keeper)), told } = &self.keeping else { return };
-        let now = Instant::now();
-        // A thread that comes while the keeper is being told has nothing else to tell.
-        let told = if at_the_end { told.lock().ok() } else { told.try_lock().ok() };
-        let Some(mut told) = told else { return };
-        if !at_the_end && told.is_some_and(|told| now < told + *every) {
-            return;
-        }
-        let (tours, next, attempts) = judge.so_far();
-        let nodes = self.raced.nodes + self.meters().nodes();
-        keeper(&RaceProgress { tours, next, attempts, nodes, elapsed: self.meters().since(now) });
-        *told = Some(Instant::now());
-    }
-}
-
-impl Crew {
     /// Races attempts until enough tours are accepted.
     ///
     /// # Errors
-    /// [`RunError`] when a worker panicked, an attempt's claim to a tour was false among them, or could not be started.
+    /// [`RunError`] when a worker panicked or could not be started. A worker panics when an attempt claims a tour that is none.
     pub fn race(&self, race: &Race<'_, '_>) -> Result<RaceResult, RunError> {
-        assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
-        let RaceProgress { tours, next, attempts, elapsed, .. } = &self.raced;
-        let judge = AttemptJudge::new(race.tours, tours.clone(), *next, *attempts);
-        let next = AtomicU64::new(*next);
+        assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
+        let (context, start) = (&self.context, &self.race_start);
+        let judge = AttemptJudge::new(race.tours, start.tours.clone(), start.next, start.attempts);
         if judge.is_over() {
-            let (outcome, tours) = (self.conclude(Vec::new(), *elapsed)?, judge.into_state().accepted);
-            return Ok(RaceResult { tours, end: RaceEnd::Enough, attempts: *attempts, outcome });
+            let (outcome, tours) = (self.conclude(Vec::new(), start.elapsed)?, judge.into_state().accepted);
+            return Ok(RaceResult { tours, end: RaceEnd::Enough, attempts: start.attempts, outcome });
         }
-        let abreast = self.abreast(race, next.load(Ordering::Relaxed));
-        let workers = self.start(&|id, gate| {
-            let mut hand = Hand::new(id, self);
-            let run = || run_attempts(&mut hand, race, &judge, &next);
-            if gate.all_here() && id < abreast && self.guard(id, run) {
+        let running = RunningRace { crew: self, race, judge, next: AtomicU64::new(start.next) };
+        let racers = racers(context.size(), race, start.next);
+        let workers = context.start(&|id, gate| {
+            let mut hand = Hand::new(id, context);
+            if gate.all_started() && id < racers && context.guard(id, || running.run_attempts(&mut hand)) {
                 hand.publish_cpu();
             }
             hand.finish()
         });
-        let elapsed = self.meters().since(Instant::now());
+        let elapsed = context.meters().since(Instant::now());
         let mut outcome = self.conclude(workers, elapsed)?;
-        self.tell_race(&judge, true);
-        let state = judge.into_state();
+        running.save(true);
+        let state = running.judge.into_state();
         let end = state.end.unwrap_or(if outcome.stopped.is_some() { RaceEnd::Stopped } else { RaceEnd::GivenUp });
         if end != RaceEnd::Stopped {
             outcome.stopped = None;
         }
         Ok(RaceResult { tours: state.accepted, end, attempts: state.begun, outcome })
     }
-
-    /// How many workers may have an attempt at a time, all attempts being like this one.
-    fn abreast(&self, race: &Race<'_, '_>, like: u64) -> usize {
-        if self.size() <= ABREAST_MIN {
-            return self.size();
-        }
-        let bytes = (race.attempts)(like).map_or(0, |attempt| attempt.bytes());
-        ABREAST_BYTES.checked_div(bytes).map_or(self.size(), |abreast| abreast.max(ABREAST_MIN))
-    }
 }
 
-/// Takes attempts until the race or the run ends.
-fn run_attempts(hand: &mut Hand<'_>, race: &Race<'_, '_>, judge: &AttemptJudge, next: &AtomicU64) {
-    loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if hand.crew().control().stopped().is_some() {
-            return;
-        }
-        let Some(mut attempt) = (race.attempts)(number) else { return };
-        if !judge.begin(number) {
-            return;
-        }
-        hand.meter().count_attempt();
-        hand.set_state(WorkerState::Busy);
-        if run_attempt(hand, race, judge, number, &mut *attempt) == AttemptVerdict::Over {
-            hand.crew().control().stop(StopReason::Limit);
-            return;
-        }
+/// Number of workers that may have an attempt at the same time. Attempt `number` says how much memory each of them holds.
+fn racers(workers: usize, race: &Race<'_, '_>, number: u64) -> usize {
+    if workers <= RACERS_MIN {
+        return workers;
     }
+    let bytes = (race.attempts)(number).map_or(0, |attempt| attempt.bytes());
+    ATTEMPTS_BYTES.checked_div(bytes).map_or(workers, |racers| racers.max(RACERS_MIN))
 }
 
-/// Runs one attempt to its end, or to that of the race.
-fn run_attempt(
-    hand: &mut Hand<'_>,
-    race: &Race<'_, '_>,
-    judge: &AttemptJudge,
-    number: u64,
-    attempt: &mut dyn Attempt,
-) -> AttemptVerdict {
-    loop {
-        let nodes = match hand.permit(|drawing| attempt.draw(drawing)) {
-            Permit::Run => BURST_NODES,
-            Permit::Nodes(nodes) => nodes,
-            Permit::Stop => return AttemptVerdict::Next,
-        };
-        let mut entered = 0;
-        let progress = attempt.advance(nodes, &mut entered);
-        let is_news = !matches!(progress, AttemptProgress::Going);
-        hand.tally.nodes += entered;
-        let verdict = match progress {
-            AttemptProgress::Going => AttemptVerdict::On,
-            AttemptProgress::Found(squares) => {
-                let tour = verified(race, squares);
-                hand.tally.tours += 1;
-                if hand.crew().is_first_tour() {
-                    hand.report(EventKind::FirstTour);
+/// A race while the workers run its attempts.
+struct RunningRace<'r, 'a, 'b> {
+    crew: &'r Crew,
+    race: &'r Race<'a, 'b>,
+    judge: AttemptJudge,
+    /// Number of the attempt that is begun next.
+    next: AtomicU64,
+}
+
+impl RunningRace<'_, '_, '_> {
+    /// Runs attempts on one worker until the race or the run ends.
+    fn run_attempts(&self, hand: &mut Hand<'_>) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if hand.context().control().stopped().is_some() {
+                return;
+            }
+            let Some(mut attempt) = (self.race.attempts)(number) else { return };
+            if !self.judge.begin(number) {
+                return;
+            }
+            hand.meter().count_attempt();
+            hand.set_state(WorkerState::Busy);
+            if self.run_attempt(hand, number, &mut *attempt) == AttemptVerdict::Over {
+                hand.context().control().stop(StopReason::Limit);
+                return;
+            }
+        }
+    }
+
+    /// Runs one attempt until the attempt or the race ends.
+    fn run_attempt(&self, hand: &mut Hand<'_>, number: u64, attempt: &mut dyn Attempt) -> AttemptVerdict {
+        loop {
+            let nodes = match hand.permit(|drawing| attempt.draw(drawing)) {
+                Permit::Run => BURST_NODES,
+                Permit::Nodes(nodes) => nodes,
+                Permit::Stop => return AttemptVerdict::Next,
+            };
+            let mut entered = 0;
+            let progress = attempt.advance(nodes, &mut entered);
+            let is_news = !matches!(progress, AttemptProgress::Going);
+            hand.tally.nodes += entered;
+            let verdict = match progress {
+                AttemptProgress::Going => AttemptVerdict::On,
+                AttemptProgress::Found(squares) => {
+                    let tour = verified(self.race, squares);
+                    hand.tally.tours += 1;
+                    if hand.context().is_first_tour() {
+                        hand.report(EventKind::FirstTour);
+                    }
+                    self.judge.found(number, &tour)
                 }
-                judge.found(number, &tour)
+                AttemptProgress::GivenUp => self.judge.over(number, false),
+                AttemptProgress::Exhausted => self.judge.over(number, true),
+            };
+            let place = WorkerPosition { depth: attempt.depth(), open_level: None };
+            hand.publish(&place, |drawing| attempt.draw(drawing));
+            if is_news {
+                self.save(false);
             }
-            AttemptProgress::GivenUp => judge.over(number, false),
-            AttemptProgress::Exhausted => judge.over(number, true),
-        };
-        let place = WorkerPosition { depth: attempt.depth(), open_level: None };
-        hand.publish(&place, |drawing| attempt.draw(drawing));
-        if is_news {
-            hand.crew().tell_race(judge, false);
-        }
-        if verdict != AttemptVerdict::On {
-            if verdict == AttemptVerdict::Over {
-                hand.publish_position(|drawing| attempt.draw(drawing));
+            if verdict != AttemptVerdict::On {
+                if verdict == AttemptVerdict::Over {
+                    hand.publish_position(|drawing| attempt.draw(drawing));
+                }
+                return verdict;
             }
-            return verdict;
         }
+    }
+
+    /// Saves the progress of the race, if its keeper is to be called now.
+    fn save(&self, at_the_end: bool) {
+        let (crew, meters) = (self.crew, self.crew.context.meters());
+        crew.race_saver.save(at_the_end, |now| {
+            let (tours, next, attempts) = self.judge.so_far();
+            let nodes = crew.race_start.nodes + meters.nodes();
+            RaceProgress { tours, next, attempts, nodes, elapsed: meters.since(now) }
+        });
     }
 }
 

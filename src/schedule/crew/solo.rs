@@ -1,14 +1,14 @@
 //! Work of one worker that shares it with nobody of the crew, such as a device that it drives; the others stay idle.
 
 use super::control::Permit;
-use super::crew::Crew;
-use super::deliver::Courier;
+use super::delivery::Courier;
 use super::hand::{Hand, WorkerPosition};
-use super::lanes::DeviceLanes;
-use super::outcome::{RunError, RunOutcome};
-use super::workers::WorkerState;
+use super::lifecycle::Crew;
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
+use crate::schedule::figures::lanes::DeviceLanes;
+use crate::schedule::figures::outcome::{RunError, RunOutcome};
+use crate::schedule::figures::workers::WorkerState;
 use crate::search::{Drawing, TourSink};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -39,14 +39,14 @@ impl SoloWorker<'_> {
     pub fn count(&mut self, nodes: u64, tours: u64) {
         self.hand.tally.nodes += nodes;
         self.hand.tally.tours += tours;
-        if tours > 0 && self.hand.crew().is_first_tour() {
+        if tours > 0 && self.hand.context().is_first_tour() {
             self.hand.report(EventKind::FirstTour);
         }
     }
 
     /// Publishes what was counted, and the device.
     pub fn publish(&mut self, lanes: &DeviceLanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
-        self.hand.crew().meters().set_lanes(lanes);
+        self.hand.context().meters().set_lanes(lanes);
         let place = WorkerPosition { depth, open_level: None };
         if let (true, Some(courier)) = (self.hand.publish(&place, draw), &mut self.courier) {
             courier.flush();
@@ -59,23 +59,24 @@ impl Crew {
     ///
     /// # Errors
     /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
-    pub fn alone(
+    pub fn run_solo(
         &self,
         work: impl FnOnce(&mut SoloWorker<'_>) -> Result<(), RunError> + Send,
     ) -> Result<RunOutcome, RunError> {
         assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
+        let context = &self.context;
         let work = Mutex::new(Some(work));
         let work_alone = || {
-            let workers = self.start(&|id, gate| {
-                let courier = self.courier();
-                let mut alone = SoloWorker { hand: Hand::new(id, self), courier };
-                let mine = if gate.all_here() && id == 0 { work.locked().take() } else { None };
+            let workers = context.start(&|id, gate| {
+                let courier = context.courier();
+                let mut alone = SoloWorker { hand: Hand::new(id, context), courier };
+                let mine = if gate.all_started() && id == 0 { work.locked().take() } else { None };
                 if let Some(work) = mine {
                     alone.hand.set_state(WorkerState::Busy);
                     alone.hand.report(EventKind::Began { depth: 0 });
-                    self.guard(id, || {
+                    context.guard(id, || {
                         if let Err(error) = work(&mut alone) {
-                            self.fail(error);
+                            context.fail(error);
                         }
                     });
                     alone.hand.publish_cpu();
@@ -88,9 +89,9 @@ impl Crew {
                 alone.hand.finish()
             });
             // The forecast may end later than the work.
-            (workers, self.meters().since(Instant::now()))
+            (workers, context.meters().since(Instant::now()))
         };
-        let (workers, elapsed) = self.foretold(work_alone);
+        let (workers, elapsed) = self.with_forecast(work_alone);
         self.conclude(workers, elapsed)
     }
 
@@ -100,7 +101,7 @@ impl Crew {
     /// [`RunError`] when it panicked, or its thread could not be started.
     pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, RunOutcome), RunError> {
         let mut result = None;
-        let outcome = self.alone(|_| {
+        let outcome = self.run_solo(|_| {
             result = Some(work());
             Ok(())
         })?;
@@ -113,9 +114,9 @@ impl Crew {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CrewPlan, Scheduler};
     use super::*;
     use crate::event::EventSender;
+    use crate::schedule::{CrewPlan, Scheduler};
     use std::time::Duration;
 
     fn crew(threads: usize) -> Crew {
@@ -126,7 +127,7 @@ mod tests {
     fn one_works_and_the_others_are_idle() {
         let crew = crew(3);
         let watch = crew.watch();
-        let outcome = crew.alone(|alone| {
+        let outcome = crew.run_solo(|alone| {
             assert_eq!(alone.permit(|_| ()), Permit::Run);
             alone.count(7, 2);
             let mut lanes = DeviceLanes::new("some", None, 4);
@@ -142,9 +143,9 @@ mod tests {
 
     #[test]
     fn what_the_work_fails_with_is_what_the_run_fails_with() {
-        let outcome = crew(2).alone(|_| Err(RunError::Device("it is gone".to_owned())));
+        let outcome = crew(2).run_solo(|_| Err(RunError::Device("it is gone".to_owned())));
         assert!(matches!(outcome, Err(RunError::Device(text)) if text == "it is gone"));
-        let outcome = crew(2).alone(|_| panic!("a fault"));
+        let outcome = crew(2).run_solo(|_| panic!("a fault"));
         assert!(matches!(outcome, Err(RunError::Panicked { worker: 0, .. })));
     }
 }
