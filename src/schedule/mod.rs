@@ -23,7 +23,7 @@
 //! | [`protocol`] | the hire protocol; it knows no search, meter or event |
 //! | [`rule`] | the rules of nomination and hand-over |
 //! | `sync` | the primitives of the protocol; a model checker replaces this file |
-//! | `crew` | the workers of a run, whatever they work on |
+//! | `crew` | the workers of a run: threads, context, control, meters, delivery |
 //! | `schedulers` | the search of a tree under one of the five schedulers |
 //! | `race` | attempts at a tour side by side |
 //! | `figures` | a run in figures: snapshot, workers, progress, outcome |

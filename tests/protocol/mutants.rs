@@ -41,8 +41,8 @@ const VARIANTS: &[Variant] = &[
         patches: &[
             ("        self.idle.fetch_sub(1, AcqRel);\n", ""),
             (
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });\n",
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
         self.idle.fetch_sub(1, AcqRel);\n",
             ),
         ],
@@ -71,8 +71,8 @@ const VARIANTS: &[Variant] = &[
         patches: &[
             ("        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n", ""),
             (
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });\n",
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
         self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n",
             ),
         ],

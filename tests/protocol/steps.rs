@@ -130,13 +130,13 @@ fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
 fn nobody_goes_along_by_the_rule_of_the_source() {
     let office = office(4, 1);
     let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
-    assert_eq!(boss.serve(Company::Nobody, |_, _| Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
+    assert_eq!(boss.serve(Company::None, |_, _| Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
     let (mut first, ..) = hired(office.enter(1));
-    assert_eq!(first.serve(Company::Nobody, |_, _| panic!("nobody waits here")), Served::default());
+    assert_eq!(first.serve(Company::None, |_, _| panic!("nobody waits here")), Served::default());
     // The same helper comes back, and has to let the others go first.
     let back = first.report();
     assert_eq!(back.nomination(), Nomination { whom: Some(0), donated: 0 });
-    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::Nobody, |_, _| Some(task)).hired).collect();
+    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::None, |_, _| Some(task)).hired).collect();
     assert_eq!(order, [Some(2), Some(3), Some(1)]);
     assert_eq!(hired(back).1, 13);
 }

@@ -91,7 +91,7 @@ fn crew_size(n: u64) -> usize {
 fn every_node_of_a_thousand_random_trees_is_entered_once() {
     for n in 0..1000 {
         let root = Node { seed: mix(n), height: 9 };
-        let company = if n % 2 == 0 { Company::Half } else { Company::Nobody };
+        let company = if n % 2 == 0 { Company::Half } else { Company::None };
         let spin = if n % 3 == 0 { 100 } else { 0 };
         assert_eq!(walk(crew_size(n), spin, company, &[root], u64::MAX).0, root.size(), "run {n}");
     }
@@ -128,7 +128,7 @@ fn a_large_crew_draws_whom_to_nominate() {
 #[test]
 fn the_model_holds_on_real_threads() {
     for n in 0..300 {
-        let company = if n % 2 == 0 { Company::Half } else { Company::Nobody };
+        let company = if n % 2 == 0 { Company::Half } else { Company::None };
         let how = if n % 3 == 0 { Leaving::Aloud } else { Leaving::Silently };
         let workers = crew_size(n);
         run(&Plan { leaver: Some((workers / 2, how)), ..Plan::new(workers, company, &[200]) });

@@ -1,11 +1,11 @@
-//! Pause, resume, step, slow motion, stop, deadline and the hand-over rule: what the outside tells the workers.
+//! Pause, resume, step, slow motion, stop, deadline and hand-over rule: how a run is controlled from outside.
 //!
-//! A worker reads one atomic per burst ([`Control::attention`]). While that is clear it runs on; otherwise it asks
-//! [`Control::permit`] how many nodes it may enter, and waits there while the run is paused or slowed, so that every
-//! wish reaches every worker within one burst.
+//! A worker reads one atomic per burst ([`Control::attention`]). While it is clear, the worker continues. Otherwise the
+//! worker asks [`Control::permit`] how many nodes it may enter, and waits there while the run is paused or slowed. So every
+//! request reaches every worker within one burst.
 //!
-//! A run that is kept in a file takes a break now and then: every worker puts down what it has left and goes home, as if
-//! the run had been stopped, and they begin again with that once it is written.
+//! A run that is saved to a file takes a break from time to time. Every worker puts down its work and stops, as if the run
+//! had been stopped. When the file is written, the workers begin again with that work.
 
 use crate::lock::LockAlways as _;
 use crate::search::HandOver;
@@ -21,11 +21,11 @@ pub enum Permit {
     Run,
     /// Enter this many nodes, then ask again.
     Nodes(u64),
-    /// Keep what is left, and go home.
+    /// Keep the work that is left, and stop.
     Stop,
 }
 
-/// What one worker remembers between two questions to [`Control::permit`].
+/// State of one worker between two calls of [`Control::permit`].
 #[derive(Debug, Default)]
 pub struct PermitState {
     steps_taken: u64,
@@ -35,25 +35,25 @@ pub struct PermitState {
 #[derive(Debug, Default)]
 struct ControlRequests {
     paused: bool,
-    /// Single steps asked for since the run began.
+    /// Number of single steps requested since the run began.
     steps: u64,
-    /// Nodes a second that each worker may enter.
+    /// Nodes per second that each worker may enter.
     pace: Option<u32>,
-    /// Whether everybody is to go home and to come again.
+    /// Whether all workers are to stop for a break.
     break_due: bool,
 }
 
-/// When the next break is.
+/// When the next break is due.
 #[derive(Debug)]
 struct Breaks {
-    /// Time between the end of one and the next.
+    /// Time between the end of a break and the next break.
     every: Duration,
     since: Instant,
-    /// Nanoseconds since then.
+    /// Time of the next break, in nanoseconds since `since`.
     due: AtomicU64,
 }
 
-/// The wishes of the outside; shared by all workers of a run.
+/// The control of a run, shared by all its workers.
 #[derive(Debug)]
 pub struct Control {
     attention: AtomicBool,
@@ -61,15 +61,15 @@ pub struct Control {
     deadline: Option<Instant>,
     breaks: Option<Breaks>,
     stop: Stop,
-    wishes: Mutex<ControlRequests>,
+    requests: Mutex<ControlRequests>,
     changed: Condvar,
 }
 
-/// In slow motion workers wake at least this often: above 50 nodes a second they enter several at a time.
+/// In slow motion a worker wakes this many times per second. Above 50 nodes per second it enters several nodes at a time.
 const TICKS_PER_S: u32 = 50;
 
 impl Control {
-    /// Control of a run with this rule, which stops by itself at the deadline, and takes a break after every such time.
+    /// Control of a run with this rule, which stops by itself at the deadline and takes a break after each `breaks_every`.
     pub fn new(rule: HandOver, deadline: Option<Instant>, breaks_every: Option<Duration>) -> Control {
         let control = Control {
             attention: AtomicBool::new(false),
@@ -81,7 +81,7 @@ impl Control {
                 due: AtomicU64::new(every.as_nanos() as u64),
             }),
             stop: Stop::default(),
-            wishes: Mutex::default(),
+            requests: Mutex::default(),
             changed: Condvar::new(),
         };
         control.set_hand_over(rule);
@@ -93,19 +93,19 @@ impl Control {
         if self.next_rule.load(Ordering::Relaxed) { HandOver::Next } else { HandOver::Shallowest }
     }
 
-    /// Changes the rule, also while running.
+    /// Changes the hand-over rule, also during the run.
     pub fn set_hand_over(&self, rule: HandOver) {
         self.next_rule.store(rule == HandOver::Next, Ordering::Relaxed);
     }
 
     /// Stops every worker before its next node.
     pub fn pause(&self) {
-        self.wish(|wishes| wishes.paused = true);
+        self.request(|requests| requests.paused = true);
     }
 
-    /// Lets the workers go on.
+    /// Resumes a paused run.
     pub fn resume(&self) {
-        self.wish(|wishes| wishes.paused = false);
+        self.request(|requests| requests.paused = false);
     }
 
     /// Whether the run is paused.
@@ -113,27 +113,27 @@ impl Control {
         self.lock().paused
     }
 
-    /// Pauses, and lets every busy worker enter one node.
+    /// Pauses the run, and lets every busy worker enter one node.
     pub fn step(&self) {
-        self.wish(|wishes| {
-            wishes.paused = true;
-            wishes.steps += 1;
+        self.request(|requests| {
+            requests.paused = true;
+            requests.steps += 1;
         });
     }
 
-    /// Limits every worker to this many nodes a second; `None` lifts the limit.
+    /// Limits every worker to this many nodes per second; `None` lifts the limit.
     pub fn set_pace(&self, nodes_per_s: Option<u32>) {
-        self.wish(|wishes| wishes.pace = nodes_per_s.map(|n| n.max(1)));
+        self.request(|requests| requests.pace = nodes_per_s.map(|n| n.max(1)));
     }
 
-    /// Nodes a second that every worker is limited to.
+    /// Limit of every worker in nodes per second.
     pub fn pace(&self) -> Option<u32> {
         self.lock().pace
     }
 
-    /// Ends the run; the first reason is kept.
+    /// Stops the run; the first reason is kept.
     pub fn stop(&self, reason: StopReason) {
-        self.wish(|_| self.stop.ask(reason));
+        self.request(|_| self.stop.ask(reason));
     }
 
     /// Why the run was told to stop, if it was.
@@ -141,23 +141,24 @@ impl Control {
         self.stop.reason()
     }
 
-    /// Whether a worker must ask for a permit before it goes on; cheap enough for every burst.
+    /// Whether a worker must ask for a permit before its next burst; cheap enough for every burst.
     #[inline]
     pub(in crate::schedule) fn attention(&self) -> bool {
         self.attention.load(Ordering::Relaxed)
     }
 
-    /// Whether every worker is to put down its work, because the run stops or takes a break. Branches that change hands
-    /// from then on are put down by the worker that gets them: they count as no hire, and helpers that move as no donation.
+    /// Whether every worker is to put down its work, because the run stops or takes a break. From then on a branch that
+    /// changes hands is put down by the worker that gets it: it counts as no hire, and helpers that move count as no
+    /// donation.
     pub(in crate::schedule) fn is_stopping(&self) -> bool {
         self.attention() && self.stops(&self.lock())
     }
 
-    fn stops(&self, wishes: &ControlRequests) -> bool {
-        self.stop.is_asked() || wishes.break_due
+    fn stops(&self, requests: &ControlRequests) -> bool {
+        self.stop.is_asked() || requests.break_due
     }
 
-    /// Ends the run when the deadline has passed, and lets it take a break when one is due.
+    /// Stops the run when the deadline has passed, and starts a break when one is due.
     #[inline]
     pub(in crate::schedule) fn check_deadline(&self, now: Instant) {
         if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
@@ -166,73 +167,74 @@ impl Control {
         let Some(Breaks { since, due, .. }) = &self.breaks else { return };
         let now = now.saturating_duration_since(*since).as_nanos() as u64;
         let at = due.load(Ordering::Relaxed);
-        // One of those who see it says it.
+        // Of the workers that see it, one starts the break.
         if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             self.ask_break();
         }
     }
 
-    /// Lets every worker put down its work and come again.
+    /// Starts a break: every worker puts down its work and stops.
     pub(in crate::schedule) fn ask_break(&self) {
-        self.wish(|wishes| wishes.break_due = true);
+        self.request(|requests| requests.break_due = true);
     }
 
-    /// Ends a break, if it was one for which everybody has gone home; the next one is due after its time.
+    /// Ends a break for which all workers have stopped, and sets the time of the next one. Answers whether there was a
+    /// break.
     pub(in crate::schedule) fn end_break(&self) -> bool {
         let Some(Breaks { every, since, due }) = &self.breaks else { return false };
         let mut was = false;
-        self.wish(|wishes| was = std::mem::take(&mut wishes.break_due));
+        self.request(|requests| was = std::mem::take(&mut requests.break_due));
         if was {
             due.store((since.elapsed() + *every).as_nanos() as u64, Ordering::Relaxed);
         }
         was
     }
 
-    /// Says what a worker may do; waits while it may do nothing, calling `waiting` once before it does.
+    /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` once before it waits.
     pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool)) -> Permit {
-        let mut wishes = self.lock();
-        let mut told = false;
+        let mut requests = self.lock();
+        let mut announced = false;
         loop {
             let now = Instant::now();
             if self.deadline.is_some_and(|deadline| now >= deadline) {
                 self.stop.ask(StopReason::Deadline);
             }
-            let wait = match self.decide(&wishes, own, now) {
+            let wait = match self.decide(&requests, own, now) {
                 Ok(permit) => return permit,
                 Err(wait) => wait,
             };
-            if !told {
-                waiting(wishes.paused);
-                told = true;
+            if !announced {
+                waiting(requests.paused);
+                announced = true;
             }
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-            wishes = match [wait, until_deadline].into_iter().flatten().min() {
-                Some(time) => self.changed.wait_timeout(wishes, time).unwrap_or_else(PoisonError::into_inner).0,
-                None => self.changed.wait(wishes).unwrap_or_else(PoisonError::into_inner),
+            requests = match [wait, until_deadline].into_iter().flatten().min() {
+                Some(time) => self.changed.wait_timeout(requests, time).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner),
             };
         }
     }
 
-    /// A permit, or how long to wait for one (`None`: until something changes).
+    /// A permit, or the time to wait for one (`None`: until a request changes).
     fn decide(
         &self,
-        wishes: &ControlRequests,
+        requests: &ControlRequests,
         own: &mut PermitState,
         now: Instant,
     ) -> Result<Permit, Option<Duration>> {
-        if self.stops(wishes) {
+        if self.stops(requests) {
             return Ok(Permit::Stop);
         }
-        if wishes.paused {
+        if requests.paused {
             own.due = None;
-            if own.steps_taken < wishes.steps {
+            if own.steps_taken < requests.steps {
                 own.steps_taken += 1;
                 return Ok(Permit::Nodes(1));
             }
             return Err(None);
         }
-        own.steps_taken = wishes.steps;
-        let Some(pace) = wishes.pace else {
+        own.steps_taken = requests.steps;
+        let Some(pace) = requests.pace else {
             own.due = None;
             return Ok(Permit::Run);
         };
@@ -240,7 +242,7 @@ impl Control {
         let tick = Duration::from_secs_f64(f64::from(nodes) / f64::from(pace));
         match own.due {
             Some(due) if now < due && due - now <= tick => Err(Some(due - now)),
-            // A worker that fell behind does not catch up in a rush.
+            // A worker that fell behind does not enter the missed nodes in a rush.
             _ => {
                 own.due = Some(own.due.filter(|&due| due + tick > now).map_or(now, |due| due.min(now)) + tick);
                 Ok(Permit::Nodes(u64::from(nodes)))
@@ -248,17 +250,17 @@ impl Control {
         }
     }
 
-    fn wish(&self, change: impl FnOnce(&mut ControlRequests)) {
-        let mut wishes = self.lock();
-        change(&mut wishes);
-        let attention = wishes.paused || wishes.pace.is_some() || self.stops(&wishes);
+    fn request(&self, change: impl FnOnce(&mut ControlRequests)) {
+        let mut requests = self.lock();
+        change(&mut requests);
+        let attention = requests.paused || requests.pace.is_some() || self.stops(&requests);
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// A panic elsewhere cannot leave the wishes half changed, so poison means nothing here.
+    /// Locks the requests. A panic elsewhere cannot leave them half changed, so a poisoned lock is used as it is.
     fn lock(&self) -> MutexGuard<'_, ControlRequests> {
-        self.wishes.locked()
+        self.requests.locked()
     }
 }
 
@@ -299,8 +301,8 @@ mod tests {
         for own in &mut [PermitState::default(), PermitState::default()] {
             assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
             assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
-            let wishes = control.lock();
-            assert_eq!(control.decide(&wishes, own, Instant::now()), Err(None));
+            let requests = control.lock();
+            assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
         }
         assert!(control.paused());
     }
@@ -313,8 +315,8 @@ mod tests {
         let own = &mut PermitState::default();
         assert_eq!(control.permit(own, |_| ()), Permit::Run);
         control.pause();
-        let wishes = control.lock();
-        assert_eq!(control.decide(&wishes, own, Instant::now()), Err(None));
+        let requests = control.lock();
+        assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
     }
 
     #[test]
@@ -322,16 +324,16 @@ mod tests {
         let control = control();
         control.set_pace(Some(2));
         let own = &mut PermitState::default();
-        let wishes = control.lock();
+        let requests = control.lock();
         let now = Instant::now();
-        assert_eq!(control.decide(&wishes, own, now), Ok(Permit::Nodes(1)));
-        let wait = control.decide(&wishes, own, now).unwrap_err().unwrap();
+        assert_eq!(control.decide(&requests, own, now), Ok(Permit::Nodes(1)));
+        let wait = control.decide(&requests, own, now).unwrap_err().unwrap();
         assert_eq!(wait, Duration::from_millis(500));
-        assert_eq!(control.decide(&wishes, own, now + wait), Ok(Permit::Nodes(1)));
+        assert_eq!(control.decide(&requests, own, now + wait), Ok(Permit::Nodes(1)));
         // Ten seconds later: one node, not twenty.
         let later = now + Duration::from_secs(10);
-        assert_eq!(control.decide(&wishes, own, later), Ok(Permit::Nodes(1)));
-        assert!(control.decide(&wishes, own, later).is_err());
+        assert_eq!(control.decide(&requests, own, later), Ok(Permit::Nodes(1)));
+        assert!(control.decide(&requests, own, later).is_err());
     }
 
     #[test]

@@ -1,23 +1,24 @@
-//! Which cores of this machine are near to each other: those that share a cache of the third level, or else a memory node.
-//! A worker belongs to the group of the core that it was last seen on; the operating system may move it.
+//! Groups of cores of this machine that are near to each other: cores that share a level 3 cache, or else a memory node.
+//!
+//! A worker belongs to the group of the core on which it was last seen; the operating system may move the worker.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The group of every core, from 0; of none where all are in one, or nobody knows.
+/// The group of every core, from 0; empty where all cores are in one group or the groups are unknown.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Places(BTreeMap<usize, usize>);
 
 impl Places {
-    /// Those of this machine, read when they are first asked for.
+    /// Groups of this machine, read at the first call.
     pub fn here() -> &'static Places {
         static HERE: OnceLock<Places> = OnceLock::new();
         HERE.get_or_init(|| Places::below(Path::new("/")))
     }
 
-    /// What the files below this folder say.
+    /// Groups that the files below this folder tell.
     fn below(root: &Path) -> Places {
         let cores: BTreeMap<usize, PathBuf> = files(&root.join("sys/devices/system/cpu"))
             .filter_map(|(name, path)| Some((name.strip_prefix("cpu")?.parse().ok()?, path)))
@@ -32,14 +33,14 @@ impl Places {
         Places(if by_cache.is_empty() { grouped(&cores, node) } else { by_cache })
     }
 
-    /// The group of a core.
+    /// Group of a core; `None` on a machine with one group.
     pub fn group(&self, core: usize) -> Option<usize> {
         self.0.get(&core).copied()
     }
 }
 
-/// Keeps the calling thread, that of a worker, on one of the cores that it may run on: workers of neighbouring numbers on
-/// neighbours, and where there are more workers than cores, round about.
+/// Pins the calling thread, the thread of a worker, to one of the cores on which it may run. Workers with neighbouring
+/// numbers get neighbouring cores. If there are more workers than cores, cores get several workers.
 #[cfg(target_os = "linux")]
 pub fn pin(worker: usize) {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -49,23 +50,23 @@ pub fn pin(worker: usize) {
     if let Some(&core) = cores.get(worker % cores.len().max(1)) {
         let mut one = CpuSet::new();
         one.set(core);
-        // It stays where it is put by the system otherwise, which is no failure.
+        // If the system refuses, the thread is not pinned, which is no failure.
         let _ = sched_setaffinity(None, &one);
     }
 }
 
-/// Nothing, where a thread cannot be kept anywhere.
+/// Does nothing: on this system a thread cannot be pinned.
 #[cfg(not(target_os = "linux"))]
 pub fn pin(_: usize) {}
 
-/// Names and paths of what is in a folder.
+/// Names and paths of the entries of a folder.
 fn files(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     files.filter_map(|file| Some((file.file_name().into_string().ok()?, file.path())))
 }
 
-/// Cores of the same name together, in the order of their first ones; nothing where that tells none apart or each from each,
-/// as machines do that are not real.
+/// Groups of cores that share a name, in the order of the first core of each group. Empty if there is one group, or if each
+/// core is a group, as on some virtual machines.
 fn grouped(cores: &BTreeMap<usize, PathBuf>, name: impl Fn(&Path) -> Option<String>) -> BTreeMap<usize, usize> {
     let mut names: Vec<String> = Vec::new();
     let mut groups = BTreeMap::new();
@@ -84,7 +85,7 @@ fn grouped(cores: &BTreeMap<usize, PathBuf>, name: impl Fn(&Path) -> Option<Stri
 mod tests {
     use super::*;
 
-    /// The groups of eight cores with these files, from that of the first one on.
+    /// Groups of eight cores with these files, from core 0 on.
     fn groups(files: impl Fn(usize) -> Vec<(String, String)>) -> Vec<Option<usize>> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in (0..8).flat_map(files) {
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn cores_that_share_a_cache_are_a_group_and_else_those_of_a_node() {
         let halves = [0, 0, 0, 0, 1, 1, 1, 1].map(Some).to_vec();
-        // Numbers of cores go round the caches on some machines.
+        // On some machines neighbouring numbers belong to different caches.
         let round = [0, 1, 0, 1, 0, 1, 0, 1].map(Some).to_vec();
         assert_eq!(groups(|core| vec![cache(core, core % 2), node(core, core / 4)]), round);
         assert_eq!(groups(|core| vec![cache(core, "0-7"), node(core, core / 4)]), halves);

@@ -1,8 +1,8 @@
-//! Tours on their way out: verified, written whole, never dropped, never mixed up.
+//! The delivery of tours: each tour is verified, written whole and never dropped.
 //!
-//! Each worker has a [`Courier`]: it verifies every tour a search hands it, makes the images a representative stands
-//! for, keeps to the limit and formats complete lines into a buffer of its own; the buffer goes to the [`Outlet`] as
-//! one block of whole tours. A worker waits for a slow outlet; it never drops.
+//! Each worker has a [`Courier`]. It verifies every tour that a search finds, makes the images that a representative stands
+//! for, and obeys the limit. It formats complete lines into a buffer of its own. The buffer goes to the [`Outlet`] as one
+//! block of whole tours. A worker waits for a slow outlet; it never drops a tour.
 
 use super::control::Control;
 use crate::board::{Board, Checker, Ending, TourRef};
@@ -14,38 +14,39 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes after which a courier hands its buffer on: a block is to be worth the call. Among many workers it is less, for all
-/// buffers of a crew together are to be small beside what it has anyway.
+/// Size of a buffer, in bytes, at which a courier writes it: a block must be worth the system call. In a large crew the
+/// buffers are smaller, so that all of them together stay small beside the other memory of the crew.
 const BLOCK_BYTES: RangeInclusive<usize> = 1 << 12..=1 << 16;
-/// Bytes that the buffers of a crew may have together.
+/// Size of all buffers of a crew together, in bytes.
 const BLOCKS_BYTES: usize = 1 << 21;
 
-/// Where blocks of formatted tours go.
+/// The destination of blocks of formatted tours.
 pub trait Outlet: Send + Sync {
-    /// Takes one block of whole tours.
+    /// Writes one block of whole tours.
     ///
     /// # Errors
-    /// What the operating system said when it could not be written.
+    /// The error of the operating system when the block could not be written.
     fn write(&self, block: &[u8]) -> io::Result<()>;
 }
 
-/// Which of the tours that a search hands out count.
+/// The tours that each tour of a search stands for.
 pub trait TourFilter: Send + Sync {
-    /// Calls `each` with every tour that `squares` stands for; none when it is not the one to keep of its class.
+    /// Calls `each` with every tour that `squares` stands for; with none if `squares` is not the representative of its
+    /// class.
     fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8]));
 }
 
 /// Appends one tour, in some format, to a block.
 pub type Format = Box<dyn Fn(TourRef<'_>, &mut Vec<u8>) + Send + Sync>;
 
-/// What is to be done with the tours of a run; shared by all its workers.
+/// The delivery of the tours of a run, shared by all its workers.
 pub struct Delivery {
     checker: Checker,
     images: Option<Box<dyn TourFilter>>,
-    /// Whether each tour is looked at. One by one they are not if only their number matters.
-    is_seen: bool,
+    /// Whether the searches hand out each tour. They do not if only the number of tours matters.
+    hands_out_tours: bool,
     limit: Option<u64>,
-    taken: AtomicU64,
+    admitted: AtomicU64,
     outlet: Option<(Box<dyn Outlet>, Format)>,
     failure: Mutex<Option<io::Error>>,
 }
@@ -54,29 +55,29 @@ impl Delivery {
     /// Delivery of tours of this board and ending.
     ///
     /// # Panics
-    /// When the board is larger than those that are enumerated.
+    /// When the board is too large for a search that enumerates tours.
     pub fn new(board: Board, ending: Ending) -> Delivery {
         let checker = Checker::new(board, ending);
         Delivery {
             checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {board}")),
             images: None,
-            is_seen: true,
+            hands_out_tours: true,
             limit: None,
-            taken: AtomicU64::new(0),
+            admitted: AtomicU64::new(0),
             outlet: None,
             failure: Mutex::new(None),
         }
     }
 
-    /// Passes every tour through `images`.
+    /// Replaces every tour by its `images`.
     pub fn images(mut self, images: Box<dyn TourFilter>) -> Delivery {
         self.images = Some(images);
         self
     }
 
-    /// Lets workers count their tours without handing them out: nobody sees them, and all of them count.
+    /// Lets searches count their tours without handing them out. All of the tours count.
     pub fn unseen(self) -> Delivery {
-        Delivery { is_seen: false, ..self }
+        Delivery { hands_out_tours: false, ..self }
     }
 
     /// Stops the run after exactly this many tours.
@@ -85,66 +86,66 @@ impl Delivery {
         self
     }
 
-    /// Counts these tours, which were delivered before, for the limit.
+    /// Counts `tours` that were delivered by an earlier run for the limit.
     pub(super) fn after(self, tours: u64) -> Delivery {
-        Delivery { taken: AtomicU64::new(tours), ..self }
+        Delivery { admitted: AtomicU64::new(tours), ..self }
     }
 
-    /// Writes every tour.
+    /// Writes every tour to `outlet`.
     pub fn outlet(mut self, outlet: Box<dyn Outlet>, format: Format) -> Delivery {
         self.outlet = Some((outlet, format));
         self
     }
 
-    /// Why the tours could not be written, if so.
+    /// Takes the error with which writing the tours failed, if it did.
     pub(super) fn take_failure(&self) -> Option<io::Error> {
         self.failure.locked().take()
     }
 
-    /// Tours after which it takes no more.
+    /// Number of tours after which the run stops.
     pub fn tour_limit(&self) -> Option<u64> {
         self.limit
     }
 
-    /// Takes tickets for so many more tours; answers for how many the limit leaves room.
+    /// Reserves room for `tours` more tours under the limit; answers how many are accepted.
     fn admit(&self, tours: u64, control: &Control) -> u64 {
         let Some(limit) = self.limit else { return tours };
-        let taken = self.taken.fetch_add(tours, Ordering::Relaxed);
-        if taken + tours >= limit {
+        let admitted = self.admitted.fetch_add(tours, Ordering::Relaxed);
+        if admitted + tours >= limit {
             control.stop(StopReason::Limit);
         }
-        limit.saturating_sub(taken).min(tours)
+        limit.saturating_sub(admitted).min(tours)
     }
 }
 
-/// One worker's hand on the delivery.
+/// One worker's access to the delivery.
 pub struct Courier<'a> {
     delivery: &'a Delivery,
     control: &'a Control,
     block: Vec<u8>,
-    /// Bytes after which it is handed on.
-    full: usize,
+    /// Size at which the block is written, in bytes.
+    block_bytes: usize,
 }
 
 impl<'a> Courier<'a> {
-    /// A courier with an empty buffer, one of so many.
+    /// A courier with an empty buffer, one of `couriers`.
     pub fn new(delivery: &'a Delivery, control: &'a Control, couriers: usize) -> Courier<'a> {
-        let full = (BLOCKS_BYTES / couriers).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
-        Courier { delivery, control, block: Vec::new(), full }
+        let block_bytes = (BLOCKS_BYTES / couriers).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
+        Courier { delivery, control, block: Vec::new(), block_bytes }
     }
 
-    /// Itself where somebody is to see each tour; else a search may count them in its own way, which is much faster,
-    /// and [`Courier::count`] is to be told.
+    /// This courier as a sink if each tour is to be handed out. Otherwise `None`: the search counts tours in its own way,
+    /// which is much faster, and reports the number to [`Courier::count`].
     pub fn sink(&mut self) -> Option<&mut dyn TourSink> {
-        if self.delivery.is_seen { Some(self) } else { None }
+        if self.delivery.hands_out_tours { Some(self) } else { None }
     }
 
-    /// Takes tours that were counted, not seen; answers how many of them are accepted. All are, if they were seen.
+    /// Counts `tours` that were not handed out; answers how many are accepted. Tours that were handed out are all accepted.
     pub fn count(&self, tours: u64) -> u64 {
-        if self.delivery.is_seen { tours } else { self.delivery.admit(tours, self.control) }
+        if self.delivery.hands_out_tours { tours } else { self.delivery.admit(tours, self.control) }
     }
 
-    /// Hands the buffer on.
+    /// Writes the buffer to the outlet.
     pub fn flush(&mut self) {
         let Some((outlet, _)) = &self.delivery.outlet else { return };
         if self.block.is_empty() {
@@ -168,7 +169,7 @@ impl<'a> Courier<'a> {
         }
         if let Some((_, format)) = &self.delivery.outlet {
             format(tour, &mut self.block);
-            if self.block.len() >= self.full {
+            if self.block.len() >= self.block_bytes {
                 self.flush();
             }
         }

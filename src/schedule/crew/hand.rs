@@ -1,5 +1,4 @@
-//! What every worker has, whatever it works on: a number, counters, a meter to publish them on, and the permits of the
-//! control.
+//! One worker without its work: a number, counters, a meter on which it publishes them, and the permits of the control.
 
 use super::context::CrewContext;
 use super::control::{Permit, PermitState};
@@ -11,14 +10,14 @@ use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::time::{Duration, Instant};
 
-/// How often drawings and figures by depth are published, and tours that wait in a buffer handed on.
+/// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
 const DETAIL_EVERY: Duration = Duration::from_millis(50);
 
-/// Where a worker is in its work, as its meter shows it.
+/// Position of a worker in its work, as its meter publishes it.
 pub struct WorkerPosition {
     /// Depth of the current node.
     pub depth: usize,
-    /// The lowest level with an untried branch, if there are levels.
+    /// The lowest level with an untried branch, if the work has levels.
     pub open_level: Option<usize>,
 }
 
@@ -26,26 +25,26 @@ pub struct WorkerPosition {
 pub struct Hand<'a> {
     id: usize,
     context: &'a CrewContext,
-    /// What it counted.
+    /// Counters of the worker.
     pub tally: Tally,
     pace: PermitState,
-    /// CPU time that this worker had used before a break, on another thread.
+    /// CPU time that this worker used before a break, on another thread.
     cpu_before: Duration,
-    /// When details were last published; nothing before the first burst, so that a look from outside soon sees a position.
-    detailed_at: Option<Instant>,
-    /// Nodes that it has said it entered.
-    told: u64,
-    /// Nodes that its meter had shown when it was published last.
+    /// When details were last published. `None` before the first burst, so that the view soon has a position.
+    details_at: Option<Instant>,
+    /// Nodes at the last call of [`Hand::nodes_since`].
+    reported: u64,
+    /// Nodes when the meter was last published.
     published: u64,
     state: WorkerState,
 }
 
 impl<'a> Hand<'a> {
-    /// Worker `id` of a crew, on the thread that will be its own.
+    /// Worker `id` of a crew, on the thread of that worker.
     pub fn new(id: usize, context: &'a CrewContext) -> Hand<'a> {
         let (tally, pace, state) = (context.take_carried(id), PermitState::default(), WorkerState::Idle);
         let (cpu_before, nodes) = (context.meters().of(id).cpu(), tally.nodes);
-        Hand { id, context, tally, pace, cpu_before, detailed_at: None, told: nodes, published: nodes, state }
+        Hand { id, context, tally, pace, cpu_before, details_at: None, reported: nodes, published: nodes, state }
     }
 
     /// Number of this worker in its crew.
@@ -71,22 +70,23 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Reports something rare.
+    /// Sends an event of this moment.
     pub fn report(&self, kind: EventKind) {
         self.report_at(self.now(), kind);
     }
 
-    /// Reports something rare that has happened then.
+    /// Sends an event of the moment `at`.
     pub fn report_at(&self, at: Duration, kind: EventKind) {
         self.context.send(Event { at, worker: self.id, kind });
     }
 
-    /// Nodes that it entered since it was asked this before, or since it began.
+    /// Nodes entered since the last call, or since the worker began.
     pub fn nodes_since(&mut self) -> u64 {
-        self.tally.nodes - std::mem::replace(&mut self.told, self.tally.nodes)
+        self.tally.nodes - std::mem::replace(&mut self.reported, self.tally.nodes)
     }
 
-    /// Asks the control what to do next, if it wants to be asked; waits while nothing may be done, showing the position.
+    /// Asks the control for a permit, if the control wants to be asked. Publishes the position and waits while the worker
+    /// may do nothing.
     #[inline]
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
         match self.context.control().attention() {
@@ -104,7 +104,8 @@ impl<'a> Hand<'a> {
             let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
             meter.enter_state(state, context.meters().since(Instant::now()));
         });
-        // A held worker shows as held until it runs freely again, or its letter would flicker at every node.
+        // A held worker stays held in the view until it runs freely again. Otherwise its letter would flicker at every
+        // node.
         let after = match permit {
             Permit::Run => WorkerState::Busy,
             Permit::Nodes(_) => meter.state(),
@@ -115,24 +116,24 @@ impl<'a> Hand<'a> {
         permit
     }
 
-    /// Publishes counters and place, and some twenty times a second, the first time at once, what is dear to publish;
-    /// answers whether it did.
+    /// Publishes the counters and the position. Some twenty times per second, and the first time at once, also publishes
+    /// the costly details. Answers whether it published them.
     pub fn publish(&mut self, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
         let now = Instant::now();
         self.context.control().check_deadline(now);
         let at = self.context.meters().since(now);
         self.meter().publish(at, &self.tally, place.depth, place.open_level);
         test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
-        let due = self.detailed_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
+        let due = self.details_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
         if due {
-            self.detailed_at = Some(now);
+            self.details_at = Some(now);
             self.publish_cpu();
             self.publish_position(draw);
         }
         due
     }
 
-    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
+    /// Publishes the CPU time of the calling thread, which must be the thread of this worker.
     pub fn publish_cpu(&self) {
         self.meter().publish_cpu(self.cpu_before + cpu_time(), core());
     }
@@ -142,7 +143,7 @@ impl<'a> Hand<'a> {
         self.meter().publish_position(&self.tally, draw);
     }
 
-    /// Goes home; answers what was done.
+    /// Ends the worker; answers its totals.
     pub fn finish(mut self) -> Totals {
         self.set_state(WorkerState::Done);
         let last = self.context.meters().worker(self.id, self.now());
@@ -162,7 +163,7 @@ impl<'a> Hand<'a> {
     }
 }
 
-/// The core that the calling thread runs on, where the system tells.
+/// Core on which the calling thread runs, if the system tells it.
 fn core() -> Option<usize> {
     #[cfg(target_os = "linux")]
     return Some(rustix::thread::sched_getcpu());

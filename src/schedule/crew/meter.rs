@@ -1,9 +1,9 @@
-//! Meters: what each worker publishes between bursts, and how a watcher takes a [`Snapshot`] of all of them.
+//! Meters: the figures that each worker publishes between bursts, and how a viewer takes a [`Snapshot`] of all of them.
 //!
-//! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures, so that a reader
-//! sees each figure whole and none is ever lost. Two are written by others: a steal, by the thief, and at whom a worker
-//! waits, by whoever took it over. What is dear to copy (the drawing, the figures by depth) stands behind a lock taken
-//! some twenty times a second.
+//! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures. So a reader sees
+//! each figure whole, and no figure is lost. Two figures have another writer: a steal is counted by the thief, and the
+//! worker that takes over a helper writes where the helper waits. Costly details (the drawing, the figures by depth) stand
+//! behind a lock that is taken some twenty times per second.
 
 use super::control::Control;
 use super::cores::Places;
@@ -20,10 +20,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A busy worker that has published nothing for this long is not running: bursts last well under a millisecond.
+/// A busy worker that has published nothing for this long is not running: a burst takes well under a millisecond.
 const STALE: Duration = Duration::from_millis(20);
 
-/// One worker's figures; only that worker writes them.
+/// Figures of one worker; only that worker writes them, but for the two figures that the module names.
 #[derive(Debug, Default)]
 pub struct Meter {
     state: AtomicU8,
@@ -38,9 +38,11 @@ pub struct Meter {
     idle_ns: AtomicU64,
     cpu_ns: AtomicU64,
     core: AtomicU32,
-    /// When the present state began and when anything was last published, in ns since the run began.
+    /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
+    /// When a figure was last published, in ns since the run began.
     published_ns: AtomicU64,
+    /// The worker at which this one waits.
     boss: AtomicU32,
     detail: Mutex<Detail>,
 }
@@ -60,7 +62,7 @@ impl Default for Detail {
 }
 
 impl Meter {
-    /// Publishes the counters and the place in the tree; `level` is the lowest open level.
+    /// Publishes the counters and the position in the tree; `level` is the lowest open level.
     #[inline]
     pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>) {
         self.nodes.store(tally.nodes, Relaxed);
@@ -70,18 +72,18 @@ impl Meter {
         self.published_ns.store(at.as_nanos() as u64, Relaxed);
     }
 
-    /// Publishes the CPU time used so far, and the core on which, if that is known.
+    /// Publishes the CPU time used so far, and the core on which the worker runs, if it is known.
     pub(in crate::schedule) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
         self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
         self.core.store(core.map_or(0, |core| core as u32 + 1), Relaxed);
     }
 
-    /// The CPU time used so far, as it was last published.
+    /// CPU time as the worker last published it.
     pub(in crate::schedule) fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu_ns.load(Relaxed))
     }
 
-    /// Publishes the position and the figures by depth.
+    /// Publishes the drawing of the position and the figures by depth.
     pub(in crate::schedule) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
         let mut detail = self.detail.locked();
         detail.nodes_by_depth = tally.nodes_by_depth;
@@ -104,12 +106,12 @@ impl Meter {
         index(self.level.load(Relaxed))
     }
 
-    /// Publishes at whom the worker waits; whoever takes over its helpers writes this too.
+    /// Publishes at which worker this one waits. A worker that takes over its helpers writes this too.
     pub(in crate::schedule) fn set_boss(&self, boss: Option<usize>) {
         self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
     }
 
-    /// Counts a hire that this worker made; the one figure that a thief may write.
+    /// Counts a hire that this worker made. A thief calls this too.
     pub(in crate::schedule) fn count_hire(&self) {
         self.hires.fetch_add(1, Relaxed);
     }
@@ -161,7 +163,7 @@ impl Meter {
     }
 }
 
-/// A number as meters hold it, where the largest stands for none.
+/// A number as meters hold it; the largest value stands for `None`.
 fn index(value: u32) -> Option<usize> {
     (value != u32::MAX).then_some(value as usize)
 }
@@ -170,8 +172,9 @@ fn index(value: u32) -> Option<usize> {
 #[derive(Debug)]
 pub struct Meters {
     began: Instant,
-    /// How long the run had taken before, in other crews, and what they counted.
+    /// Time that earlier crews took.
     before_ns: AtomicU64,
+    /// Totals of earlier crews.
     before: Mutex<Totals>,
     levels: Levels,
     outlook: Mutex<Forecast>,
@@ -193,13 +196,13 @@ impl Meters {
         Meters { began: Instant::now(), before_ns, before, levels, outlook, lanes, workers: meters }
     }
 
-    /// Time from the beginning of the run to `now`.
+    /// Time from the beginning of the run to `now`, with the time of earlier crews.
     #[inline]
     pub fn since(&self, now: Instant) -> Duration {
         Duration::from_nanos(self.before_ns.load(Relaxed)) + now.saturating_duration_since(self.began)
     }
 
-    /// The run began earlier, in other crews: time and counters go on from there. Before anybody works.
+    /// Counts on from an earlier run: time and counters include it. To be called before any worker begins.
     pub(in crate::schedule) fn resume_from(&self, earlier: &RunOutcome) {
         self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
@@ -230,7 +233,7 @@ impl Meters {
         self.levels
     }
 
-    /// Publishes something that is known of how the run goes on.
+    /// Changes the forecast of the run.
     pub fn update_outlook(&self, set: impl FnOnce(&mut Forecast)) {
         set(&mut self.outlook.locked());
     }
@@ -240,29 +243,29 @@ impl Meters {
         Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
     }
 
-    /// Nodes entered by all workers, as they last published it.
+    /// Nodes entered by all workers, as they last published them.
     pub(in crate::schedule) fn nodes(&self) -> u64 {
         self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
     }
 
-    /// Whether the tours found tell how far the run is.
+    /// Whether the number of tours found tells how far the run is.
     pub(in crate::schedule) fn is_told(&self) -> bool {
         let before = self.before.locked().tally.tours;
         self.outlook().is_told(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
     }
 
-    /// What is known of how the run goes on.
+    /// The forecast of the run.
     pub fn outlook(&self) -> Forecast {
         *self.outlook.locked()
     }
 
-    /// Publishes what a device does.
+    /// Publishes the device.
     pub(in crate::schedule) fn set_lanes(&self, lanes: &DeviceLanes) {
         let mut published = self.lanes.locked();
         published.get_or_insert_default().clone_from(lanes);
     }
 
-    /// The device that does the work, if one does.
+    /// The device that does the work, if a device does it.
     pub fn lanes(&self) -> Option<DeviceLanes> {
         self.lanes.locked().clone()
     }
@@ -299,7 +302,7 @@ impl Meters {
         }
     }
 
-    /// One worker at the moment `at`.
+    /// One worker at the moment `at`, as time since the run began.
     ///
     /// # Panics
     /// When there is no such worker.

@@ -1,4 +1,4 @@
-//! The workers of a run, whatever they work on.
+//! The workers of a run: what they share, and what each of them has besides its work.
 //!
 //! ```text
 //! lifecycle (Crew) ── sets up ──> context <── takes ── hand (one worker) <── schedulers, race, solo

@@ -1,4 +1,4 @@
-//! What a crew is made of: how many workers, how they share the work, and what else they mind.
+//! The plan of a crew: number of workers, scheduler, and other settings. The schedulers by name.
 
 use super::shard::Shard;
 use crate::schedule::figures::snapshot::Levels;
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 /// Workers of the largest crew.
 pub const THREADS_MAX: usize = 4096;
 
-/// How the work is shared.
+/// How the workers of a crew share a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Scheduler {
     /// Idle workers attach to busy ones and are hired by them.
     Hire,
-    /// Tasks above a size on rayon's deques, stolen from the far end.
+    /// Parts above a size become tasks on rayon's deques; idle threads steal the oldest task.
     Rayon,
     /// Many prefixes, dealt out in turn before the run.
     Static,
@@ -29,7 +29,7 @@ impl Scheduler {
     pub const ALL: [Scheduler; 5] =
         [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial];
 
-    /// Its name on the command line.
+    /// Name of the scheduler on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Scheduler::Hire => "hire",
@@ -40,13 +40,13 @@ impl Scheduler {
         }
     }
 
-    /// One line about it.
+    /// One line about the scheduler, for help texts.
     pub fn summary(self) -> &'static str {
         match self {
-            Scheduler::Hire => "idle workers attach to a busy one, which hires them (Radley)",
+            Scheduler::Hire => "idle workers attach to a busy worker, which hires them (Radley)",
             Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
             Scheduler::Static => {
-                "thousands of prefixes dealt out in turn before the run: nobody helps, the shares are even"
+                "thousands of prefixes dealt out in turn before the run: no worker helps another, the shares are even"
             }
             Scheduler::Blocks => {
                 "the starts, or a few prefixes, dealt out in blocks, as Carter did: shows uneven shares"
@@ -56,35 +56,37 @@ impl Scheduler {
     }
 }
 
-/// What a crew is made of.
+/// The plan of a crew.
 #[derive(Clone, Copy, Debug)]
 pub struct CrewPlan {
     /// Number of workers, 1..=[`THREADS_MAX`](THREADS_MAX).
     pub threads: usize,
-    /// How they share the work.
+    /// How the workers share the tree.
     pub scheduler: Scheduler,
-    /// By which rule branches are handed over.
+    /// Rule by which branches are handed over.
     pub hand_over: HandOver,
     /// How figures by depth are counted.
     pub levels: Levels,
-    /// When to stop.
+    /// Moment at which the run stops.
     pub deadline: Option<Instant>,
-    /// By how much the workers lower their own priority, 0..=19, so that a view stays quick.
+    /// By how much the workers lower their own priority, 0..=19, so that the view stays responsive.
     pub nice: i32,
-    /// CPU time that estimating the whole tree by random sampling may take at once, beside the search, before it gets
-    /// but a small share; nothing: it is not estimated.
+    /// CPU time that the estimate of the tree may take at once, by random sampling beside the search. After that, sampling
+    /// gets a small share of the CPU time. `None`: no estimate.
     pub estimate: Option<Duration>,
-    /// How often the search of a tree takes a break, in which whoever [keeps](super::Crew::keep) it is told how far it is.
+    /// Interval of the breaks in which the search of a tree calls its [keeper](super::lifecycle::Crew::set_keeper). `None`:
+    /// no breaks.
     pub breaks: Option<Duration>,
-    /// Which part of the tree is to be searched, of so many; nothing: all of it.
+    /// The part of the tree that is searched; `None`: the whole tree.
     pub shard: Option<Shard>,
-    /// Whether every worker stays on a core of its own, as far as there are enough.
+    /// Whether every worker is pinned to a core of its own, as far as there are enough cores.
     pub pin: bool,
 }
 
 impl CrewPlan {
-    /// So many workers that share their work in this way, and mind nothing else: they hand over the shallowest branch,
-    /// count no figures by depth, know no deadline, keep their priority, estimate nothing, take no breaks and search the whole tree.
+    /// A plan of `threads` workers under this scheduler. All else is off: the workers hand over the shallowest branch,
+    /// count no figures by depth, have no deadline, keep their priority, estimate nothing, take no breaks and search the
+    /// whole tree.
     pub fn of(threads: usize, scheduler: Scheduler) -> CrewPlan {
         let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
         CrewPlan {
@@ -101,7 +103,7 @@ impl CrewPlan {
         }
     }
 
-    /// One worker, which shares its work with nobody.
+    /// A plan of one worker that shares its work with no other.
     pub fn serial() -> CrewPlan {
         CrewPlan::of(1, Scheduler::Serial)
     }

@@ -1,11 +1,11 @@
-//! One part of a tree out of many: its number, and how it is written.
+//! A shard: the number of one part of a tree among many, and how it is written.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Parts of a group.
+/// Number of parts in a group.
 const GROUP: u32 = 128;
 
 /// Part `index` of `of` parts, from 1 on.
@@ -17,23 +17,23 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Parts at most: each must find its prefixes, among those of all.
+    /// Largest number of parts: each part must find its prefixes among those of all parts.
     pub const MOST: u32 = 1_000_000;
-    /// How the prefixes are found, in trees that branch as they do now, and dealt out; parts made in another way do not fit
+    /// Version of the way in which prefixes are found and dealt out. Parts that were made in different ways do not fit
     /// together.
     pub const DEAL: u32 = 2;
 
-    /// Part `index` of `of`; nothing when there is no such part.
+    /// Part `index` of `of`; `None` when there is no such part.
     pub fn new(index: u32, of: u32) -> Option<Shard> {
         ((1..=of).contains(&index) && of <= Shard::MOST).then_some(Shard { index, of })
     }
 
-    /// Its number, from 1.
+    /// Number of this part, from 1.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// How many there are.
+    /// Number of all parts.
     pub fn of(self) -> u32 {
         self.of
     }
@@ -72,7 +72,7 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// The numbers of its group.
+    /// Numbers of the parts in the group of this part.
     pub(in crate::schedule) fn group(self) -> RangeInclusive<u32> {
         let first = (self.index - 1) / GROUP * GROUP + 1;
         first..=(first + GROUP - 1).min(self.of)

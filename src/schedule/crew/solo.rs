@@ -1,4 +1,4 @@
-//! Work of one worker that shares it with nobody of the crew, such as a device that it drives; the others stay idle.
+//! Work that one worker does alone, such as driving a device. The other workers of the crew stay idle.
 
 use super::control::Permit;
 use super::delivery::Courier;
@@ -13,24 +13,24 @@ use crate::search::{Drawing, TourSink};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The worker that has work.
+/// The worker that does the work.
 pub struct SoloWorker<'a> {
     hand: Hand<'a>,
     courier: Option<Courier<'a>>,
 }
 
 impl SoloWorker<'_> {
-    /// What may be done next; waits while nothing may be done.
+    /// What the worker may do next; waits while it may do nothing.
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
         self.hand.permit(draw)
     }
 
-    /// Whether somebody takes the tours.
+    /// Whether the tours are delivered.
     pub fn delivers(&self) -> bool {
         self.courier.is_some()
     }
 
-    /// Hands a tour on; answers how many tours were accepted, which [`SoloWorker::count`] is to be told.
+    /// Delivers a tour; answers how many tours were accepted. The caller counts them with [`SoloWorker::count`].
     pub fn tour(&mut self, squares: &[u8]) -> u64 {
         self.courier.as_mut().map_or(0, |courier| courier.tour(squares))
     }
@@ -44,7 +44,7 @@ impl SoloWorker<'_> {
         }
     }
 
-    /// Publishes what was counted, and the device.
+    /// Publishes the counters and the device.
     pub fn publish(&mut self, lanes: &DeviceLanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
         self.hand.context().meters().set_lanes(lanes);
         let place = WorkerPosition { depth, open_level: None };
@@ -55,10 +55,11 @@ impl SoloWorker<'_> {
 }
 
 impl Crew {
-    /// Runs work of one worker.
+    /// Runs `work` on one worker.
     ///
     /// # Errors
-    /// What the work ended with, or [`RunError`] when it panicked, could not be started, or could not write its tours.
+    /// The error of `work`; or [`RunError`] when `work` panicked, a thread could not be started, or the tours could not be
+    /// written.
     pub fn run_solo(
         &self,
         work: impl FnOnce(&mut SoloWorker<'_>) -> Result<(), RunError> + Send,
@@ -95,10 +96,10 @@ impl Crew {
         self.conclude(workers, elapsed)
     }
 
-    /// Runs a construction: work of one worker that is done at once, or nearly so.
+    /// Runs a construction: work that one worker finishes at once, or nearly so.
     ///
     /// # Errors
-    /// [`RunError`] when it panicked, or its thread could not be started.
+    /// [`RunError`] when the construction panicked or its thread could not be started.
     pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, RunOutcome), RunError> {
         let mut result = None;
         let outcome = self.run_solo(|_| {

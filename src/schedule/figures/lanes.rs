@@ -1,50 +1,50 @@
-//! What a device does for a worker: many lanes at once, dispatch by dispatch.
+//! A device that searches for a worker with many lanes at the same time, in dispatches.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Dispatches that are kept one by one.
+/// Latest dispatches that are stored one by one.
 const RECENT: usize = 256;
-/// Points of the whole past; when there are as many, each two become one.
+/// Points of the whole history. When there are this many, each two neighbours are merged into one.
 const POINTS: usize = 512;
 
-/// A device at one moment of a run.
+/// The device of a run at one moment.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceLanes {
-    /// Its name and kind.
+    /// Name and kind of the device.
     pub device: String,
-    /// Why it is no better one, if one was wanted: a sentence without its full stop.
+    /// Why a better device that was wanted is not used: a sentence without its full stop.
     pub why: Option<String>,
-    /// Lanes.
+    /// Number of lanes.
     pub lanes: u32,
-    /// Dispatches done.
+    /// Number of dispatches done.
     pub dispatches: u64,
-    /// Subtrees made so far.
+    /// Number of subtrees that were given to lanes so far.
     pub prefixes: u64,
-    /// Those of them that were split off busy lanes.
+    /// Number of subtrees that were split off busy lanes.
     pub split: u64,
-    /// How long the last dispatch took.
+    /// Duration of the last dispatch.
     pub took: Duration,
-    /// How long all of them took.
+    /// Duration of all dispatches together.
     pub spent: Duration,
     recent: VecDeque<f64>,
     past: Vec<f64>,
-    /// Dispatches in a point of the past, less one.
+    /// Dispatches in a point of the history, less one.
     merged: u64,
-    /// Lanes at work in the dispatches that do not make a point yet, and their number.
+    /// Sum of the lanes at work in the dispatches that do not make a point yet, and the number of those dispatches.
     rest: (f64, u64),
-    /// Time of all dispatches, each times its lanes at work.
+    /// Sum of the durations of all dispatches, each times its lanes at work, in seconds.
     lane_s: f64,
 }
 
 impl DeviceLanes {
-    /// A device that has done nothing yet: its name, why it is no better one, and its lanes.
+    /// A device before its first dispatch: its name, why a better device is not used, and its number of lanes.
     pub fn new(device: &str, why: Option<String>, lanes: u32) -> DeviceLanes {
         DeviceLanes { device: device.to_owned(), why, lanes, ..DeviceLanes::default() }
     }
 
-    /// Notes a dispatch, in which so many lanes were at work in the mean.
+    /// Adds a dispatch of duration `took` in which `live` lanes were at work on average.
     pub fn note(&mut self, live: f64, took: Duration) {
         self.dispatches += 1;
         self.took = took;
@@ -65,22 +65,22 @@ impl DeviceLanes {
         }
     }
 
-    /// Lanes at work in each of the latest dispatches, the last one last.
+    /// Lanes at work in each of the latest dispatches, the last dispatch last.
     pub fn recent(&self) -> impl ExactSizeIterator<Item = f64> + DoubleEndedIterator {
         self.recent.iter().copied()
     }
 
-    /// Lanes at work from the first dispatch on, each point the mean of [`DeviceLanes::each`] dispatches.
+    /// Lanes at work from the first dispatch on; each point is the mean of [`DeviceLanes::each`] dispatches.
     pub fn past(&self) -> &[f64] {
         &self.past
     }
 
-    /// Dispatches in a point of the past.
+    /// Dispatches in a point of [`DeviceLanes::past`].
     pub fn each(&self) -> u64 {
         self.merged + 1
     }
 
-    /// Lanes at work by all lanes, 0..=1, in the mean over the time of all dispatches.
+    /// Share of the lanes that are at work, 0..=1: the mean over the time of all dispatches.
     pub fn occupancy(&self) -> f64 {
         let all = f64::from(self.lanes) * self.spent.as_secs_f64();
         if all > 0.0 { self.lane_s / all } else { 0.0 }

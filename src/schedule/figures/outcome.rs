@@ -1,4 +1,4 @@
-//! What a run comes to: what its workers did, and why it stopped or failed.
+//! The outcome of a run: what its workers did, and why it stopped or failed.
 
 use super::lanes::DeviceLanes;
 use super::progress::{Forecast, RunProgress};
@@ -15,16 +15,16 @@ pub enum RunError {
     Panicked {
         /// The worker.
         worker: usize,
-        /// What it said.
+        /// The panic message.
         message: String,
     },
-    /// A worker got no memory for a large piece.
+    /// The system refused a worker the memory for a large allocation.
     #[error("{0}")]
     Memory(MemoryRefused),
-    /// Tours could not be written.
+    /// The tours could not be written.
     #[error("the tours could not be written: {0}")]
     Write(#[from] std::io::Error),
-    /// What it was to take up is nothing that a run of this search has left.
+    /// The parts of the tree that the run was to resume are not parts that a run of this search left.
     #[error("{0}")]
     Parts(String),
     /// The device that did the work failed.
@@ -35,41 +35,43 @@ pub enum RunError {
     Spawn {
         /// The worker.
         worker: usize,
-        /// What the operating system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
 }
 
-/// What a run counted.
+/// The outcome of a run.
 #[derive(Clone, Default, Debug)]
 pub struct RunOutcome {
-    /// What each worker did.
+    /// Totals of each worker.
     pub workers: Vec<Totals>,
-    /// Why it stopped before the tree was exhausted, if so.
+    /// Why the run stopped before the tree was exhausted; `None` for a complete run.
     pub stopped: Option<StopReason>,
-    /// How long it took.
+    /// Time that the run took.
     pub elapsed: Duration,
-    /// Events that did not fit in the channel.
+    /// Number of events that did not fit in the channel.
     pub events_lost: u64,
-    /// What was known of how it would go on.
+    /// The last forecast of the run.
     pub outlook: Forecast,
-    /// The parts of the tree that nobody had entered when it stopped: another crew can [take them up](super::Crew::resume).
-    /// None when it is complete, and where no [`Crew::run`](super::Crew::run) did the work. Of a run that a limit stopped they are not all
-    /// that is left: what was found beyond the limit is in no part.
+    /// The parts of the tree that no worker had entered when the run stopped. Another crew can
+    /// [resume](crate::schedule::Crew::resume) with them.
+    ///
+    /// Empty for a complete run, and for work that [`Crew::run`](crate::schedule::Crew::run) did not do. After a stop by a
+    /// limit of tours the parts are not all that is left: tours found beyond the limit are in no part.
     pub rest: Vec<Task>,
-    /// The device that did the work, if one did.
+    /// The device that did the work, if a device did it.
     pub lanes: Option<Box<DeviceLanes>>,
 }
 
 impl RunOutcome {
-    /// The counters of all workers together.
+    /// Sum of the counters of all workers.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
         self.workers.iter().for_each(|worker| total.add(&worker.tally));
         total
     }
 
-    /// How far it was when it stopped, if that is known.
+    /// Progress of the run when it stopped, if it is known.
     pub fn progress(&self) -> Option<RunProgress> {
         let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
         RunProgress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
@@ -81,25 +83,25 @@ impl RunOutcome {
     }
 }
 
-/// What one worker did in a whole run.
+/// Totals of one worker over a whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    /// What it counted.
+    /// Counters of the search.
     pub tally: Tally,
-    /// Hires it made.
+    /// Hires that the worker made.
     pub hires: u64,
-    /// Helpers it donated.
+    /// Helpers that the worker donated.
     pub donations: u64,
     /// Time with work.
     pub busy: Duration,
-    /// Time without: the rest of the run.
+    /// Time without work: the rest of the run.
     pub idle: Duration,
-    /// What it had left of its work when the run stopped.
+    /// Parts of the tree that the worker had left when the run stopped.
     pub rest: Vec<Task>,
 }
 
 impl Totals {
-    /// Adds what was done at another time, or elsewhere.
+    /// Adds the totals of another part of the run; `rest` is not added.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
         self.hires += other.hires;

@@ -1,13 +1,14 @@
-//! How far a run is: one estimate, from which everything that is said of it follows.
+//! The forecast of a run, and its progress: one estimate from which every figure about the rest of the run follows.
 //!
-//! The estimate is of the nodes of the whole tree. What share is done, how large the tree is and how long the rest
-//! takes are said from it alone, so they agree at every moment, whatever the threads and the scheduler. It comes from
-//! sampling ([`crate::search::Prober`]); where the number of tours is known and the solver finds them evenly over its
-//! tree, it comes, once a good many have been found, from their share: `bench progress` shows of which solvers that is
-//! true, and how wide the ranges must be.
+//! The estimate is the number of nodes of the whole tree. The share that is done, the size of the tree and the time that is
+//! left follow from it alone. So they agree at every moment, whatever the number of threads and the scheduler.
 //!
-//! The number of all tours is a known number where there is one. Else it is a range: of random walks that are made for it
-//! (`foretell.rs`), or of the samples of the tree.
+//! The estimate comes from sampling ([`crate::search::Prober`]). Where the number of tours is known and the solver finds
+//! them evenly over its tree, it comes from the share of the tours found, once a good many have been found. `bench
+//! progress` shows for which solvers that holds, and how wide the ranges must be.
+//!
+//! The number of all tours is exact where it is known. Otherwise it is a range: from random walks that are made for it
+//! (`crew/forecast.rs`), or from the samples of the tree.
 
 use crate::ranged::Ranged;
 use crate::search::TreeSample;
@@ -15,48 +16,49 @@ use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Finds out how many tours a run finds in the end, exactly or about; nothing when it is told to stop before.
+/// Computes how many tours a run finds in the end, exactly or as a range; `None` if it is told to stop before.
 pub type TourForecast = Box<dyn FnOnce(&Stop) -> Option<Ranged> + Send>;
 
-/// Tours found from which on their share tells the nodes.
-const TELLING: u64 = 1000;
-/// How far, as a ratio, the share of the tours may be from that of the nodes at the beginning; less and less on the way.
+/// Number of tours found from which on their share tells the number of nodes.
+const TELLING_TOURS: u64 = 1000;
+/// Largest deviation, as a ratio, of the share of the tours from the share of the nodes at the beginning. It shrinks to 0
+/// during the run.
 const TELLING_RATIO: f64 = 0.25;
-/// The tree is larger than every sample of it said, by this ratio at most, once as many nodes have been entered.
+/// When more nodes have been entered than every sample said, the tree is larger than that by this ratio at most.
 const BEYOND: f64 = 1.1;
 
-/// What is known beforehand, or by sampling, of how a run goes on.
+/// The forecast of a run: what is known beforehand or by sampling.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Forecast {
-    /// What sampling says of the whole tree, once it has.
+    /// Estimate of the whole tree by sampling, once there is one.
     pub estimate: Option<TreeSample>,
-    /// The number of all tours, where it is known and no more than a search can count.
+    /// Number of all tours, where it is known and not larger than a search can count.
     pub tours: Option<u64>,
-    /// Whether the tours are spread over the tree so evenly that their share tells that of the nodes.
+    /// Whether the tours are spread over the tree so evenly that their share tells the share of the nodes.
     #[serde(default = "evenly")]
     pub evenly: bool,
-    /// About how many tours there are, where that is found otherwise than by sampling the tree; or a number larger than
-    /// a search can count.
+    /// Range of the number of all tours, where it does not come from sampling the tree; or a number larger than a search
+    /// can count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Ranged>,
-    /// Tours after which the run stops.
+    /// Number of tours after which the run stops.
     pub limit: Option<u64>,
-    /// When it stops, since it began.
+    /// Deadline of the run, as time since it began.
     pub deadline: Option<Duration>,
 }
 
-/// What an outlook without this field means: one that knows the tours was written for those that are spread evenly only.
+/// Default of a forecast in a file without this field: such a file has a number of tours only where they are spread evenly.
 fn evenly() -> bool {
     true
 }
 
 impl Forecast {
-    /// Whether so many tours tell how far the run is.
+    /// Whether `tours`, the number of tours found, tells how far the run is.
     pub(in crate::schedule) fn is_told(&self, tours: u64) -> bool {
-        self.evenly && self.tours.is_some() && tours >= TELLING
+        self.evenly && self.tours.is_some() && tours >= TELLING_TOURS
     }
 
-    /// The number of all tours, of which so many are found: exact where it is known; nothing where nothing is known of it.
+    /// Number of all tours, of which `found` are found: exact where it is known, `None` where nothing is known about it.
     pub fn all_tours(&self, found: u64) -> Option<Ranged> {
         let known = self.tours.map(|all| Ranged::exact(all as f64));
         let sampled = self.estimate.and_then(|estimate| estimate.tours);
@@ -64,7 +66,7 @@ impl Forecast {
     }
 }
 
-/// How far a run is; see the module.
+/// Progress of a run at one moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RunProgress {
     /// Nodes entered.
@@ -73,11 +75,11 @@ pub struct RunProgress {
     pub tours: u64,
     /// Nodes of the whole tree.
     pub tree: Ranged,
-    /// Tours of the whole tree; nothing where nothing is known of them.
+    /// Tours of the whole tree; `None` where nothing is known about them.
     pub all_tours: Option<Ranged>,
 }
 
-/// What a run does in a second.
+/// Speed of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
     /// Nodes entered.
@@ -87,7 +89,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many nodes and tours in this time.
+    /// Mean rate of this many nodes and tours in this time.
     pub fn mean(nodes: u64, tours: u64, time: Duration) -> Rate {
         let seconds = time.as_secs_f64().max(1e-3);
         Rate { nodes_per_s: nodes as f64 / seconds, tours_per_s: tours as f64 / seconds }
@@ -95,25 +97,25 @@ impl Rate {
 }
 
 impl RunProgress {
-    /// How far a run is that has come to so many nodes and tours; nothing before there is an estimate.
+    /// Progress of a run that has entered `nodes` nodes and found `tours` tours; `None` before there is an estimate.
     pub fn new(outlook: &Forecast, nodes: u64, tours: u64) -> Option<RunProgress> {
-        let told = outlook.tours.filter(|_| outlook.is_told(tours)).map(|all| {
+        let by_tours = outlook.tours.filter(|_| outlook.is_told(tours)).map(|all| {
             let share = tours as f64 / all as f64;
             let ratio = 1.0 + TELLING_RATIO * (1.0 - share).max(0.0).sqrt();
             Ranged::about(nodes as f64 / share, ratio)
         });
-        let tree = told.or(outlook.estimate.map(|estimate| estimate.nodes))?.at_least(nodes as f64, BEYOND);
+        let tree = by_tours.or(outlook.estimate.map(|estimate| estimate.nodes))?.at_least(nodes as f64, BEYOND);
         Some(RunProgress { nodes, tours, tree, all_tours: outlook.all_tours(tours) })
     }
 
-    /// The share of the nodes of the whole tree that have been entered, 0..1: that it is all is known when the run has
-    /// ended.
+    /// Share of the nodes of the whole tree that have been entered, 0..1. It is below 1, because only the end of a run
+    /// tells that all nodes have been entered.
     pub fn done(&self) -> f64 {
         if self.nodes == 0 { 0.0 } else { (self.nodes as f64 / self.tree.mean).min(0.999_999) }
     }
 
-    /// Seconds that the rest of the run takes at this rate, at least and at most, its limit and its deadline heeded;
-    /// nothing without a rate.
+    /// Seconds that the rest of the run takes at this rate, at least and at most. The limit of tours and the deadline
+    /// count. `None` if `rate` has no nodes.
     pub fn left(&self, outlook: &Forecast, elapsed: Duration, rate: Rate) -> Option<(f64, f64)> {
         let rest = |nodes: f64| (nodes - self.nodes as f64).max(0.0) / rate.nodes_per_s;
         let tree = (rate.nodes_per_s > 0.0).then(|| (rest(self.tree.low), rest(self.tree.high)))?;
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn tours_tell_the_nodes_once_there_are_many_and_exactly_at_the_end() {
         let outlook = Forecast { tours: Some(10_000), evenly: true, ..outlook(Ranged::exact(77.0)) };
-        assert_eq!(RunProgress::new(&outlook, 7, TELLING - 1).unwrap().tree, Ranged::exact(77.0));
+        assert_eq!(RunProgress::new(&outlook, 7, TELLING_TOURS - 1).unwrap().tree, Ranged::exact(77.0));
         let half = RunProgress::new(&outlook, 600, 5000).unwrap();
         assert_eq!((half.done(), half.all_tours), (0.5, Some(Ranged::exact(10_000.0))));
         assert!(half.tree.low > 950.0 && half.tree.high < 1450.0, "{half:?}");

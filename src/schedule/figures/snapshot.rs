@@ -1,4 +1,4 @@
-//! A run at one moment: plain data.
+//! A snapshot: a run at one moment, as plain data.
 
 use super::lanes::DeviceLanes;
 use super::outcome::Totals;
@@ -22,10 +22,10 @@ pub enum Levels {
     Exact,
 }
 
-/// What a run came to before this crew took it up.
+/// What a run had done before this crew resumed it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct EarlierRun {
-    /// How long it had taken.
+    /// Time that the run had taken.
     #[serde(with = "times")]
     pub elapsed: Duration,
     /// Nodes entered.
@@ -39,79 +39,79 @@ pub struct EarlierRun {
 }
 
 impl EarlierRun {
-    /// What these totals are, after so long, if it was any time.
+    /// The earlier run with these totals; `None` if it took no time.
     pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
         let &Totals { ref tally, hires, donations, .. } = totals;
         (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
     }
 }
 
-/// A run that is simulated: its times are those of a virtual clock, on which a node takes a millisecond.
+/// Clock of a simulated run. Times of the run are those of a virtual clock, on which a node takes a millisecond.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Simulated {
-    /// Nanoseconds that a node takes by the costs that are simulated.
+    /// Nanoseconds that a node takes by the simulated costs.
     pub node_ns: f64,
-    /// How many nodes the clock goes on in a second of whoever looks.
+    /// Nodes by which the virtual clock advances in one second of the viewer.
     pub nodes_per_s: f64,
 }
 
 impl Simulated {
-    /// How long a time of the clock is by the costs, in seconds.
+    /// A time of the virtual clock in seconds of the simulated machine.
     pub fn seconds(&self, elapsed: Duration) -> f64 {
         elapsed.as_secs_f64() * 1e3 * self.node_ns * 1e-9
     }
 }
 
-/// A run at one moment: plain data, safe to keep, compare and freeze.
+/// A run at one moment: plain data that can be stored, compared and displayed later.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Time since the run began.
     #[serde(with = "times")]
     pub elapsed: Duration,
-    /// Whether it was told to stop, and why.
+    /// Why the run was told to stop, if it was.
     pub stop: Option<StopReason>,
-    /// Whether it is paused.
+    /// Whether the run is paused.
     pub paused: bool,
-    /// Nodes a second that each worker is limited to.
+    /// Nodes per second to which each worker is limited.
     pub pace: Option<u32>,
     /// The hand-over rule.
     pub hand_over: HandOver,
-    /// The workers.
+    /// Workers, in the order of their numbers.
     #[serde(with = "workers")]
     pub workers: Vec<WorkerSnapshot>,
-    /// What others came to before them, of whom the run was taken up.
+    /// What earlier crews had done, if the run was resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierRun>,
-    /// Nodes entered by depth, in the way `levels` says.
+    /// Nodes entered by depth, counted as `levels` says.
     pub nodes_by_depth: Vec<u64>,
-    /// Branches cut by depth, likewise.
+    /// Branches cut by depth, counted as `levels` says.
     pub pruned_by_depth: Vec<u64>,
     /// How the figures by depth were counted.
     pub levels: Levels,
-    /// What is known of how it goes on.
+    /// The forecast of the run.
     pub outlook: Forecast,
-    /// Events that did not fit in the channel.
+    /// Number of events that did not fit in the channel.
     pub events_lost: u64,
-    /// The device that does the work, if one does.
+    /// The device that does the work, if a device does it.
     pub lanes: Option<DeviceLanes>,
-    /// What its times stand for, if it is simulated.
+    /// The virtual clock, if the run is simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,
 }
 
 impl Snapshot {
-    /// Whether its times say nothing of how fast it is, because it is paused or in slow motion, which a virtual clock is not
-    /// disturbed by.
+    /// Whether times say nothing about the speed of the run, because the run is paused or in slow motion. Slow motion does
+    /// not disturb a virtual clock.
     pub fn is_held(&self) -> bool {
         self.paused || (self.pace.is_some() && self.simulated.is_none())
     }
 
-    /// Nodes entered by all workers, and before them.
+    /// Nodes entered by all workers and by the earlier run.
     pub fn nodes(&self) -> u64 {
         self.sum(|worker| worker.nodes, |earlier| earlier.nodes)
     }
 
-    /// Tours found by all workers, and before them.
+    /// Tours found by all workers and by the earlier run.
     pub fn tours(&self) -> u64 {
         self.sum(|worker| worker.tours, |earlier| earlier.tours)
     }
@@ -120,17 +120,17 @@ impl Snapshot {
         self.workers.iter().map(of).sum::<u64>() + self.earlier.as_ref().map_or(0, before)
     }
 
-    /// How far it is, once that can be said.
+    /// Progress of the run, once there is an estimate.
     pub fn progress(&self) -> Option<RunProgress> {
         RunProgress::new(&self.outlook, self.nodes(), self.tours())
     }
 
-    /// Seconds that are left at this rate, at least and at most; nothing without an estimate or a rate.
+    /// Seconds that are left at this rate, at least and at most; `None` without an estimate or a rate.
     pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
         self.progress()?.left(&self.outlook, self.elapsed, rate)
     }
 
-    /// What it did in a second, from its beginning on.
+    /// Mean rate since the run began.
     pub fn mean_rate(&self) -> Rate {
         Rate::mean(self.nodes(), self.tours(), self.elapsed)
     }
@@ -140,12 +140,12 @@ impl Snapshot {
         self.workers.iter().map(|worker| worker.attempts).sum()
     }
 
-    /// Hires made by all workers, and before them.
+    /// Hires made by all workers and by the earlier run.
     pub fn hires(&self) -> u64 {
         self.sum(|worker| worker.hires, |earlier| earlier.hires)
     }
 
-    /// Helpers donated by all workers, and before them.
+    /// Helpers donated by all workers and by the earlier run.
     pub fn donations(&self) -> u64 {
         self.sum(|worker| worker.donations, |earlier| earlier.donations)
     }

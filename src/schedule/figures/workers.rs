@@ -1,5 +1,6 @@
-//! The workers of a run at one moment, and how they are written down: as columns, one list for each figure. Lists of like
-//! numbers are short, and differ little from one look to the next.
+//! The workers of a run at one moment, and how they are written to a file: as columns, one list for each figure.
+//!
+//! A column of similar numbers is short, and it differs little from one snapshot to the next.
 
 use super::times::step;
 use serde::de::Error;
@@ -10,25 +11,25 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum WorkerState {
-    /// Searching.
+    /// Searches.
     #[default]
     Busy,
-    /// Without work and attached to no other worker yet.
+    /// Has no work and is attached to no other worker yet.
     Idle,
-    /// Attached to the helper list of a busy worker.
+    /// Is attached to the helper list of a busy worker.
     Waiting,
-    /// Held by a pause.
+    /// Is held by a pause.
     Paused,
-    /// Held by slow motion until its next node is due.
+    /// Is held by slow motion until its next node is due.
     Slowed,
-    /// Has work, but the operating system has not let it run for a while.
+    /// Has work, but the operating system has not let the thread run for a while.
     Descheduled,
-    /// Gone home: the run has ended for it.
+    /// Has ended: the run is over for this worker.
     Done,
 }
 
 impl WorkerState {
-    /// Every state, in the order of their numbers.
+    /// Every state, in the order of the numbers of the states.
     pub(in crate::schedule) const ALL: [WorkerState; 7] = [
         WorkerState::Busy,
         WorkerState::Idle,
@@ -48,21 +49,21 @@ impl WorkerState {
 /// One worker at one moment.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct WorkerSnapshot {
-    /// What it is doing.
+    /// State of the worker.
     pub state: WorkerState,
     /// Nodes entered.
     pub nodes: u64,
     /// Tours found.
     pub tours: u64,
-    /// Depth of its current node.
+    /// Depth of the current node.
     pub depth: usize,
     /// Lowest level with an untried branch.
     pub level: Option<usize>,
-    /// Hires it made.
+    /// Hires that the worker made.
     pub hires: u64,
-    /// Helpers it donated.
+    /// Helpers that the worker donated.
     pub donations: u64,
-    /// Attempts it began, where it does not search a tree but makes attempts at a tour.
+    /// Attempts that the worker began; 0 in the search of a tree.
     pub attempts: u64,
     /// Time with work, descheduled time included.
     pub busy: Duration,
@@ -70,9 +71,10 @@ pub struct WorkerSnapshot {
     pub idle: Duration,
     /// CPU time used; published some twenty times a second.
     pub cpu: Duration,
-    /// At whom it waits.
+    /// The worker at which this one waits.
     pub boss: Option<usize>,
-    /// Which group of cores it was last seen on, those that share a cache or a memory node; nothing on a machine with one.
+    /// Group of the core on which the worker was last seen. Cores of a group share a cache or a memory node. `None` on a
+    /// machine with one group.
     pub group: Option<usize>,
 }
 
@@ -82,7 +84,7 @@ const LETTERS: &[u8; 7] = b"BIWPSDX";
 /// The longest step that times are written in, in microseconds.
 const STEP: u64 = 1000;
 
-/// A figure of every worker; none where all are 0.
+/// One figure of every worker; empty where all figures are 0.
 type Column = Vec<u64>;
 
 #[derive(Serialize, Deserialize)]
@@ -104,12 +106,12 @@ struct WorkerColumns {
     donations: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attempts: Column,
-    /// Microseconds that the times count in.
+    /// Unit of the times, in microseconds.
     #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
     step: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     busy: Column,
-    /// Busy and idle: all are about as old, and grow alike.
+    /// Busy and idle time together: all workers have about this age, and it grows evenly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     age: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -122,7 +124,7 @@ struct WorkerColumns {
     group: Column,
 }
 
-/// Writes the workers.
+/// Writes the workers as columns.
 pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Result<S::Ok, S::Error> {
     let column = |figure: fn(&WorkerSnapshot) -> u64| {
         let column: Column = workers.iter().map(figure).collect();
@@ -154,7 +156,7 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
     .serialize(serializer)
 }
 
-/// Reads the workers.
+/// Reads the workers from columns.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WorkerSnapshot>, D::Error> {
     let all = WorkerColumns::deserialize(deserializer)?;
     let workers = all.state.len();

@@ -1,11 +1,13 @@
-//! Many attempts side by side: who finds tours first does not decide which tours are the answer.
+//! Many attempts at a tour side by side. The answer does not depend on which worker finds a tour first.
 //!
-//! Workers take attempts in the order of their numbers. A judge accepts tours in that order too: those of attempt k
-//! only when all attempts before it are over, each in the order in which it found them, none twice. An attempt is
-//! determined by its number, so the accepted tours are the same however many workers there are; a worker that was
-//! faster merely has its tours lie ready. The race ends when enough are accepted, when an attempt has searched
-//! everything in vain, or when there are no attempts left. Where the attempts of hundreds of workers would be all the
-//! memory that is held, as on boards of many thousand squares, fewer workers race and the others rest.
+//! Workers take attempts in the order of their numbers. A judge accepts tours in that order too. It accepts the tours of
+//! attempt k only when all attempts before k are over, each in the order in which the attempt found them, and none twice.
+//! An attempt is determined by its number. So the accepted tours do not depend on the number of workers; the tours of a
+//! faster worker merely wait for longer.
+//!
+//! The race ends when enough tours are accepted, when an attempt has searched everything in vain, or when no attempts are
+//! left. On boards of many thousand squares the attempts of hundreds of workers would hold most of the memory. There fewer
+//! workers race, and the others stay idle.
 
 use super::judge::{AttemptJudge, AttemptVerdict, RaceEnd};
 use crate::board::{Board, Ending, Holes, PackedTour, Square, Tour};
@@ -21,17 +23,17 @@ use crate::stop::StopReason;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Nodes in one burst: some ten to a hundred microseconds.
+/// Nodes in one burst, which takes some ten to a hundred microseconds.
 const BURST_NODES: u64 = 4096;
 /// Memory that the attempts of one moment may hold together, in bytes.
 const ATTEMPTS_BYTES: usize = 9 << 20;
 /// Attempts that may always run at the same time, however much memory they hold.
 const RACERS_MIN: usize = 4;
 
-/// Makes the attempt of a number, from 0; nothing when there are no more.
+/// Makes the attempt of a number, from 0; `None` when there are no more attempts.
 pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a;
 
-/// What is raced for.
+/// A race: the tours that are wanted, and the attempts.
 pub struct Race<'a, 'b> {
     /// The board.
     pub board: Board,
@@ -39,7 +41,7 @@ pub struct Race<'a, 'b> {
     pub ending: Ending,
     /// Squares that the tours leave out.
     pub holes: Holes,
-    /// How many different tours are wanted, at least 1.
+    /// Number of different tours wanted, at least 1.
     pub tours: u64,
     /// The attempts.
     pub attempts: &'a Attempts<'b>,
@@ -50,11 +52,11 @@ pub struct Race<'a, 'b> {
 pub struct RaceResult {
     /// The tours accepted, in order.
     pub tours: Vec<PackedTour>,
-    /// Why it ended.
+    /// Why the race ended.
     pub end: RaceEnd,
     /// Attempts begun.
     pub attempts: u64,
-    /// What the workers did. It was not stopped, unless the race was.
+    /// What the workers did. The outcome counts as stopped only if the race was stopped.
     pub outcome: RunOutcome,
 }
 
@@ -88,7 +90,7 @@ impl Crew {
         if end != RaceEnd::Stopped {
             outcome.stopped = None;
         }
-        Ok(RaceResult { tours: state.accepted, end, attempts: state.begun, outcome })
+        Ok(RaceResult { tours: state.accepted, end, attempts: state.attempts, outcome })
     }
 }
 
@@ -144,7 +146,7 @@ impl RunningRace<'_, '_, '_> {
             let is_news = !matches!(progress, AttemptProgress::Going);
             hand.tally.nodes += entered;
             let verdict = match progress {
-                AttemptProgress::Going => AttemptVerdict::On,
+                AttemptProgress::Going => AttemptVerdict::Continue,
                 AttemptProgress::Found(squares) => {
                     let tour = verified(self.race, squares);
                     hand.tally.tours += 1;
@@ -161,7 +163,7 @@ impl RunningRace<'_, '_, '_> {
             if is_news {
                 self.save(false);
             }
-            if verdict != AttemptVerdict::On {
+            if verdict != AttemptVerdict::Continue {
                 if verdict == AttemptVerdict::Over {
                     hand.publish_position(|drawing| attempt.draw(drawing));
                 }
@@ -196,7 +198,7 @@ mod tests {
     use crate::schedule::{CrewPlan, CrewWatch, Scheduler};
     use crate::search::Drawing;
 
-    /// Two tours of 3x4, and what attempts make of them: attempt k needs `effort(k)` nodes for each of its tours.
+    /// Two tours of 3x4.
     const TOURS: [&str; 2] = ["3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "3x4 a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2"];
 
     fn squares(text: &str) -> Box<[Square]> {
@@ -204,7 +206,7 @@ mod tests {
     }
 
     struct Scripted {
-        /// Nodes until each answer.
+        /// Nodes that each answer takes.
         effort: u64,
         left: u64,
         answers: Vec<AttemptProgress>,
@@ -233,7 +235,7 @@ mod tests {
         Box::new(Scripted { effort, left: effort, answers: answers.to_vec() })
     }
 
-    /// Finds a tour, and stops the run when it is asked for more.
+    /// Finds a tour, and stops the run when it is advanced once more.
     struct StopsAfterItsTour {
         tour: Option<Box<[Square]>>,
         watch: CrewWatch,
@@ -269,7 +271,7 @@ mod tests {
     #[test]
     fn the_answer_is_that_of_the_lowest_numbers_however_many_race() {
         let found = |i: usize| AttemptProgress::Found(squares(TOURS[i]));
-        // The later an attempt, the sooner it is done.
+        // The higher its number, the sooner an attempt is over.
         let attempts = |k: u64| {
             (k < 40).then(|| match k {
                 0..5 => scripted(40_000 - k, &[]),

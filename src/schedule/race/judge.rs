@@ -1,21 +1,22 @@
-//! The judge of a race: accepts tours in the order of the attempts, none twice.
+//! The judge of a race: it accepts tours in the order of the attempts, and none twice.
 //!
-//! Tours of an attempt whose turn has not come wait, however long the attempts before it take. They do not pile up: of
-//! several attempts that have found a tour the first holds it, and once the attempts up to some number hold as many as
-//! are wanted, nothing is wanted of those behind, for what is held is accepted in the end. So fewer than twice as many
-//! tours as are wanted lie here, in three bits a move, closed ones twice: as they were found, and as they are read.
+//! Tours of an attempt whose turn has not come wait, however long the attempts before it take. Their number is bounded. If
+//! several attempts have found a tour, only the first of them holds it. Once the attempts up to some number hold as many
+//! tours as are wanted, no tour of a later attempt is wanted, because tours that are held are accepted in the end. So the
+//! judge holds fewer than twice as many tours as are wanted. A tour takes three bits a move, a closed tour twice that: it
+//! is held as found and as read.
 
 use crate::board::{PackedPath, PackedTour, Tour};
 use crate::lock::LockAlways as _;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-/// What an attempt is to do next.
+/// What the worker of an attempt is to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AttemptVerdict {
-    /// Go on.
-    On,
-    /// This attempt is over; take the next one.
+    /// Continue the attempt.
+    Continue,
+    /// End this attempt; take the next one.
     Next,
     /// The race is over.
     Over,
@@ -26,71 +27,80 @@ pub enum AttemptVerdict {
 pub enum RaceEnd {
     /// Enough tours were found.
     Enough,
-    /// An attempt searched everything: there are no more tours than these.
+    /// An attempt searched everything: there are no more tours.
     Exhausted,
     /// Every attempt has given up.
     GivenUp,
-    /// It was told to stop.
+    /// The run was told to stop.
     Stopped,
 }
 
 /// Accepts tours in the order of the attempts.
 pub struct AttemptJudge(Mutex<JudgeState>);
 
-/// What the judge knows.
+/// State of a race.
 pub struct JudgeState {
-    wanted: u64,
-    /// In their order.
+    target: u64,
+    /// Accepted tours, in the order of the attempts.
     pub accepted: Vec<PackedTour>,
-    /// By the reading of every tour that is accepted or waits the attempt that holds it.
-    held: HashMap<PackedPath, u64>,
-    /// Nothing more is wanted of attempts from this number on: those up to it hold enough.
-    enough: u64,
+    /// Number of the attempt that holds a tour, by the reading of the tour. Contains every tour that is accepted or waits.
+    holders: HashMap<PackedPath, u64>,
+    /// No tour of an attempt from this number on is wanted: the attempts before it hold enough.
+    unwanted_from: u64,
     /// Attempts begun.
-    pub begun: u64,
-    /// The attempt whose tours are accepted now: all before it are over.
+    pub attempts: u64,
+    /// Number of the attempt whose tours are accepted now; all attempts before it are over.
     pub turn: u64,
-    /// Attempts from `turn` on that have something to say.
+    /// Attempts from `turn` on that have found a tour or are over.
     waiting: BTreeMap<u64, JudgeEntry>,
-    /// How the race ended, once it has by what was found.
+    /// How the race ended, if the tours found or the attempts ended it.
     pub end: Option<RaceEnd>,
 }
 
 #[derive(Default)]
 struct JudgeEntry {
-    /// Those it holds, not accepted yet, and how they are read.
+    /// Tours that the attempt holds and that are not accepted yet, each with its reading.
     tours: Vec<(PackedTour, PackedPath)>,
-    /// Whether it has found any, its own or not.
+    /// Whether the attempt has found a tour, even one that another attempt holds.
     found: bool,
     over: bool,
     exhausted: bool,
 }
 
 impl AttemptJudge {
-    /// A judge who wants so many different tours, and has accepted these when it is the turn of an attempt, after so many
-    /// were begun.
-    pub fn new(wanted: u64, accepted: Vec<PackedTour>, turn: u64, begun: u64) -> AttemptJudge {
-        let held = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
-        let end = (accepted.len() as u64 >= wanted).then_some(RaceEnd::Enough);
+    /// A judge that wants `target` different tours. It starts with the tours `accepted`, at the turn of attempt `turn`,
+    /// after `begun` attempts were begun.
+    pub fn new(target: u64, accepted: Vec<PackedTour>, turn: u64, begun: u64) -> AttemptJudge {
+        let holders = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
+        let end = (accepted.len() as u64 >= target).then_some(RaceEnd::Enough);
         let waiting = BTreeMap::new();
-        AttemptJudge(Mutex::new(JudgeState { wanted, accepted, held, enough: u64::MAX, begun, turn, waiting, end }))
+        AttemptJudge(Mutex::new(JudgeState {
+            target,
+            accepted,
+            holders,
+            unwanted_from: u64::MAX,
+            attempts: begun,
+            turn,
+            waiting,
+            end,
+        }))
     }
 
-    /// Whether he has enough.
+    /// Whether the race is over.
     pub fn is_over(&self) -> bool {
         self.with(|state| state.end.is_some())
     }
 
-    /// Notes that an attempt begins; answers whether it is wanted.
+    /// Counts an attempt as begun; answers whether the attempt is wanted.
     pub fn begin(&self, number: u64) -> bool {
         self.with(|state| {
-            let is_wanted = number < state.enough;
-            state.begun += u64::from(is_wanted);
+            let is_wanted = number < state.unwanted_from;
+            state.attempts += u64::from(is_wanted);
             is_wanted
         })
     }
 
-    /// Takes a tour of an attempt.
+    /// Takes a tour that an attempt found.
     pub fn found(&self, number: u64, tour: &Tour) -> AttemptVerdict {
         let kept = PackedTour::from(tour);
         let reading = kept.reading_of(tour);
@@ -100,36 +110,36 @@ impl AttemptJudge {
             state.trim();
             match state.end {
                 Some(_) => AttemptVerdict::Over,
-                None if number >= state.enough => AttemptVerdict::Next,
-                None => AttemptVerdict::On,
+                None if number >= state.unwanted_from => AttemptVerdict::Next,
+                None => AttemptVerdict::Continue,
             }
         })
     }
 
-    /// Notes that an attempt is over.
+    /// Notes that an attempt is over; `exhausted` if it searched everything.
     pub fn over(&self, number: u64, exhausted: bool) -> AttemptVerdict {
         self.with(|state| state.close(number, exhausted))
     }
 
-    /// What he knows at the end.
+    /// The state at the end of the race.
     pub fn into_state(self) -> JudgeState {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state is whole between any two statements that could panic, so poison means nothing here.
+    /// Locks the state. It is whole between any two statements that could panic, so a poisoned lock is used as it is.
     pub(super) fn with<T>(&self, change: impl FnOnce(&mut JudgeState) -> T) -> T {
         change(&mut self.0.locked())
     }
 }
 
 impl JudgeState {
-    /// Keeps a tour of an attempt, unless an attempt before it holds that tour.
+    /// Holds a tour of an attempt, unless an attempt before it holds that tour.
     fn hold(&mut self, number: u64, tour: PackedTour, reading: PackedPath) {
-        if number >= self.enough {
+        if number >= self.unwanted_from {
             return;
         }
         self.waiting.entry(number).or_default().found = true;
-        match self.held.get_mut(&reading) {
+        match self.holders.get_mut(&reading) {
             Some(holder) if *holder <= number => return,
             Some(holder) => {
                 let later = std::mem::replace(holder, number);
@@ -137,13 +147,13 @@ impl JudgeState {
                     entry.tours.retain(|(_, held)| *held != reading);
                 }
             }
-            None => _ = self.held.insert(reading.clone(), number),
+            None => _ = self.holders.insert(reading.clone(), number),
         }
         self.waiting.entry(number).or_default().tours.push((tour, reading));
     }
 
     fn close(&mut self, number: u64, exhausted: bool) -> AttemptVerdict {
-        if number >= self.enough {
+        if number >= self.unwanted_from {
             return if self.end.is_some() { AttemptVerdict::Over } else { AttemptVerdict::Next };
         }
         let entry = self.waiting.entry(number).or_default();
@@ -151,20 +161,20 @@ impl JudgeState {
         entry.exhausted = exhausted;
         let in_vain = exhausted && !entry.found && number != self.turn;
         self.settle();
-        // Where one has searched everything in vain, nobody before it can have found anything.
+        // If an attempt searched everything in vain, no attempt before it can have found a tour.
         if in_vain && self.accepted.is_empty() {
             self.end.get_or_insert(RaceEnd::Exhausted);
         }
         if self.end.is_some() { AttemptVerdict::Over } else { AttemptVerdict::Next }
     }
 
-    /// Accepts what may be accepted by now.
+    /// Accepts every tour that may be accepted by now.
     fn settle(&mut self) {
         while self.end.is_none() {
             let Some(entry) = self.waiting.get_mut(&self.turn) else { return };
-            let room = (self.wanted as usize).saturating_sub(self.accepted.len());
+            let room = (self.target as usize).saturating_sub(self.accepted.len());
             self.accepted.extend(entry.tours.drain(..).take(room).map(|(tour, _)| tour));
-            if self.accepted.len() as u64 >= self.wanted {
+            if self.accepted.len() as u64 >= self.target {
                 self.end = Some(RaceEnd::Enough);
             } else if entry.exhausted {
                 self.end = Some(RaceEnd::Exhausted);
@@ -177,23 +187,23 @@ impl JudgeState {
         }
     }
 
-    /// Lets go of the attempts behind those that hold enough.
+    /// Drops the attempts behind those that hold enough.
     fn trim(&mut self) {
-        while self.held.len() as u64 >= self.wanted {
+        while self.holders.len() as u64 >= self.target {
             let Some(last) = self.waiting.last_entry() else { return };
-            self.enough = *last.key();
-            if ((self.held.len() - last.get().tours.len()) as u64) < self.wanted {
+            self.unwanted_from = *last.key();
+            if ((self.holders.len() - last.get().tours.len()) as u64) < self.target {
                 return;
             }
-            last.remove().tours.iter().for_each(|(_, reading)| _ = self.held.remove(reading));
+            last.remove().tours.iter().for_each(|(_, reading)| _ = self.holders.remove(reading));
         }
     }
 }
 
 impl AttemptJudge {
-    /// The tours accepted so far, the attempt whose turn it is, and attempts begun.
+    /// The tours accepted so far, the attempt whose turn it is, and the number of attempts begun.
     pub(super) fn so_far(&self) -> (Vec<PackedTour>, u64, u64) {
-        self.with(|state| (state.accepted.clone(), state.turn, state.begun))
+        self.with(|state| (state.accepted.clone(), state.turn, state.attempts))
     }
 }
 
@@ -203,7 +213,7 @@ mod tests {
     use crate::board::exhaustive::tours_5x6;
     use proptest::prelude::*;
 
-    /// What attempts find, and in which order they come to speak: the judge accepts what comes first by their numbers.
+    /// Runs a judge with what each attempt finds and the order in which attempts report.
     fn judged(wanted: u64, attempts: &[Vec<usize>], order: &[usize]) -> (Vec<Tour>, Option<RaceEnd>) {
         let all = tours_5x6();
         let judge = AttemptJudge::new(wanted, Vec::new(), 0, 0);
@@ -219,8 +229,8 @@ mod tests {
                 Some(&tour) => judge.found(number as u64, &all[tour]),
                 None => judge.over(number as u64, false),
             };
-            said[number] = (verdict == AttemptVerdict::On).then_some(next + 1);
-            let held = judge.with(|state| state.held.len());
+            said[number] = (verdict == AttemptVerdict::Continue).then_some(next + 1);
+            let held = judge.with(|state| state.holders.len());
             assert!(held < 2 * wanted as usize, "{held} tours lie here");
             if verdict == AttemptVerdict::Over {
                 break;
@@ -251,13 +261,13 @@ mod tests {
         }
     }
 
-    /// One that has searched everything, and has found what one before it holds, has not done so in vain.
+    /// An attempt that searched everything, and found a tour that an attempt before it holds, did not search in vain.
     #[test]
     fn what_another_holds_is_found_all_the_same() {
         let all = tours_5x6();
         let judge = AttemptJudge::new(2, Vec::new(), 4, 4);
         assert!((4..7).all(|number| judge.begin(number)));
-        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [AttemptVerdict::On; 2]);
+        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [AttemptVerdict::Continue; 2]);
         assert_eq!(judge.over(6, true), AttemptVerdict::Next);
         assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
         assert_eq!([4, 5].map(|number| judge.over(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
@@ -270,15 +280,15 @@ mod tests {
         let all = tours_5x6();
         let judge = AttemptJudge::new(2, Vec::new(), 0, 0);
         assert!((0..4).all(|number| judge.begin(number)));
-        assert_eq!(judge.found(3, &all[0]), AttemptVerdict::On);
-        assert_eq!(judge.found(2, &all[1]), AttemptVerdict::On);
+        assert_eq!(judge.found(3, &all[0]), AttemptVerdict::Continue);
+        assert_eq!(judge.found(2, &all[1]), AttemptVerdict::Continue);
         assert!(!judge.begin(4), "2 and 3 hold two");
         assert_eq!(judge.found(3, &all[2]), AttemptVerdict::Next);
-        assert_eq!(judge.found(1, &all[3]), AttemptVerdict::On);
+        assert_eq!(judge.found(1, &all[3]), AttemptVerdict::Continue);
         assert_eq!(judge.over(3, true), AttemptVerdict::Next, "what it says is of no account any more");
         assert_eq!((judge.over(2, false), judge.over(1, false)), (AttemptVerdict::Next, AttemptVerdict::Next));
         assert_eq!(judge.over(0, false), AttemptVerdict::Over);
         let state = judge.into_state();
-        assert_eq!((state.accepted, state.begun), (vec![PackedTour::from(&all[3]), PackedTour::from(&all[1])], 4));
+        assert_eq!((state.accepted, state.attempts), (vec![PackedTour::from(&all[3]), PackedTour::from(&all[1])], 4));
     }
 }

@@ -1,13 +1,13 @@
-//! Static sharing: prefixes of the tree, dealt out once, like a parallel `for`. Nobody helps anybody: what one worker cannot
-//! finish, the others wait for.
+//! Static sharing: prefixes of the tree are dealt out once, like a parallel `for`. No worker helps another: the others wait
+//! until the slowest worker has finished.
 //!
-//! Worker 0 opens the tree with the search's own pruning; each node is entered once and credited to it. What is dealt to
-//! whom is settled before anybody else begins, and depends on nothing but the tree and the number of workers.
+//! Worker 0 opens the tree with the search's own pruning. Each node is entered once and credited to worker 0. Which worker
+//! gets which prefix is decided before any other worker begins, and depends only on the tree and the number of workers.
 //!
-//! Carter gives each thread a block of start squares, and neighbours in the tree are alike: of 6x8 by `edges`, which
-//! has one start, the first of two workers has 98.6 % of the nodes. So [`TreeCut::Even`] opens whatever has the largest share
-//! until no prefix can matter much, and deals neighbours to different workers, as the same loop does with
-//! `schedule(static, 1)`: 50.8 %. [`TreeCut::Blocks`] is the source's, to be looked at.
+//! Carter gives each thread a block of start squares, and neighbours in the tree are alike: of 6x8 by `edges`, which has
+//! one start, the first of two workers has 98.6 % of the nodes. So [`TreeCut::Even`] opens the task with the largest share
+//! until no prefix matters much, and deals neighbours to different workers, as that loop does with `schedule(static, 1)`:
+//! 50.8 %. [`TreeCut::Blocks`] is the source's division, kept to be seen.
 //!
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
@@ -19,26 +19,26 @@ use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 
-/// Prefixes of an even division, where the tree has as many: with a quarter of that one worker of six has 10 points more
-/// than its share of the open tours of 6x6 by `path`. Opening them takes some milliseconds.
+/// Prefixes of an even division, where the tree has as many. With a quarter of that one worker of six has 10 points more
+/// than its share of the open tours of 6x6 by `path`. Opening the prefixes takes some milliseconds.
 const EVEN: usize = 1 << 13;
-/// Prefixes per worker, at least: enough to show balance, of blocks few enough to show the lack of it.
+/// Smallest number of prefixes per worker: enough to show balance, and so few in blocks that the lack of balance shows.
 const PREFIXES_PER_WORKER: usize = 16;
-/// Workers for whom an even division is looked for at least: against trees that only begin narrow.
+/// An even division is made for at least this many workers, against trees that are narrow only at the top.
 const NARROW: usize = 8;
-/// Nodes entered at most while opening the tree for blocks, against trees that stay narrow for ever.
+/// Largest number of nodes entered while the tree is opened for blocks, against trees that stay narrow for ever.
 const OPENED_MAX: usize = 1 << 16;
 
-/// How a tree is divided beforehand.
+/// How a tree is divided before the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeCut {
     /// Into many prefixes, dealt out in turn.
     Even,
-    /// As the source did: into the starts, or a few prefixes where there are too few of them, dealt out in blocks.
+    /// As in the source: into the starts, or a few prefixes where there are too few starts, dealt out in blocks.
     Blocks,
 }
 
-/// Lets each worker finish what it has in hand; deals out what is in one.
+/// Lets each worker finish its own list of tasks. A single list is dealt out to all workers.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
     match hands {
         [tasks] => deal(context, kernel, tasks, cut),
@@ -48,7 +48,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, hands: &[Vec<Task>], cut:
     }
 }
 
-/// Lets a worker finish its own.
+/// Lets a worker finish its tasks.
 fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
         worker.begins_with(mine);
@@ -58,12 +58,12 @@ fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     }
 }
 
-/// Deals these parts of the tree out and lets each worker finish its own.
+/// Deals these parts of the tree out and lets each worker finish its share.
 fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut) -> Vec<Totals> {
     let dealt: OnceLock<Vec<Task>> = OnceLock::new();
     let opened = std::sync::Barrier::new(context.size());
     run_workers(context, kernel, |worker| {
-        // A panic must not leave the others at the barrier; it goes on behind it.
+        // A panic must not leave the others at the barrier; it continues behind the barrier.
         let opening = || {
             (worker.id() == 0).then(|| {
                 worker.begins_with(tasks);
@@ -99,17 +99,18 @@ fn open(worker: &mut KernelWorker<'_>, workers: usize, tasks: &[Task], cut: Tree
 }
 
 impl TreeCut {
-    /// Opens tasks, by what `open` makes of each, until there are enough prefixes to deal out to so many workers.
+    /// Opens tasks with `open`, which answers the children of a task, until there are enough prefixes for this many
+    /// workers.
     pub fn open(self, workers: usize, tasks: Vec<Task>, open: impl FnMut(Task) -> Vec<Task>) -> Vec<Task> {
         match self {
-            // One worker has it all.
+            // A single worker gets all tasks unopened.
             TreeCut::Even if workers > 1 => by_share(workers.max(NARROW) * PREFIXES_PER_WORKER, tasks, open),
             TreeCut::Blocks if tasks.len() < workers => by_length(workers * PREFIXES_PER_WORKER, tasks, open),
             _ => tasks,
         }
     }
 
-    /// Those of the prefixes that are a worker's own.
+    /// The prefixes that belong to a worker.
     pub fn own(self, tasks: &[Task], workers: usize, worker: usize) -> impl Iterator<Item = &Task> {
         let bound = |worker: usize| worker * tasks.len() / workers;
         let (own, step) = match self {
@@ -120,8 +121,9 @@ impl TreeCut {
     }
 }
 
-/// Opens the largest first, by their share of the tree, and keeps them in its order. A tree in which more was opened than
-/// there is to deal, `least` or more, has not much more than that: its end is no work for one worker alone.
+/// Opens the tasks with the largest share of the tree first, and keeps the tasks in order. It stops when at least `least`
+/// tasks were opened and no more tasks than that are left to deal: then the tree has little more than that, and its end is
+/// no work for one worker alone.
 fn by_share(least: usize, tasks: Vec<Task>, mut open: impl FnMut(Task) -> Vec<Task>) -> Vec<Task> {
     let (enough, mut opened) = (EVEN.max(least), 0);
     let mut limit = 1.0;
@@ -141,7 +143,7 @@ fn by_share(least: usize, tasks: Vec<Task>, mut open: impl FnMut(Task) -> Vec<Ta
     tasks.into()
 }
 
-/// Opens the shortest first, until there are so many.
+/// Opens the shortest tasks first, until there are `enough` tasks.
 fn by_length(enough: usize, tasks: Vec<Task>, mut open: impl FnMut(Task) -> Vec<Task>) -> Vec<Task> {
     let mut tasks = VecDeque::from(tasks);
     for _ in 0..OPENED_MAX {

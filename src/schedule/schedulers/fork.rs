@@ -1,12 +1,13 @@
 //! Sharing by rayon: every part of the tree above a size becomes a task on rayon's work-stealing deques.
 //!
-//! A task enters one node; if its share of the tree is still large, each child becomes a task of its own, otherwise the
-//! worker finishes it in bursts like any other. Idle threads steal the oldest, which is the largest, task. A task that runs on
-//! another worker than the one that made it is counted as a hire of that worker, so that schedulers can be compared. A task
-//! that comes to a thread while the run stops is kept as a part of the rest, no matter which thread made it, and is no hire.
+//! A task enters one node. If its share of the tree is still large, each child becomes a task of its own; otherwise the
+//! worker finishes it in bursts like any other worker. Idle threads steal the oldest task, which is the largest. A task
+//! that runs on another worker than the one that made it counts as a hire by the worker that made it, so that schedulers
+//! can be compared. A task that starts while the run stops is kept as a part of the rest, whichever thread made it, and is
+//! no hire.
 //!
-//! Rayon does not say when a thread finds nothing more to do: that a worker ran dry is told late, when it has stolen
-//! something or goes home, with the time at which its last task before that had ended.
+//! Rayon does not say when a thread finds no more work. So the event that a worker is idle is sent late: when the worker
+//! has stolen a task, or when it ends. The event has the time at which the previous task of the worker ended.
 
 use super::worker::{KernelWorker, NO_MAIL};
 use crate::event::EventKind;
@@ -19,7 +20,8 @@ use rayon::Scope;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Parts of the tree per worker down to which tasks are made.
+/// Number of parts per worker that sets the size of the smallest parts: a task with at most this share of the tree is not
+/// cut into further tasks.
 const PARTS_PER_WORKER: f64 = 256.0;
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
@@ -28,7 +30,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
     let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * context.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
-        // Each thread locks its own worker alone, and never while it runs another task.
+        // Each thread locks only its own worker, and never while it runs another task.
         let mut thread = workers[id].locked();
         if context.control().is_stopping() {
             thread.worker.put_down(task);
@@ -45,7 +47,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
         } else {
             worker.work(&NO_MAIL, |_| false);
         }
-        // Still with work: where the machine is busy, a system call is where somebody else gets the processor.
+        // The state is still busy: on a busy machine a system call is the point at which the thread may lose its core.
         worker.publish_cpu();
         worker.set_state(WorkerState::Idle);
         thread.ended = Some(thread.worker.now());
@@ -61,14 +63,14 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
     workers.into_iter().map(finish).collect()
 }
 
-/// A thread of rayon's: its worker, and when the last of its tasks had ended, if it has had any.
+/// A rayon thread: its worker, and when its last task ended, if it has had one.
 struct Thread<'a> {
     worker: KernelWorker<'a>,
     ended: Option<Duration>,
 }
 
 impl Thread<'_> {
-    /// Tells where a task comes from that is none of its own: from the worker that made it, or from nobody.
+    /// Reports that a task begins: as a hire by worker `by`, which made the task, or as the first work of this worker.
     fn turn_to(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.run_dry();
@@ -80,7 +82,7 @@ impl Thread<'_> {
         }
     }
 
-    /// Tells that it ran dry when its last task had ended.
+    /// Reports that the worker has been idle since its last task ended.
     fn run_dry(&mut self) {
         if let Some(at) = self.ended.take() {
             self.worker.ran_dry(at, None, None);
@@ -88,8 +90,8 @@ impl Thread<'_> {
     }
 }
 
-/// Works on a task on the thread of a worker, which took it over from another one, if from any, and answers the tasks it
-/// makes of it.
+/// Works on a task on the thread of a worker, and answers the tasks into which it is cut. The last argument is the worker
+/// that made the task, if another worker did.
 type ForkWork<'f> = dyn Fn(usize, &Task, Option<usize>) -> Vec<Task> + Sync + 'f;
 
 /// The tasks of one run, as rayon runs them.
@@ -113,7 +115,7 @@ impl Fork<'_> {
         }
     }
 
-    /// Works on one task on whatever thread rayon runs it; `by` made it.
+    /// Works on one task on the current rayon thread; `by` made the task.
     fn task<'s>(&'s self, scope: &Scope<'s>, task: &Task, by: Option<usize>) {
         let id = rayon::current_thread_index().unwrap_or(0);
         let mut children = Vec::new();
@@ -123,9 +125,9 @@ impl Fork<'_> {
         self.spawn(scope, &children, Some(id));
     }
 
-    /// Lets rayon run these tasks, also those of a run that was stopped: its worker keeps what is left of them.
+    /// Lets rayon run these tasks, also in a run that was stopped: then the worker keeps what is left of them.
     fn spawn<'s>(&'s self, scope: &Scope<'s>, tasks: &[Task], by: Option<usize>) {
-        // Rayon runs what was spawned last first: the first one is to come first.
+        // Rayon runs the task first that was spawned last.
         for task in tasks.iter().rev() {
             let task = task.clone();
             scope.spawn(move |scope| self.task(scope, &task, by));

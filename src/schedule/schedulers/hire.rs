@@ -1,9 +1,9 @@
-//! Sharing by hiring: an idle worker attaches to a busy one, which gives it a branch at its next poll.
+//! Sharing by hiring: an idle worker attaches to a busy worker, which gives it a branch at its next poll.
 //!
-//! The protocol stands in `protocol.rs` and is proved in `README.md`; this file lets searches speak it. By the rule
-//! *shallowest* the worker with the largest share of the tree left is nominated and gives the first untried branch of its
-//! lowest open level, together with half of the helpers that still wait; by the source's rule *next* it is the one with the lowest current
-//! depth, and it gives its next move, whatever that is worth.
+//! The protocol is `protocol.rs`, proved in `README.md`; this file connects it to searches. By the rule *shallowest*, the
+//! worker with the largest share of the tree left is nominated. It gives the first untried branch of its lowest open level,
+//! and half of the helpers that still wait go along. By the source's rule *next*, the worker with the lowest current depth
+//! is nominated, and it gives its next move, whatever that is worth.
 //!
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
@@ -19,14 +19,14 @@ use crate::search::{Kernel, Task};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// What is handed over at once: a part of a tree, or several.
+/// The tasks that are handed over at once: one part of a tree, or several.
 type HandedTasks = Vec<Task>;
 
-/// How often an idle worker looks for an answer before it sleeps, when there is a core for every worker.
+/// How often an idle worker looks for an answer before it sleeps, if there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Runs these parts of the tree; the first workers begin with a hand of them each, and the others wait there. That is no
-/// hire, neither at the start nor after a break.
+/// Searches these parts of the tree. Each of the first workers begins with one list of `hands`, and the others wait at
+/// them. That counts as no hire, neither at the start nor after a break.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     hands.retain(|tasks| !tasks.is_empty());
@@ -34,7 +34,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>
     let busy = hands.len();
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
     let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, hands);
-    // Said before anybody can be hired: some of them will be before they run.
+    // These events are sent before a worker can be hired: some workers are hired before their thread runs.
     for (id, &depth) in begins.iter().enumerate() {
         context.send(Event {
             at: context.meters().since(Instant::now()),
@@ -60,7 +60,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>
     })
 }
 
-/// Waits to be hired; nothing when the work is finished.
+/// Waits to be hired; `None` when the work is finished.
 fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,
@@ -73,7 +73,7 @@ fn wait<'o>(
     }
 }
 
-/// Works on tasks and hires whoever asks, until nothing is left.
+/// Works on tasks and hires helpers until no work is left.
 fn employ<'o>(
     context: &CrewContext,
     office: &'o Office<HandedTasks>,
@@ -95,7 +95,8 @@ fn employ<'o>(
         }
         let served = busy.serve(rule.company, |hired, along| {
             let tasks = worker.split(rule.hand_over)?;
-            // Told before the hired worker can begin, so that whatever it does comes after it, in time and in the queue.
+            // The event is sent before the hired worker can begin. So every event of that worker is later, in time and in
+            // the queue.
             let company = along.iter().map(|&helper| helper as usize).collect();
             let kind =
                 EventKind::Hired { by: worker.id(), depth: depth_of(&tasks), left: worker.open_level(), company };
@@ -108,7 +109,7 @@ fn employ<'o>(
         }
         served.waiting > 0
     });
-    // From the next line on somebody may hire it, and tell of that at once.
+    // From the next line on another worker may hire this one, and send the event of it at once.
     let at = worker.now();
     let idle = busy.report();
     let nominee = nominee(context, &idle);
@@ -122,13 +123,13 @@ fn employ<'o>(
     idle
 }
 
-/// At whom a worker waits. While the run stops it waits at no other: the protocol still gathers the helpers, for all have to learn
-/// of the end, but they wait for no work.
+/// The worker at which an idle worker waits. `None` while the run stops: the protocol still gathers the helpers, because
+/// all must learn of the end, but they wait for no work.
 fn nominee(context: &CrewContext, idle: &Idle<'_, HandedTasks>) -> Option<usize> {
     idle.nomination().whom.filter(|_| !context.control().is_stopping())
 }
 
-/// Publishes who waits at whom after helpers have changed hands: those who sleep cannot say it themselves.
+/// Publishes at which worker each worker waits, after helpers have moved: a worker that sleeps cannot publish it.
 fn show_bosses(context: &CrewContext, office: &Office<HandedTasks>) {
     (0..context.size()).for_each(|id| context.meters().of(id).set_boss(office.waits_at(id)));
 }

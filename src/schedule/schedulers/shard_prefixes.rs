@@ -1,19 +1,20 @@
-//! One part of a tree out of many, of which every machine can work out for itself what it is.
+//! The prefixes of a shard. Each machine works out for itself which part of the tree is its shard.
 //!
-//! The tree is opened, with the search's own pruning, down to nodes whose share of it (every branching shares equally)
-//! is small. In the order in which the search comes to these prefixes they are cut into blocks of as many as there are
-//! parts, and each block is dealt out, one to each part, in an order drawn for that block. Neighbours in the tree are
-//! alike, so parts are more alike than if they had been drawn from the whole; and since which part gets which is drawn,
-//! some parts tell what all of them come to, and how sure that is.
+//! The tree is opened, with the search's own pruning, down to nodes with a small share of it, where every branching shares
+//! equally. These prefixes are cut, in the order of the search, into blocks of as many prefixes as there are parts. Each
+//! block is dealt out, one prefix to each part, in an order drawn for that block. Neighbours in the tree are alike, so
+//! parts are more alike than if they had been drawn from the whole tree. And since the deal is drawn at random, some parts
+//! tell the total of all parts, and how sure that total is.
 //!
 //! Subtrees differ widely: the standard deviation of their sizes is four times their mean. A part must hold a thousand
-//! of them to be within an eighth of the mean, and no part can open so many prefixes for all of many parts. So it is done
-//! twice. Up to 128 parts, of neighbouring numbers, are a group: what coarse prefixes they were dealt they put
-//! together, open further, and deal out among themselves. Each opens the whole tree coarsely, and its group's share of it
-//! finely.
+//! subtrees to be within an eighth of the mean, and no part can open that many prefixes for all of many parts. So the deal
+//! is made twice. Up to 128 parts of neighbouring numbers are a group. They put together the coarse prefixes that they were
+//! dealt, open them further, and deal the result out among themselves. Each part opens the whole tree coarsely, and its
+//! group's share of it finely.
 //!
-//! The nodes above the prefixes are entered by every part, but counted only once: those of the coarse ones by the first
-//! part, those below them by the first of the group. So the figures of all parts add up to those of the tree.
+//! The nodes above the prefixes are entered by every part, but counted once: those above the coarse prefixes by the first
+//! part, those below the coarse prefixes by the first part of the group. So the figures of all parts add up to those of the
+//! tree.
 
 use crate::mix;
 use crate::schedule::crew::context::CrewContext;
@@ -22,15 +23,15 @@ use crate::schedule::crew::shard::Shard;
 use crate::schedule::figures::snapshot::Levels;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
 
-/// Coarse prefixes by part, at least, where the tree has as many.
+/// Coarse prefixes per part, at least, where the tree has as many.
 const COARSE: u64 = 16;
-/// Prefixes by part, likewise.
+/// Prefixes per part, at least, where the tree has as many.
 const FINE: u64 = 1024;
-/// How large prefixes may be at first, in shares of which there would be as many as wanted: none is as large as it may be.
+/// Largest share of a prefix at the first try, as a multiple of the mean share of the wanted number of prefixes.
 const LARGEST: f64 = 4.0;
-/// How much smaller they are to be when there were too few.
+/// Divisor of the largest share when there were too few prefixes.
 const FINER: f64 = 4.0;
-/// Where the drawing of the order begins.
+/// Seed of the random order of the deal.
 const SEED: u64 = 2002;
 
 /// The prefixes of a shard, which no worker has entered. Worker 0 counts the nodes above them that the shard counts.
@@ -59,7 +60,7 @@ pub fn open_shard(context: &CrewContext, kernel: &dyn Kernel, shard: Shard) -> V
     mine
 }
 
-/// A search that opens a tree.
+/// A search that opens a tree, and where its nodes and tours go.
 struct Opening<'o, 'c> {
     kernel: &'o mut dyn Kernel,
     tally: &'o mut Tally,
@@ -68,7 +69,7 @@ struct Opening<'o, 'c> {
 }
 
 impl Opening<'_, '_> {
-    /// How small a share prefixes below these are to have, so that there are as many as wanted.
+    /// The share below which a node is a prefix, so that there are at least `wanted` prefixes below these tasks.
     fn fineness(&mut self, tasks: &[Task], wanted: u64) -> f64 {
         let share: f64 = tasks.iter().map(|task| task.share).sum();
         let mut limit = LARGEST * share / wanted as f64;
@@ -77,7 +78,7 @@ impl Opening<'_, '_> {
             let (mut tally, mut count) = (Tally::default(), 0);
             let mut out = BurstOutput::counting(&mut tally);
             tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |_| count += 1));
-            // Of a tree that has no more it is no use to go on.
+            // Stop also when the tree has no more prefixes.
             if count >= wanted || (count <= before && tally.nodes > wanted) || count == 0 {
                 return limit;
             }
@@ -85,18 +86,18 @@ impl Opening<'_, '_> {
         }
     }
 
-    /// Opens these down to so small a share, and answers which of the prefixes are kept; the nodes are counted, and their
-    /// tours handed out, if they are `ours`.
+    /// Opens these tasks down to prefixes with a share below `limit`, and answers the prefixes that `keep` keeps. If
+    /// `is_counted`, the nodes are counted and their tours delivered.
     fn open(
         &mut self,
         tasks: &[Task],
         limit: f64,
-        ours: bool,
+        is_counted: bool,
         mut keep: impl FnMut(Task) -> Option<Task>,
     ) -> Vec<Task> {
         let mut others = Tally::default();
-        let sink = self.courier.as_mut().filter(|_| ours).map(|courier| &mut **courier as &mut dyn TourSink);
-        let tally = if ours { &mut *self.tally } else { &mut others };
+        let sink = self.courier.as_mut().filter(|_| is_counted).map(|courier| &mut **courier as &mut dyn TourSink);
+        let tally = if is_counted { &mut *self.tally } else { &mut others };
         let mut out = BurstOutput { tally, levels: self.levels, sink };
         let mut kept = Vec::new();
         tasks.iter().for_each(|task| open(self.kernel, task, limit, &mut out, &mut |task| kept.extend(keep(task))));
@@ -104,7 +105,7 @@ impl Opening<'_, '_> {
     }
 }
 
-/// Enters all nodes of a subtree whose share is not below `limit`, and hands what lies below them to `each`, not entered.
+/// Enters all nodes of a subtree whose share is at least `limit`, and hands the tasks below them to `each`, not entered.
 fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut BurstOutput<'_>, each: &mut dyn FnMut(Task)) {
     if task.share < limit {
         return each(task.clone());
@@ -120,12 +121,12 @@ fn open(kernel: &mut dyn Kernel, task: &Task, limit: f64, out: &mut BurstOutput<
     }
 }
 
-/// Deals prefixes out as they come, among parts of the numbers from 1 on.
+/// Deals prefixes out in the order of the search, among parts numbered from 1.
 struct ShardDeal {
     random: u64,
-    /// A block, shuffled.
+    /// Numbers of the parts, shuffled for the current block.
     order: Vec<u32>,
-    /// The next place in it.
+    /// Index of the next part in `order`.
     place: usize,
 }
 
@@ -134,7 +135,7 @@ impl ShardDeal {
         ShardDeal { random: seed, order: (1..=parts).collect(), place: parts as usize }
     }
 
-    /// Whose the next prefix is.
+    /// Number of the part that gets the next prefix.
     fn next(&mut self) -> u32 {
         if self.place == self.order.len() {
             for last in (1..self.order.len()).rev() {
@@ -152,7 +153,7 @@ impl ShardDeal {
 mod tests {
     use super::*;
 
-    /// What a part is must never change: others were made by an earlier version.
+    /// A part must never change: other parts were made by an earlier version.
     #[test]
     fn every_part_gets_one_of_a_block_and_the_deal_is_always_the_same() {
         let mut deal = ShardDeal::new(7, SEED);

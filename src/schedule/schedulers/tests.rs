@@ -1,5 +1,5 @@
-//! A stop or a break changes no figure: from the moment at which it is asked for no hire and no donation is counted, and
-//! meters, events and outcome agree on what there was before.
+//! A stop or a break changes no figure: from the moment at which it is asked for, no hire and no donation is counted, and
+//! meters, events and outcome agree on what was counted before.
 
 use crate::event::{self, Event, EventKind};
 use crate::schedule::{Crew, CrewPlan, CrewWatch, RunOutcome, Scheduler, Snapshot, StopReason, Totals};
@@ -13,22 +13,22 @@ const EVENTS: usize = 1 << 16;
 /// Workers of the crew.
 const WORKERS: usize = 8;
 
-/// A tree with eight choices at every node of its 100 levels: no worker ever runs dry.
+/// A tree with eight choices at every node of its 100 levels: no worker ever runs out of work.
 #[derive(Clone)]
 struct Endless {
     stack: Stack<u64>,
     gate: Arc<Gate>,
 }
 
-/// Holds workers inside of their searches until as many are held as have work, and lets the last one ask for the end. Then
-/// none of them is between its look at the control and a hire.
+/// Holds workers inside their searches until `workers` of them are held, and lets the last one ask for the end. Then no
+/// worker is between its look at the control and a hire.
 struct Gate {
     watch: OnceLock<CrewWatch>,
-    /// Whether it asks for a break; for a stop otherwise.
+    /// Whether the gate asks for a break; otherwise it asks for a stop.
     breaks: bool,
-    /// Branches that are given away before that; nothing: any number, and the first burst is held.
+    /// Branches that are given away before that; `None`: any number, and the first burst is held.
     hires: Option<usize>,
-    /// Workers that are held then.
+    /// Number of workers that are held.
     workers: usize,
     state: Mutex<GateState>,
     opened: Condvar,
@@ -48,7 +48,7 @@ impl Gate {
         Arc::new(Gate { watch, breaks, hires, workers, state, opened })
     }
 
-    /// Comes to the gate, from inside of a burst.
+    /// Passes the gate, from inside a burst.
     fn pass(&self) {
         let mut state = self.state.lock().unwrap();
         if self.hires.is_some_and(|hires| state.given < hires) || state.seen.is_some() {
@@ -67,7 +67,7 @@ impl Gate {
         drop(self.opened.wait_while(state, |state| state.seen.is_none()).unwrap());
     }
 
-    /// Lets a branch be given away: so many before the end is asked for, and any number after it.
+    /// Lets a branch be given away: `hires` branches before the end is asked for, and any number after it.
     fn give(&self, split: impl FnOnce() -> Option<Task>) -> Option<Task> {
         let mut state = self.state.lock().unwrap();
         let gives = self.hires.is_none_or(|hires| state.given < hires) || state.seen.is_some();
@@ -120,17 +120,17 @@ impl Kernel for Endless {
     }
 }
 
-/// What came of a run.
+/// What happened in a run.
 struct Ran {
     what: String,
     gate: Arc<Gate>,
     outcome: RunOutcome,
-    /// Hires and donations when its end was asked for, and at the last look.
+    /// Hires and donations when the end was asked for, and at the last look.
     seen: [[u64; 2]; 2],
     events: Vec<Event>,
 }
 
-/// Runs a crew to its gate; the keeper, told in the break, stops it. Under `hire` three of eight workers are hired and four
+/// Runs a crew to its gate. In a break the keeper stops the run. Under `hire` three of eight workers are hired and four
 /// wait; rayon gives every thread a task.
 fn runs(breaks: bool) -> Vec<Ran> {
     let hire = HandOver::ALL.map(|rule| (Scheduler::Hire, rule, Gate::new(breaks, Some(3), 4)));

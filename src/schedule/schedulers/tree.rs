@@ -1,4 +1,4 @@
-//! A tree searched by a crew under one of the five schedulers, and sampled beside that for an estimate of its size.
+//! The search of a tree by a crew under one of the five schedulers, and the sampling that estimates the size of the tree.
 
 use super::fixed::TreeCut;
 use super::shard_prefixes::open_shard;
@@ -15,13 +15,13 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// CPU time for sampling the tree in which a good estimate is made, for a run that somebody looks at.
+/// CPU time in which sampling makes a good estimate of the tree, for a run that a viewer watches.
 pub const HEAD_START: Duration = Duration::from_secs(1);
-/// CPU time that sampling the tree takes for its estimate, as a share of that of the workers, beyond its head start.
+/// Share of the workers' CPU time that sampling takes beyond its head start.
 const PROBE_SHARE: f64 = 0.01;
-/// How long the sampling thread sleeps when it has had its share.
+/// Sleep of the sampling thread when it has used its share.
 const PROBE_PAUSE: Duration = Duration::from_millis(50);
-/// The same samples in every run of a question: figures on the screen are to be repeatable.
+/// Seed of the samples. It is fixed, so that figures on the screen are repeatable.
 const PROBE_SEED: u64 = 1975;
 /// Priority of the sampling thread.
 const PROBE_NICE: i32 = 10;
@@ -30,8 +30,9 @@ impl Crew {
     /// Runs the search to its end, or until it is told to stop.
     ///
     /// # Errors
-    /// [`RunError`] when a worker panicked, could not be started, or could not write its tours; the others have
-    /// stopped by then. And when the parts that it is to take up are none of this search, before anything is begun.
+    /// [`RunError`] when a worker panicked or could not be started, or the tours could not be written; the other workers
+    /// have stopped by then. Also when the parts with which the run is to be resumed are not of this search; then nothing
+    /// was begun.
     pub fn run(&self, kernel: &dyn Kernel) -> Result<RunOutcome, RunError> {
         if !self.is_fresh() {
             fault_of(&mut *kernel.another(), &self.tasks).map_or(Ok(()), |fault| Err(RunError::Parts(fault)))?;
@@ -41,12 +42,12 @@ impl Crew {
         let ended = &ended;
         let search_all = || {
             std::thread::scope(|scope| {
-                // Its end lets go of the sampling thread, also when that of the run is a panic.
+                // When it is dropped, the sampling thread ends, also when the run panics.
                 let _going = going;
-                // How far it is is said of the whole tree.
+                // The progress is that of the whole tree, so a shard is not estimated.
                 if let Some(head_start) = context.plan.estimate.filter(|_| context.plan.shard.is_none()) {
                     let probe = move || context.guard(0, || sample_tree(context, kernel, head_start, ended));
-                    // Where there is no thread for it the tree is not estimated, and that is all.
+                    // If the thread cannot be started, the tree is not estimated and the run continues.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
                 }
                 let mut hands = match context.plan.shard.filter(|_| self.is_fresh()) {
@@ -67,7 +68,7 @@ impl Crew {
         let mut outcome = self.conclude(workers, elapsed)?;
         let is_wish = |reason| matches!(reason, StopReason::Asked | StopReason::Signal | StopReason::Deadline);
         if outcome.rest.is_empty() && outcome.stopped.is_some_and(is_wish) {
-            // The wish came when the last branch was done: nothing is left to be resumed.
+            // The stop came when the last branch was done: nothing is left to be resumed.
             outcome.stopped = None;
         }
         Ok(outcome)
@@ -115,15 +116,15 @@ fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration,
     }
 }
 
-/// Why these cannot be parts that a run of this search has left, if they cannot: each is reached from the root by choices
-/// that there are, and none lies in another one.
+/// Why these tasks cannot be the parts that a run of this search left; `None` if they can. Each part is reached from the
+/// root by choices of this search, and none lies in another one.
 fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     let mut ways: Vec<&[u8]> = tasks.iter().map(|task| &*task.choices).collect();
     ways.sort_unstable();
     if ways.windows(2).any(|two| two[1].starts_with(two[0])) {
         return Some("one of its parts lies in another one".to_owned());
     }
-    // From the root on: whoever stands before a node has come there by choices that there are.
+    // Each way is checked from the root on, so the nodes above a choice have been checked before.
     let mut open: HashMap<&[u8], Vec<u8>> = HashMap::new();
     for way in ways {
         for (level, choice) in way.iter().enumerate() {
@@ -136,10 +137,10 @@ fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     None
 }
 
-/// The choices at the end of this way.
+/// The choices at the node that this way leads to.
 fn children(kernel: &mut dyn Kernel, way: &[u8]) -> Vec<u8> {
     kernel.begin(&Task { choices: way.into(), share: 1.0 });
-    // The root has nothing to enter.
+    // At the root there is no node to enter.
     if !way.is_empty() {
         kernel.advance(Burst::nodes(1), &mut BurstOutput::counting(&mut Tally::default()));
     }

@@ -1,8 +1,8 @@
-//! A worker: one kernel, its counters, and the loop that drives it in bursts.
+//! A worker with a kernel, and the loop that drives the kernel in bursts.
 //!
-//! The loop is the same under every scheduler. A burst ends when its polls are used up or when the mailbox the
-//! scheduler watches is not empty; then the worker publishes its meter, asks the control for a permit when the control
-//! wants attention, and lets the scheduler answer its mail.
+//! The loop does not depend on the scheduler. A burst ends when its polls are used up or when the mailbox that the
+//! scheduler watches is not empty. Then the worker publishes its meter, asks the control for a permit if the control wants
+//! attention, and lets the scheduler answer the mail.
 
 use crate::event::EventKind;
 use crate::schedule::crew::context::CrewContext;
@@ -17,17 +17,17 @@ use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
-/// Polls in one burst of the sparse gear: each covers a subtree of some hundred to some thousand nodes.
+/// Polls in one sparse burst: each poll covers a subtree of some hundred to some thousand nodes.
 const SPARSE_POLLS: u64 = 16;
-/// Polls in one burst when every node is polled: about twenty microseconds.
+/// Polls in one burst that polls at every node: about twenty microseconds.
 const NODE_POLLS: u64 = 4096;
-/// While the figures by depth are sampled, one burst of this many keeps them, and the first one that enters a node.
+/// While figures by depth are sampled, one burst in this many counts them, and the first burst that enters a node.
 const SAMPLED_BURSTS: u32 = 64;
 
 /// The mailbox of a worker that no helper writes to.
 pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
 
-/// Depth of the first of these tasks, as events tell it.
+/// Depth of the first of these tasks, as events report it.
 pub fn depth_of(tasks: &[Task]) -> usize {
     tasks.first().map_or(0, |task| task.choices.len())
 }
@@ -38,14 +38,14 @@ pub struct KernelWorker<'a> {
     kernel: Box<dyn Kernel>,
     courier: Option<Courier<'a>>,
     bursts: u32,
-    /// Tasks that wait for the one in hand to be done, the smallest last.
+    /// Tasks that wait until the current task is done, the smallest last.
     queue: Vec<Task>,
-    /// What was left when the run stopped.
+    /// Parts of the tree that were left when the run stopped.
     rest: Vec<Task>,
 }
 
 impl<'a> KernelWorker<'a> {
-    /// Worker `id` of a crew, on the thread that will be its own.
+    /// Worker `id` of a crew, on the thread of that worker.
     pub fn new(id: usize, context: &'a CrewContext, kernel: &dyn Kernel) -> KernelWorker<'a> {
         KernelWorker {
             hand: Hand::new(id, context),
@@ -67,10 +67,10 @@ impl<'a> KernelWorker<'a> {
         self.hand.context()
     }
 
-    /// Takes in tasks, the smallest to be done first: whoever begins again after a break goes on in the depth where he
-    /// was, and leaves no more in the next one. Nothing is entered yet.
+    /// Takes tasks and begins the smallest; no node is entered yet. So a worker that begins again after a break continues
+    /// at the depth at which it was, and leaves no more tasks at the next break.
     pub fn begin(&mut self, mut tasks: Vec<Task>) {
-        // The sort keeps the order of equals, and the last one is taken first.
+        // The sort keeps the order of equal shares, and the last task is taken first.
         tasks.reverse();
         tasks.sort_by(|a, b| b.share.total_cmp(&a.share));
         self.queue = tasks;
@@ -82,10 +82,10 @@ impl<'a> KernelWorker<'a> {
         self.queue.pop().map(|task| self.kernel.begin(&task)).is_some()
     }
 
-    /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail; while it
-    /// returns `true` the next burst ends at the first poll, because helpers wait for something to be given.
+    /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail. While it
+    /// returns `true`, the next burst ends at the first poll, because helpers wait for a part.
     pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) {
-        let mut pressed = false;
+        let mut helpers_wait = false;
         self.set_state(WorkerState::Busy);
         loop {
             let permit = self.permit();
@@ -97,31 +97,32 @@ impl<'a> KernelWorker<'a> {
                 }
                 Permit::Nodes(n) => self.burst(Burst::nodes(n.min(NODE_POLLS))),
                 Permit::Run if next_rule => {
-                    self.burst(Burst::nodes(if pressed { 1 } else { NODE_POLLS }).until_mail(mail))
+                    self.burst(Burst::nodes(if helpers_wait { 1 } else { NODE_POLLS }).until_mail(mail))
                 }
-                Permit::Run => self.burst(Burst::sparse(if pressed { 1 } else { SPARSE_POLLS }).until_mail(mail)),
+                Permit::Run => self.burst(Burst::sparse(if helpers_wait { 1 } else { SPARSE_POLLS }).until_mail(mail)),
             };
             self.publish();
             if status == BurstEnd::Exhausted && !self.next() {
                 return;
             }
-            pressed = between(self);
+            helpers_wait = between(self);
         }
     }
 
-    /// Keeps a task that it has not begun, of a run that stops.
+    /// Adds a task that was not begun to the rest of a run that stops.
     pub fn put_down(&mut self, task: &Task) {
         self.kernel.begin(task);
         self.leave();
     }
 
-    /// Keeps all that is left, of a run that stops.
+    /// Adds all work that is left to the rest of a run that stops.
     fn leave(&mut self) {
         self.rest.extend(self.kernel.branches_mut().rest());
         self.rest.append(&mut self.queue);
     }
 
-    /// Enters one node of the task in hand, without mail, when the control permits; what a stopped run has left is kept.
+    /// Enters one node of the current task, without mail, when the control permits it. If the run stops, the work that is
+    /// left is kept.
     pub fn enter_one(&mut self) -> BurstEnd {
         if self.permit() == Permit::Stop {
             self.leave();
@@ -132,12 +133,12 @@ impl<'a> KernelWorker<'a> {
         status
     }
 
-    /// Takes a part out of the work: every other of the tasks that wait, or a part of the one in hand.
+    /// Takes a part out of the work: every second waiting task, or a part of the current task.
     pub fn split(&mut self, rule: HandOver) -> Option<Vec<Task>> {
         if self.queue.is_empty() {
             return self.kernel.split(rule).map(|task| vec![task]);
         }
-        // From the largest on: one at least is given.
+        // Beginning with the largest task, so at least one is given.
         let (mut kept, mut given) = (Vec::new(), Vec::new());
         for (place, task) in std::mem::take(&mut self.queue).into_iter().enumerate() {
             if place % 2 == 0 { &mut given } else { &mut kept }.push(task);
@@ -146,7 +147,7 @@ impl<'a> KernelWorker<'a> {
         Some(given)
     }
 
-    /// The share of the whole tree that is left in its hands, by which helpers choose whom to join.
+    /// Share of the whole tree that this worker has left; helpers choose a worker by it.
     pub fn left(&self) -> f64 {
         self.kernel.branches().remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
     }
@@ -172,17 +173,18 @@ impl<'a> KernelWorker<'a> {
         self.hand.meter()
     }
 
-    /// Reports something rare.
+    /// Sends an event of this moment.
     pub fn report(&self, kind: EventKind) {
         self.hand.report(kind);
     }
 
-    /// Reports that it begins with tasks that nobody of the crew gave it.
+    /// Reports that the worker begins with tasks that no other worker gave it.
     pub fn begins_with(&self, tasks: &[Task]) {
         self.report(EventKind::Began { depth: depth_of(tasks) });
     }
 
-    /// Reports that it had run dry then, whom it nominates and at which level that one has something to give.
+    /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has
+    /// a branch to give.
     pub fn ran_dry(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
         let nodes = self.hand.nodes_since();
         self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
@@ -193,19 +195,19 @@ impl<'a> KernelWorker<'a> {
         self.hand.now()
     }
 
-    /// Publishes the CPU time of the calling thread, which is to be the worker's own.
+    /// Publishes the CPU time of the calling thread, which must be the thread of this worker.
     pub fn publish_cpu(&self) {
         self.hand.publish_cpu();
     }
 
-    /// Hands on the last tours, publishes the last figures and goes home; after a panic the search is not `intact`,
-    /// and is not asked for a drawing.
+    /// Delivers the last tours, publishes the last figures and ends the worker. After a panic the kernel is not `intact`,
+    /// and is not drawn.
     pub fn finish(mut self, intact: bool) -> Totals {
         if let Some(courier) = &mut self.courier {
             courier.flush();
         }
         if intact {
-            // A search that is back at its root has nothing on the board: the position before that stays.
+            // A search that is back at its root has an empty board: the last position stays.
             let is_drawn = self.kernel.depth() > 0;
             self.hand.publish_position(|drawing| {
                 if is_drawn {

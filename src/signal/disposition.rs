@@ -1,13 +1,32 @@
-//! Signals that whoever started the program told it to ignore.
+//! What a signal does without a request of the program: signals that it was started to ignore, and the file size limit.
 
-/// Whether a signal is ignored. Asked before the signal is caught, this tells what was inherited: `nohup` ignores
-/// SIGHUP, and a shell without job control SIGINT and SIGQUIT of what it runs in the background. To catch such a signal
-/// would be to override its user.
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+
+/// Whether a signal is ignored. Before the signal is caught, this tells what the program inherited: `nohup` ignores SIGHUP,
+/// and a shell without job control ignores SIGINT and SIGQUIT of the programs that it runs in the background. To catch such
+/// a signal would override the user.
 ///
-/// Only Linux says it without asking for the signal's handler, which needs unsafe code; elsewhere nothing is known of
-/// it and no signal counts as ignored.
+/// Only Linux tells it without a query for the signal's handler, which needs unsafe code. On other systems no signal counts
+/// as ignored.
 pub fn is_ignored(signal: i32) -> bool {
     std::fs::read_to_string("/proc/self/status").is_ok_and(|status| says_ignored(&status, signal))
+}
+
+/// Makes a write beyond the file size limit of the process (`ulimit -f`) fail like a write to a full disk. The write
+/// returns an error, which its caller reports or tolerates, and the process continues. By default the system would kill the
+/// process.
+///
+/// # Errors
+/// When the operating system refuses.
+pub fn outlive_limits() -> io::Result<()> {
+    if !is_ignored(SIGXFSZ) {
+        // The flag is never read: it is enough that the signal is caught.
+        flag::register(SIGXFSZ, Arc::default())?;
+    }
+    Ok(())
 }
 
 /// Whether the mask of ignored signals in the text of a `status` file has a signal; bit 0 is signal 1.

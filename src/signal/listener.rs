@@ -1,36 +1,39 @@
-//! Signals that call the program to its end.
+//! Signals that ask the program to end.
 //!
 //! # Protocol
 //!
-//! The first call is answered by the program: it stops its work, saves what was asked for and gives the terminal back.
-//! Any further call has its usual effect at once, whatever the program is doing: the user does not want to wait, or
-//! waits in vain. With one exception: SIGHUP after SIGHUP, or SIGTERM after SIGTERM, within [`GRACE`] is the same call said
-//! twice ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs, and when it has ended of it the system
-//! sends another one to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM to its
-//! program and then to the program's group. The second signal is not to cost what the first one asks to be saved.
+//! The program answers the first signal: it stops its work, saves what is to be saved and restores the terminal. Any
+//! further signal has its usual effect at once, whatever the program is doing: the user does not want to wait, or waits in
+//! vain.
 //!
-//! Three gates say whether a signal has its usual effect: one for SIGHUP, one for SIGTERM, one for all others. They are shut
-//! at first, and once open stay open.
+//! There is one exception: SIGHUP after SIGHUP, or SIGTERM after SIGTERM, within [`GRACE`] counts as one request
+//! ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When the shell has ended because of it, the
+//! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM
+//! to its program and then to the program's group. The second signal must not cost what the first one asks to be saved.
 //!
-//! * **The first call does not act.** A signal's handler looks at its gate before it opens any, and nobody else opens
-//!   one before [`CaughtSignals::release`].
-//! * **Any further call acts at once**, less the exception. The handler itself opens the gates, SIGHUP and
-//!   SIGTERM all but their own, another signal all. So it takes no thread of ours to notice: a main thread that is stuck is no
-//!   hindrance.
-//! * **The exception ends.** [`SignalListener::listen`] hears the signal on a thread of its own and has its gate opened after
-//!   [`GRACE`], whatever the main thread does. Other signals act in the meantime.
-//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_and`] names what is to be done before a
-//!   further call acts: a terminal in raw mode is restored. No handler can do that, so its handlers open no gate, and the
-//!   thread of [`SignalListener::listen`] does what the handlers do otherwise: it tells a further call from the first and from
-//!   the exception, opens all gates, gives back, and lets the signal act. The gates come first: should that thread be
-//!   held up, one more call acts by its handler alone. The thread writes nothing that is waited for, so a terminal that
-//!   takes no output does not hold it up. Two calls of one signal that come before it has woken are one call.
-//! * **After the release signals act**, but the second of a pair within [`GRACE`] of the one that ended the program: what is saved
-//!   is saved after the release.
+//! Three gates say whether a signal has its usual effect: one for SIGHUP, one for SIGTERM, one for all others. They are
+//! shut at first, and once open stay open.
+//!
+//! * **The first signal does not act.** A signal's handler looks at its gate before it opens any gate, and no other code
+//!   opens one before [`CaughtSignals::release`].
+//! * **Any further signal acts at once**, but for the exception. The handler itself opens the gates: SIGHUP and SIGTERM
+//!   open all but their own, another signal opens all. So no thread of the program is needed: a main thread that is stuck
+//!   is no hindrance.
+//! * **The exception ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
+//!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
+//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_and`] names what is to be done
+//!   before a further signal acts: a terminal in raw mode is restored. No handler can do that, so in this case the handlers
+//!   open no gate, and the thread of [`SignalListener::listen`] does their work. It tells a further signal from the first
+//!   and from the exception, opens all gates, gives back, and lets the signal act. The gates are opened first: should that
+//!   thread be held up, one more signal acts by its handler alone. The thread writes nothing that can block, so a terminal
+//!   that takes no output does not hold it up. Two signals of one kind that arrive before it has woken count as one
+//!   request.
+//! * **After the release signals act**, but for the second signal of a pair within [`GRACE`] of the one that ended the
+//!   program: what is saved is saved after the release.
 //!
 //! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
 
-use super::ignored::is_ignored;
+use super::disposition::is_ignored;
 use crate::test_halt;
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::flag;
@@ -41,38 +44,38 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long the second signal of a pair is taken for the call of the first.
+/// How long the second signal of a pair counts as part of the request of the first.
 pub const GRACE: Duration = Duration::from_secs(1);
 /// Signals that other programs send in pairs.
 const PAIRED: [i32; 2] = [SIGHUP, SIGTERM];
 
-/// The calls that have come, and the gates.
+/// The last signal, and the gates.
 #[derive(Clone, Debug, Default)]
-struct SharedCalls {
+struct SignalGates {
     /// The last signal; 0 for none.
     last: Arc<AtomicUsize>,
     /// One gate for each of [`PAIRED`], and the one for all others.
     gates: [Arc<AtomicBool>; PAIRED.len() + 1],
 }
 
-/// Signals that call the program to its end, caught from now on.
+/// The caught signals that ask the program to end.
 #[derive(Debug)]
 pub struct CaughtSignals {
-    shared: SharedCalls,
+    shared: SignalGates,
     handle: Handle,
 }
 
-/// Hears the calls, once a thread lets it [`listen`](SignalListener::listen).
+/// Receives the signals, once a thread calls [`listen`](SignalListener::listen).
 #[derive(Debug)]
 pub struct SignalListener {
-    shared: SharedCalls,
+    shared: SignalGates,
     signals: Signals,
-    /// What is done before a further call acts; nothing where the handlers let it act.
+    /// What is done before a further signal acts; `None` where the handlers let it act.
     give_back: Option<fn()>,
 }
 
 impl CaughtSignals {
-    /// Catches those of these signals that are not ignored.
+    /// Catches those of `signals` that are not ignored.
     ///
     /// # Errors
     /// When the operating system refuses.
@@ -80,23 +83,23 @@ impl CaughtSignals {
         CaughtSignals::catch_by(signals, None)
     }
 
-    /// The same of a program that holds something to give back before a further call acts: `give_back` must wait for
-    /// nothing.
+    /// Catches those of `signals` that are not ignored, and calls `give_back` before a further signal acts. For a program
+    /// that holds something to give back; `give_back` must wait for nothing.
     ///
     /// # Errors
-    /// As [`CaughtSignals::catch`].
+    /// When the operating system refuses.
     pub fn catch_and(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
         CaughtSignals::catch_by(signals, Some(give_back))
     }
 
     fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(CaughtSignals, SignalListener)> {
         let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
-        let shared = SharedCalls::default();
-        // First of all: a call that is noted is heard too.
+        let shared = SignalGates::default();
+        // This is done first: a signal that a handler notes is received too.
         let signals = Signals::new(&caught)?;
         for signal in caught {
             let own = shared.gate(signal);
-            // Handlers do these in their order.
+            // A handler runs the actions in the order in which they are registered.
             flag::register_conditional_default(signal, own.clone())?;
             flag::register_usize(signal, shared.last.clone(), signal as usize)?;
             if give_back.is_some() {
@@ -112,45 +115,45 @@ impl CaughtSignals {
         Ok((CaughtSignals { shared: shared.clone(), handle }, SignalListener { shared, signals, give_back }))
     }
 
-    /// The last call, if one has come.
+    /// The last signal, if one was received.
     pub fn last(&self) -> Option<i32> {
         self.shared.last()
     }
 
-    /// The terminal was seen to go away. That is the call whose SIGHUP may still be on its way.
+    /// Notes that the terminal has gone away. That counts as SIGHUP, which may still be on its way.
     pub fn hung_up(&self) {
         let _ = self.shared.last.compare_exchange(0, SIGHUP as usize, Ordering::SeqCst, Ordering::SeqCst);
     }
 
-    /// From now on signals do what they do to any program; nobody listens any more.
+    /// Lets signals have their usual effect from now on; the listener ends.
     pub fn release(&self) {
         match self.last() {
-            // The listener may not have heard it yet, and no other thread would open its gate then.
+            // The listener may not have received it yet, and then no other thread would open its gate.
             Some(signal) if is_paired(signal) => {
                 self.shared.open_but(signal);
                 self.shared.open_later(signal);
             }
             _ => self.shared.open(),
         }
-        // A signal that came a moment ago may never be heard.
+        // The listener may never receive a signal of this moment.
         test_halt::answered();
         self.handle.close();
     }
 }
 
 impl SignalListener {
-    /// Calls `heard` for every call, until they are released.
+    /// Calls `heard` for every signal, until the signals are released.
     pub fn listen(mut self, heard: impl Fn()) {
         let mut before: Option<(i32, Instant)> = None;
         for signal in self.signals.forever() {
             self.shared.last.store(signal as usize, Ordering::SeqCst);
             let is_same =
                 |&(last, when): &(i32, Instant)| last == signal && is_paired(signal) && when.elapsed() < GRACE;
-            let is_further = before.is_some_and(|call| !is_same(&call));
+            let is_further = before.is_some_and(|previous| !is_same(&previous));
             if let Some(give_back) = self.give_back.filter(|_| is_further) {
                 self.shared.open();
                 give_back();
-                // Where the system does not know the signal's usual effect the next one has it.
+                // If the system does not know the usual effect of the signal, the next signal has it.
                 let _ = emulate_default_handler(signal);
             }
             before = before.filter(is_same).or(Some((signal, Instant::now())));
@@ -163,12 +166,12 @@ impl SignalListener {
     }
 }
 
-/// Whether a second signal of this kind within [`GRACE`] is the same call.
+/// Whether a second signal of this kind within [`GRACE`] belongs to the request of the first.
 fn is_paired(signal: i32) -> bool {
     PAIRED.contains(&signal)
 }
 
-impl SharedCalls {
+impl SignalGates {
     fn last(&self) -> Option<i32> {
         match self.last.load(Ordering::SeqCst) {
             0 => None,
@@ -200,7 +203,7 @@ impl SharedCalls {
             std::thread::sleep(GRACE);
             gate.store(true, Ordering::SeqCst);
         };
-        // Where no thread can be had other signals still end the program.
+        // If no thread can be started, other signals still end the program.
         let _ = std::thread::Builder::new().name("second signal".to_owned()).spawn(wait);
     }
 }
