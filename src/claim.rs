@@ -58,7 +58,7 @@ mod tests {
     const MAGIC: &str = "rows 1\n";
 
     #[test]
-    fn a_file_that_a_run_keeps_itself_in_is_not_another_ones() {
+    fn a_file_that_a_run_holds_cannot_be_claimed_by_another() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         assert_eq!(one.claim(), Ok(()));
@@ -72,7 +72,7 @@ mod tests {
 
     /// A run that waits for a file gets the one that has its name now, not the one before it.
     #[test]
-    fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
+    fn a_run_that_saves_meanwhile_keeps_its_claim() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();

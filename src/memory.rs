@@ -87,7 +87,7 @@ mod tests {
     const TOO_MANY: usize = 1 << 60;
 
     #[test]
-    fn what_is_had_is_zero_and_as_long_as_was_asked() {
+    fn memory_is_zero_and_has_the_length_asked_for() {
         assert_eq!(zeroed::<u32>(3), Ok(vec![0; 3]));
         assert_eq!((zeros::<u64>(0), filled(7u8, 2), gathered(1..4, 3)), (vec![], vec![7, 7], vec![1, 2, 3]));
         assert!(room::<u8>(100).capacity() >= 100);

@@ -40,7 +40,7 @@ impl StopReason {
 
     /// This reason; but [`StopReason::Signal`] for a request or a failure if a signal was received, because the code that
     /// passes a signal on only asks for a stop.
-    pub fn by(self, signal: bool) -> StopReason {
+    pub fn with_signal(self, signal: bool) -> StopReason {
         if signal && matches!(self, StopReason::Asked | StopReason::Failed) { StopReason::Signal } else { self }
     }
 }

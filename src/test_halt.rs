@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn it_acts_once_at_the_crossing_that_is_named() {
+    fn a_halt_acts_once_at_its_crossing() {
         let halt: TestHalt = "kill@save:3".parse().unwrap();
         let points =
             [HaltPoint::Save, HaltPoint::Rename, HaltPoint::Save, HaltPoint::Row, HaltPoint::Save, HaltPoint::Save];

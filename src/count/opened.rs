@@ -10,7 +10,7 @@ use super::residues::{Evidence, Modulus};
 use super::settings::{CountAnswer, Settings};
 use super::sweep::sweeps_for;
 use crate::memory::MemoryRefused;
-use crate::saved::{self, ChecksumWriter};
+use crate::saved::{self, ChecksumStream};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -138,7 +138,7 @@ pub(super) struct OpenedCount {
     /// What is known besides the pass in work.
     pub(super) progress: CountProgress,
     stage: CountStage,
-    input: ChecksumWriter<BufReader<File>>,
+    input: ChecksumStream<BufReader<File>>,
     /// Bytes that are still to come, with the sum.
     left: u64,
 }
@@ -241,7 +241,7 @@ pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
 
 /// A file whose second line says what can be. The checksum finds what was damaged by accident; this is for one that was
 /// made up, its checksum and all.
-fn sound(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
+fn sound(header: CountHeader, input: ChecksumStream<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
     let CountHeader { question: asked, wishes, elapsed_s, progress, stage } = header;
     let (question, modulus) = asked.question().ok_or("it asks for what cannot be asked")?;
     let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "it took a time that there is not")?;
@@ -303,7 +303,7 @@ pub(super) struct SavedPass {
     /// How far it is.
     pub(super) at: PassPosition,
     /// Where they come from.
-    pub(super) input: ChecksumWriter<BufReader<File>>,
+    pub(super) input: ChecksumStream<BufReader<File>>,
 }
 
 impl SavedPass {

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_nobody_watches_loses_nothing() {
+    fn a_run_without_a_viewer_loses_no_event() {
         let sender = EventSender::nowhere();
         sender.send(idle(0));
         assert_eq!(sender.lost(), 0);

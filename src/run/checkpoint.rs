@@ -195,7 +195,7 @@ impl Checkpoint {
 
 /// The second sum.
 fn sum(text: &[u8]) -> u32 {
-    saved::sum([SALT, text])
+    saved::checksum([SALT, text])
 }
 
 #[cfg(test)]
@@ -297,7 +297,7 @@ mod tests {
                 let own = format!("{:08x}\n", sum(&text[body.min(text.len())..]));
                 text.splice(MAGIC.len()..body, own.into_bytes());
             }
-            let seal = saved::sum([&text[..]]).to_le_bytes();
+            let seal = saved::checksum([&text[..]]).to_le_bytes();
             fs::write(place.path(), [&text[..], &seal].concat()).unwrap();
             match Checkpoint::read(place.path()) {
                 Err(_) => refused += 1,

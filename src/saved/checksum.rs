@@ -12,8 +12,8 @@ pub const BLOCK: usize = 1 << 20;
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file: a read from a pipe could wait for ever.
-pub fn open(path: &Path) -> io::Result<ChecksumWriter<BufReader<File>>> {
-    Ok(ChecksumWriter::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
+pub fn open(path: &Path) -> io::Result<ChecksumStream<BufReader<File>>> {
+    Ok(ChecksumStream::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
 }
 
 /// Number of bytes of a file, and their CRC-32.
@@ -22,13 +22,13 @@ pub fn open(path: &Path) -> io::Result<ChecksumWriter<BufReader<File>>> {
 /// When the file cannot be read.
 pub fn contents(mut file: &File) -> io::Result<(u64, u32)> {
     file.rewind()?;
-    let mut all = ChecksumWriter::new(file);
+    let mut all = ChecksumStream::new(file);
     let bytes = io::copy(&mut all, &mut io::sink())?;
     Ok((bytes, all.hasher.finalize()))
 }
 
 /// The CRC-32 of these pieces, one behind the other.
-pub fn sum<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u32 {
+pub fn checksum<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     pieces.into_iter().for_each(|piece| hasher.update(piece));
     hasher.finalize()
@@ -36,19 +36,19 @@ pub fn sum<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u32 {
 
 /// A reader or writer that computes the CRC-32 of all bytes that pass.
 #[derive(Debug)]
-pub struct ChecksumWriter<T> {
+pub struct ChecksumStream<T> {
     inner: T,
     hasher: crc32fast::Hasher,
 }
 
-impl<T> ChecksumWriter<T> {
+impl<T> ChecksumStream<T> {
     /// A stream of which no byte has passed yet.
-    pub fn new(inner: T) -> ChecksumWriter<T> {
-        ChecksumWriter { inner, hasher: crc32fast::Hasher::new() }
+    pub fn new(inner: T) -> ChecksumStream<T> {
+        ChecksumStream { inner, hasher: crc32fast::Hasher::new() }
     }
 }
 
-impl<T: Write> ChecksumWriter<T> {
+impl<T: Write> ChecksumStream<T> {
     /// Writes the checksum, and flushes the stream.
     pub(super) fn seal(mut self) -> io::Result<()> {
         let sum = self.hasher.finalize();
@@ -57,7 +57,7 @@ impl<T: Write> ChecksumWriter<T> {
     }
 }
 
-impl<T: BufRead> ChecksumWriter<T> {
+impl<T: BufRead> ChecksumStream<T> {
     /// Whether the stream begins with this line.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl<T: BufRead> ChecksumWriter<T> {
     }
 }
 
-impl<T: Read> Read for ChecksumWriter<T> {
+impl<T: Read> Read for ChecksumStream<T> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(bytes)?;
         self.hasher.update(&bytes[..length]);
@@ -105,7 +105,7 @@ impl<T: Read> Read for ChecksumWriter<T> {
     }
 }
 
-impl<T: Write> Write for ChecksumWriter<T> {
+impl<T: Write> Write for ChecksumStream<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let length = self.inner.write(bytes)?;
         self.hasher.update(&bytes[..length]);

@@ -31,12 +31,12 @@
 //! | --- | --- |
 //! | `replaced.rs` | [`ReplacedFile`]: claims and replaces a file |
 //! | `part.rs` | files that do not have their final name yet, and what killed runs left of them |
-//! | `checksum.rs` | [`ChecksumWriter`]: the stream with its checksum |
+//! | `checksum.rs` | [`ChecksumStream`]: the stream with its checksum |
 
 mod checksum;
 mod part;
 mod replaced;
 
-pub use checksum::{ChecksumWriter, contents, open, sum};
-pub use part::{folder, left_unfinished, leftovers, part, take_up, unfinished};
+pub use checksum::{ChecksumStream, checksum, contents, open};
+pub use part::{create_part, create_unfinished, folder, keep_unfinished, leftovers, reopen_unfinished};
 pub use replaced::{ReplacedFile, is_taken, older};

@@ -1,11 +1,12 @@
 //! Files that do not have their final name yet: `.destrier-*.part` and `.destrier-*.unfinished`.
 //!
 //! The process that writes such a file locks it. A `.part` file that no process has locked is left over from a run that was
-//! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a stopped run, which a resumed run reopens.
+//! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it.
 
 use crate::bounded;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -23,29 +24,29 @@ const LOCK_GRACE: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// When the folder does not take it.
-pub fn part(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
-    beside(folder, SUFFIX, mode)
+pub fn create_part(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+    create_locked(folder, SUFFIX, mode)
 }
 
 /// A new locked file in a folder, under a name that says that a later run resumes it. It stays when it is dropped.
 ///
 /// # Errors
 /// When the folder does not take it.
-pub fn unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let mut file = beside(folder, UNFINISHED, mode)?;
+pub fn create_unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let mut file = create_locked(folder, UNFINISHED, mode)?;
     file.disable_cleanup(true);
     Ok(file)
 }
 
-/// Keeps a [`part`], under a name that says that a later run resumes it. Answers whether it could be renamed.
-pub fn left_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
+/// Keeps a [part file](create_part), under a name that says that a later run resumes it. Answers whether it could be renamed.
+pub fn keep_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
     let unfinished = file.path().with_extension(&UNFINISHED[1..]);
     let path = match tempfile::TempPath::try_from_path(&unfinished) {
         Ok(path) => path,
         Err(error) => return (file, Err(error)),
     };
     if let Err(error) = fs::rename(file.path(), &unfinished) {
-        // No file has this name.
+        // Dropping `path` deletes no file, because none has this name.
         return (file, Err(error));
     }
     let mut path = path;
@@ -57,7 +58,7 @@ pub fn left_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
 ///
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] when another process is writing it; and when it cannot be opened.
-pub fn take_up(path: &Path) -> io::Result<NamedTempFile> {
+pub fn reopen_unfinished(path: &Path) -> io::Result<NamedTempFile> {
     let file = OpenOptions::new().read(true).write(true).open(path)?;
     file.try_lock()?;
     let mut path = tempfile::TempPath::try_from_path(path)?;
@@ -65,10 +66,10 @@ pub fn take_up(path: &Path) -> io::Result<NamedTempFile> {
     Ok(NamedTempFile::from_parts(file, path))
 }
 
-fn beside(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
+fn create_locked(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
     // The umask of the user says who may read the file, as for any new file.
-    let wanted = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
-    let file = tempfile::Builder::new().prefix(PREFIX).suffix(suffix).permissions(wanted).tempfile_in(folder)?;
+    let permissions = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
+    let file = tempfile::Builder::new().prefix(PREFIX).suffix(suffix).permissions(permissions).tempfile_in(folder)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
@@ -101,11 +102,12 @@ pub fn folder(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
 
     #[test]
-    fn what_a_killed_run_left_is_found_and_what_a_living_one_writes_is_not() {
+    fn leftovers_of_a_killed_run_are_found_and_files_of_a_run_at_work_are_not() {
         let folder = tempfile::tempdir().unwrap();
-        let living = part(folder.path(), None).unwrap();
+        let living = create_part(folder.path(), None).unwrap();
         let left = folder.path().join(".destrier-killed.part");
         fs::write(&left, "abc").unwrap();
         fs::write(folder.path().join("other.part"), "abc").unwrap();

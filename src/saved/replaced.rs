@@ -1,7 +1,7 @@
 //! A file that is replaced as a whole, so that it is whole at any moment.
 
-use super::checksum::{BLOCK, ChecksumWriter};
-use super::part::{PREFIX, SUFFIX, folder, part};
+use super::checksum::{BLOCK, ChecksumStream};
+use super::part::{PREFIX, SUFFIX, create_part, folder};
 use crate::claim::claim;
 use crate::lock::LockAlways as _;
 use crate::test_halt::{self, HaltPoint};
@@ -51,7 +51,7 @@ impl ReplacedFile {
             Ok(found) if !found.is_file() => return Err("is no regular file".to_owned()),
             _ => {}
         }
-        part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
+        create_part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
         Ok(ReplacedFile { path, hold: Arc::default() })
     }
 
@@ -107,13 +107,13 @@ impl ReplacedFile {
     pub fn save(
         &self,
         magic: &str,
-        write: impl FnOnce(&mut ChecksumWriter<BufWriter<&File>>) -> io::Result<()>,
+        write: impl FnOnce(&mut ChecksumStream<BufWriter<&File>>) -> io::Result<()>,
     ) -> io::Result<()> {
         let folder = folder(&self.path);
         // The new file has the permissions of the file that it replaces.
         let mode = fs::metadata(&self.path).ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
-        let file = part(folder, mode)?;
-        let mut output = ChecksumWriter::new(BufWriter::with_capacity(BLOCK, file.as_file()));
+        let file = create_part(folder, mode)?;
+        let mut output = ChecksumStream::new(BufWriter::with_capacity(BLOCK, file.as_file()));
         output.write_all(magic.as_bytes())?;
         write(&mut output)?;
         output.seal()?;

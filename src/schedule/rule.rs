@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn small_crews_look_at_everybody_and_large_ones_draw() {
+    fn small_crews_look_at_all_workers_and_large_ones_draw() {
         let [few, many] = [63, 64].map(|workers| NominationRule::of(workers, HandOver::Shallowest).choice);
         assert_eq!([few, many], [NominationScope::All, NominationScope::Drawn(DRAWS)]);
         assert_eq!(NominationRule::of(2, HandOver::Next), NominationRule::source());

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_not_ignored() {
+    fn a_signal_that_the_mask_does_not_have_is_not_ignored() {
         for status in ["", "SigIgn:\n", "SigIgn:\tnoise\n", "SigCgt:\t0000000000000001\n"] {
             assert!(!says_ignored(status, SIGHUP), "{status:?}");
         }

@@ -21,7 +21,7 @@
 //!   is no hindrance.
 //! * **The exception ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
 //!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
-//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_and`] names what is to be done
+//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_with`] names what is to be done
 //!   before a further signal acts: a terminal in raw mode is restored. No handler can do that, so in this case the handlers
 //!   open no gate, and the thread of [`SignalListener::listen`] does their work. It tells a further signal from the first
 //!   and from the exception, opens all gates, gives back, and lets the signal act. The gates are opened first: should that
@@ -88,7 +88,7 @@ impl CaughtSignals {
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub fn catch_and(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
+    pub fn catch_with(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
         CaughtSignals::catch_by(signals, Some(give_back))
     }
 
@@ -121,7 +121,7 @@ impl CaughtSignals {
     }
 
     /// Notes that the terminal has gone away. That counts as SIGHUP, which may still be on its way.
-    pub fn hung_up(&self) {
+    pub fn note_hangup(&self) {
         let _ = self.shared.last.compare_exchange(0, SIGHUP as usize, Ordering::SeqCst, Ordering::SeqCst);
     }
 
@@ -130,7 +130,7 @@ impl CaughtSignals {
         match self.last() {
             // The listener may not have received it yet, and then no other thread would open its gate.
             Some(signal) if is_paired(signal) => {
-                self.shared.open_but(signal);
+                self.shared.open_all_but(signal);
                 self.shared.open_later(signal);
             }
             _ => self.shared.open(),
@@ -191,7 +191,7 @@ impl SignalGates {
     }
 
     /// Opens all gates but that of one signal.
-    fn open_but(&self, signal: i32) {
+    fn open_all_but(&self, signal: i32) {
         let others = self.gates.iter().filter(|gate| !Arc::ptr_eq(gate, self.gate(signal)));
         others.for_each(|gate| gate.store(true, Ordering::SeqCst));
     }

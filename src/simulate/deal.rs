@@ -20,7 +20,8 @@ pub fn run(mut stage: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigu
     let roots = open(Task::root(), 0);
     let tasks = cut.open(workers, roots, |task| open(task, 1));
     stage.retire(0, dealt_at);
-    let mut left: Vec<Vec<&Task>> = (0..workers).map(|worker| cut.own(&tasks, workers, worker).collect()).collect();
+    let mut left: Vec<Vec<&Task>> =
+        (0..workers).map(|worker| cut.tasks_of(&tasks, workers, worker).collect()).collect();
     // The last one is taken first.
     left.iter_mut().for_each(|own| own.reverse());
     (0..workers).for_each(|worker| stage.expect(dealt_at, worker));

@@ -8,7 +8,7 @@ use crate::search::OrbitImages;
 /// The delivery for a search whose tours nobody sees, because it counts what the problem asks for; nothing without a
 /// limit.
 pub fn counts(problem: &Problem) -> Option<Delivery> {
-    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).unseen().limit(limit))
+    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).count_only().limit(limit))
 }
 
 /// The delivery that the problem needs; nothing when tours need only be counted. A search that hands out

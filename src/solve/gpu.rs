@@ -94,7 +94,7 @@ fn steps(nodes: u64, lanes: u32) -> u32 {
 /// Counts what came of a dispatch, and hands its tours on.
 fn take(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
-        true => burst.kept.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
+        true => burst.kept.chunks(squares as usize).map(|tour| alone.deliver_tour(tour)).sum(),
         false => burst.tours,
     };
     alone.count(burst.nodes, tours);

@@ -65,7 +65,7 @@ pub struct Control {
     changed: Condvar,
 }
 
-/// In slow motion a worker wakes this many times per second. Above 50 nodes per second it enters several nodes at a time.
+/// In slow motion a worker wakes at most this many times per second. Above 50 nodes per second it enters several nodes at a time.
 const TICKS_PER_S: u32 = 50;
 
 impl Control {
@@ -109,7 +109,7 @@ impl Control {
     }
 
     /// Whether the run is paused.
-    pub fn paused(&self) -> bool {
+    pub fn is_paused(&self) -> bool {
         self.lock().paused
     }
 
@@ -126,7 +126,7 @@ impl Control {
         self.request(|requests| requests.pace = nodes_per_s.map(|n| n.max(1)));
     }
 
-    /// Limit of every worker in nodes per second.
+    /// Limit of every worker in nodes per second, if there is one.
     pub fn pace(&self) -> Option<u32> {
         self.lock().pace
     }
@@ -137,7 +137,7 @@ impl Control {
     }
 
     /// Why the run was told to stop, if it was.
-    pub fn stopped(&self) -> Option<StopReason> {
+    pub fn stop_reason(&self) -> Option<StopReason> {
         self.stop.reason()
     }
 
@@ -169,12 +169,12 @@ impl Control {
         let at = due.load(Ordering::Relaxed);
         // Of the workers that see it, one starts the break.
         if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            self.ask_break();
+            self.request_break();
         }
     }
 
     /// Starts a break: every worker puts down its work and stops.
-    pub(in crate::schedule) fn ask_break(&self) {
+    pub(in crate::schedule) fn request_break(&self) {
         self.request(|requests| requests.break_due = true);
     }
 
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_sends_everybody_home_until_it_is_ended_and_a_stop_is_none() {
+    fn a_break_stops_every_worker_until_it_ends_and_a_stop_is_no_break() {
         let control = Control::new(HandOver::Shallowest, None, Some(Duration::from_millis(1)));
         assert!(!control.end_break());
         std::thread::sleep(Duration::from_millis(2));
@@ -304,7 +304,7 @@ mod tests {
             let requests = control.lock();
             assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
         }
-        assert!(control.paused());
+        assert!(control.is_paused());
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
         control.stop(StopReason::Limit);
         control.stop(StopReason::Asked);
         assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
-        assert_eq!(control.stopped(), Some(StopReason::Limit));
+        assert_eq!(control.stop_reason(), Some(StopReason::Limit));
     }
 
     #[test]
@@ -351,6 +351,6 @@ mod tests {
         let control = Control::new(HandOver::Next, Some(Instant::now()), None);
         control.pause();
         assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
-        assert_eq!(control.stopped(), Some(StopReason::Deadline));
+        assert_eq!(control.stop_reason(), Some(StopReason::Deadline));
     }
 }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn one_group_is_none() {
+    fn a_single_group_counts_as_none() {
         let nothing = vec![None; 8];
         assert_eq!(groups(|core| vec![cache(core, "0-7"), node(core, 0)]), nothing);
         assert_eq!(groups(|core| vec![(format!("cpu{core}/online"), "1".into())]), nothing);

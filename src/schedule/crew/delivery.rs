@@ -76,7 +76,7 @@ impl Delivery {
     }
 
     /// Lets searches count their tours without handing them out. All of the tours count.
-    pub fn unseen(self) -> Delivery {
+    pub fn count_only(self) -> Delivery {
         Delivery { hands_out_tours: false, ..self }
     }
 
@@ -87,7 +87,7 @@ impl Delivery {
     }
 
     /// Counts `tours` that were delivered by an earlier run for the limit.
-    pub(super) fn after(self, tours: u64) -> Delivery {
+    pub(super) fn resumed_after(self, tours: u64) -> Delivery {
         Delivery { admitted: AtomicU64::new(tours), ..self }
     }
 

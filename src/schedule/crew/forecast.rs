@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_computed_beside_the_workers_is_told() {
+    fn a_number_that_is_computed_beside_the_workers_is_in_the_forecast() {
         let mut crew = crew(Some(Duration::from_secs(1)), None);
         crew.set_tour_count(None, true);
         let told = outlook(&mut crew, Box::new(|_| Some(Ranged::exact(8.0))));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_told_as_one_and_so_is_a_number_that_no_search_can_count() {
+    fn a_range_and_a_number_that_no_search_can_count_are_ranges_in_the_forecast() {
         for tours in [Ranged::about(1e30, 1.5), Ranged::exact(1e30)] {
             let told = outlook(&mut crew(Some(Duration::from_secs(1)), None), Box::new(move |_| Some(tours)));
             assert_eq!((told.tours, told.about), (None, Some(tours)));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_part_and_of_a_run_without_an_estimate_nothing_is_computed() {
+    fn nothing_is_computed_for_a_shard_or_a_run_without_an_estimate() {
         for (estimate, shard) in [(None, None), (Some(Duration::from_secs(1)), Shard::new(1, 2))] {
             let mut crew = crew(estimate, shard);
             crew.set_tour_count(Some(8), true);

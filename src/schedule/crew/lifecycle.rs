@@ -46,7 +46,7 @@ impl CrewWatch {
     /// Whether the run was told to stop or its deadline has passed. For work that asks for no permits.
     pub fn halted(&self) -> bool {
         self.control.check_deadline(Instant::now());
-        self.control.stopped().is_some()
+        self.control.stop_reason().is_some()
     }
 
     /// Changes the hand-over rule and sends the event of it.
@@ -68,7 +68,7 @@ impl CrewWatch {
 
     /// Pauses the run and lets every busy worker enter one node. Sends the event of the pause if the run was not paused.
     pub fn step(&self) {
-        if !self.control.paused() {
+        if !self.control.is_paused() {
             self.send(EventKind::Paused);
         }
         self.control.step();
@@ -115,7 +115,7 @@ impl Crew {
     pub fn deliver(&mut self, delivery: Option<Delivery>) {
         self.context.meters.update_outlook(|outlook| outlook.limit = delivery.as_ref().and_then(Delivery::tour_limit));
         let tours = self.earlier.workers.iter().map(|worker| worker.tally.tours).sum();
-        self.context.delivery = delivery.map(|delivery| delivery.after(tours));
+        self.context.delivery = delivery.map(|delivery| delivery.resumed_after(tours));
     }
 
     /// Resumes the search of a tree where an earlier run of the same search stopped, with the [rest](RunOutcome::rest) of it.
@@ -190,7 +190,7 @@ impl Crew {
     /// workers begin again. Answers `None` if there was no break, the run is told to stop, or no work is left.
     pub(in crate::schedule) fn finish_break(&self, workers: &mut Vec<Totals>) -> Option<Vec<Vec<Task>>> {
         let context = &self.context;
-        if !context.control.end_break() || context.control.stopped().is_some() {
+        if !context.control.end_break() || context.control.stop_reason().is_some() {
             return None;
         }
         let rests: Vec<Vec<Task>> = workers.iter().map(|worker| worker.rest.clone()).collect();
@@ -228,7 +228,7 @@ impl Crew {
         workers.resize_with(most, Totals::default);
         workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
         let CrewContext { control, meters, events, .. } = &self.context;
-        let (stopped, lanes) = (control.stopped(), meters.lanes().map(Box::new));
+        let (stopped, lanes) = (control.stop_reason(), meters.lanes().map(Box::new));
         let events_lost = events.lost() + self.earlier.events_lost;
         RunOutcome { workers, stopped, elapsed, events_lost, outlook: meters.outlook(), rest, lanes }
     }

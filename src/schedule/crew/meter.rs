@@ -249,9 +249,10 @@ impl Meters {
     }
 
     /// Whether the number of tours found tells how far the run is.
-    pub(in crate::schedule) fn is_told(&self) -> bool {
+    pub(in crate::schedule) fn tours_tell_progress(&self) -> bool {
         let before = self.before.locked().tally.tours;
-        self.outlook().is_told(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
+        self.outlook()
+            .tours_tell_progress(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
     }
 
     /// The forecast of the run.
@@ -286,8 +287,8 @@ impl Meters {
         }
         Snapshot {
             elapsed,
-            stop: control.stopped(),
-            paused: control.paused(),
+            stop: control.stop_reason(),
+            paused: control.is_paused(),
             pace: control.pace(),
             hand_over: control.hand_over(),
             workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),

@@ -31,7 +31,7 @@ impl SoloWorker<'_> {
     }
 
     /// Delivers a tour; answers how many tours were accepted. The caller counts them with [`SoloWorker::count`].
-    pub fn tour(&mut self, squares: &[u8]) -> u64 {
+    pub fn deliver_tour(&mut self, squares: &[u8]) -> u64 {
         self.courier.as_mut().map_or(0, |courier| courier.tour(squares))
     }
 
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_work_fails_with_is_what_the_run_fails_with() {
+    fn an_error_of_the_work_is_the_error_of_the_run() {
         let outcome = crew(2).run_solo(|_| Err(RunError::Device("it is gone".to_owned())));
         assert!(matches!(outcome, Err(RunError::Device(text)) if text == "it is gone"));
         let outcome = crew(2).run_solo(|_| panic!("a fault"));

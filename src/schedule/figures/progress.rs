@@ -54,7 +54,7 @@ fn evenly() -> bool {
 
 impl Forecast {
     /// Whether `tours`, the number of tours found, tells how far the run is.
-    pub(in crate::schedule) fn is_told(&self, tours: u64) -> bool {
+    pub(in crate::schedule) fn tours_tell_progress(&self, tours: u64) -> bool {
         self.evenly && self.tours.is_some() && tours >= TELLING_TOURS
     }
 
@@ -99,7 +99,7 @@ impl Rate {
 impl RunProgress {
     /// Progress of a run that has entered `nodes` nodes and found `tours` tours; `None` before there is an estimate.
     pub fn new(outlook: &Forecast, nodes: u64, tours: u64) -> Option<RunProgress> {
-        let by_tours = outlook.tours.filter(|_| outlook.is_told(tours)).map(|all| {
+        let by_tours = outlook.tours.filter(|_| outlook.tours_tell_progress(tours)).map(|all| {
             let share = tours as f64 / all as f64;
             let ratio = 1.0 + TELLING_RATIO * (1.0 - share).max(0.0).sqrt();
             Ranged::about(nodes as f64 / share, ratio)
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_follows_from_one_estimate() {
+    fn all_figures_follow_from_one_estimate() {
         assert_eq!(RunProgress::new(&Forecast::default(), 5, 5), None);
         let outlook = outlook(Ranged { mean: 1000.0, low: 500.0, high: 2000.0 });
         let progress = RunProgress::new(&outlook, 250, 0).unwrap();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_number_of_tours_is_said_whatever_sampling_says() {
+    fn a_known_number_of_tours_overrides_sampling() {
         let range = |mean| Some(Ranged::about(mean, 2.0));
         let sampled = TreeSample { nodes: Ranged::exact(1e6), tours: range(4600.0) };
         let sampled = Forecast { estimate: Some(sampled), ..Forecast::default() };

@@ -117,7 +117,7 @@ impl RunningRace<'_, '_, '_> {
     fn run_attempts(&self, hand: &mut Hand<'_>) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if hand.context().control().stopped().is_some() {
+            if hand.context().control().stop_reason().is_some() {
                 return;
             }
             let Some(mut attempt) = (self.race.attempts)(number) else { return };
@@ -153,10 +153,10 @@ impl RunningRace<'_, '_, '_> {
                     if hand.context().is_first_tour() {
                         hand.report(EventKind::FirstTour);
                     }
-                    self.judge.found(number, &tour)
+                    self.judge.add_tour(number, &tour)
                 }
-                AttemptProgress::GivenUp => self.judge.over(number, false),
-                AttemptProgress::Exhausted => self.judge.over(number, true),
+                AttemptProgress::GivenUp => self.judge.finish(number, false),
+                AttemptProgress::Exhausted => self.judge.finish(number, true),
             };
             let place = WorkerPosition { depth: attempt.depth(), open_level: None };
             hand.publish(&place, |drawing| attempt.draw(drawing));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_that_of_the_lowest_numbers_however_many_race() {
+    fn the_attempts_with_the_lowest_numbers_win_for_any_number_of_workers() {
         let found = |i: usize| AttemptProgress::Found(squares(TOURS[i]));
         // The higher its number, the sooner an attempt is over.
         let attempts = |k: u64| {
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn attempts_that_all_give_up_are_no_answer_and_one_that_searched_everything_is() {
+    fn attempts_that_give_up_give_no_answer_and_an_exhausted_attempt_does() {
         let finish = race(3, 1, &|k| (k < 10).then(|| scripted(100, &[])));
         assert_eq!((finish.tours.len(), finish.end, finish.attempts), (0, RaceEnd::GivenUp, 10));
         let nodes: u64 = finish.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();

@@ -101,7 +101,7 @@ impl AttemptJudge {
     }
 
     /// Takes a tour that an attempt found.
-    pub fn found(&self, number: u64, tour: &Tour) -> AttemptVerdict {
+    pub fn add_tour(&self, number: u64, tour: &Tour) -> AttemptVerdict {
         let kept = PackedTour::from(tour);
         let reading = kept.reading_of(tour);
         self.with(|state| {
@@ -117,7 +117,7 @@ impl AttemptJudge {
     }
 
     /// Notes that an attempt is over; `exhausted` if it searched everything.
-    pub fn over(&self, number: u64, exhausted: bool) -> AttemptVerdict {
+    pub fn finish(&self, number: u64, exhausted: bool) -> AttemptVerdict {
         self.with(|state| state.close(number, exhausted))
     }
 
@@ -226,8 +226,8 @@ mod tests {
                 continue;
             }
             let verdict = match attempts[number].get(next) {
-                Some(&tour) => judge.found(number as u64, &all[tour]),
-                None => judge.over(number as u64, false),
+                Some(&tour) => judge.add_tour(number as u64, &all[tour]),
+                None => judge.finish(number as u64, false),
             };
             said[number] = (verdict == AttemptVerdict::Continue).then_some(next + 1);
             let held = judge.with(|state| state.holders.len());
@@ -263,31 +263,31 @@ mod tests {
 
     /// An attempt that searched everything, and found a tour that an attempt before it holds, did not search in vain.
     #[test]
-    fn what_another_holds_is_found_all_the_same() {
+    fn a_tour_that_another_attempt_holds_counts_as_found() {
         let all = tours_5x6();
         let judge = AttemptJudge::new(2, Vec::new(), 4, 4);
         assert!((4..7).all(|number| judge.begin(number)));
-        assert_eq!([5, 6].map(|number| judge.found(number, &all[0])), [AttemptVerdict::Continue; 2]);
-        assert_eq!(judge.over(6, true), AttemptVerdict::Next);
+        assert_eq!([5, 6].map(|number| judge.add_tour(number, &all[0])), [AttemptVerdict::Continue; 2]);
+        assert_eq!(judge.finish(6, true), AttemptVerdict::Next);
         assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
-        assert_eq!([4, 5].map(|number| judge.over(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
+        assert_eq!([4, 5].map(|number| judge.finish(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
         let state = judge.into_state();
         assert_eq!((state.accepted, state.end), (vec![PackedTour::from(&all[0])], Some(RaceEnd::Exhausted)));
     }
 
     #[test]
-    fn nothing_is_wanted_behind_those_that_hold_enough() {
+    fn no_tour_is_wanted_behind_the_attempts_that_hold_enough() {
         let all = tours_5x6();
         let judge = AttemptJudge::new(2, Vec::new(), 0, 0);
         assert!((0..4).all(|number| judge.begin(number)));
-        assert_eq!(judge.found(3, &all[0]), AttemptVerdict::Continue);
-        assert_eq!(judge.found(2, &all[1]), AttemptVerdict::Continue);
+        assert_eq!(judge.add_tour(3, &all[0]), AttemptVerdict::Continue);
+        assert_eq!(judge.add_tour(2, &all[1]), AttemptVerdict::Continue);
         assert!(!judge.begin(4), "2 and 3 hold two");
-        assert_eq!(judge.found(3, &all[2]), AttemptVerdict::Next);
-        assert_eq!(judge.found(1, &all[3]), AttemptVerdict::Continue);
-        assert_eq!(judge.over(3, true), AttemptVerdict::Next, "what it says is of no account any more");
-        assert_eq!((judge.over(2, false), judge.over(1, false)), (AttemptVerdict::Next, AttemptVerdict::Next));
-        assert_eq!(judge.over(0, false), AttemptVerdict::Over);
+        assert_eq!(judge.add_tour(3, &all[2]), AttemptVerdict::Next);
+        assert_eq!(judge.add_tour(1, &all[3]), AttemptVerdict::Continue);
+        assert_eq!(judge.finish(3, true), AttemptVerdict::Next, "what it says is of no account any more");
+        assert_eq!((judge.finish(2, false), judge.finish(1, false)), (AttemptVerdict::Next, AttemptVerdict::Next));
+        assert_eq!(judge.finish(0, false), AttemptVerdict::Over);
         let state = judge.into_state();
         assert_eq!((state.accepted, state.attempts), (vec![PackedTour::from(&all[3]), PackedTour::from(&all[1])], 4));
     }

@@ -51,10 +51,10 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, hands: &[Vec<Task>], cut:
 /// Lets a worker finish its tasks.
 fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
-        worker.begins_with(mine);
+        worker.report_begin(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);
-        worker.ran_dry(worker.now(), None, None);
+        worker.report_idle(worker.now(), None, None);
     }
 }
 
@@ -66,9 +66,9 @@ fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut
         // A panic must not leave the others at the barrier; it continues behind the barrier.
         let opening = || {
             (worker.id() == 0).then(|| {
-                worker.begins_with(tasks);
+                worker.report_begin(tasks);
                 let prefixes = open(worker, context.size(), tasks, cut);
-                worker.ran_dry(worker.now(), None, None);
+                worker.report_idle(worker.now(), None, None);
                 dealt.set(prefixes)
             })
         };
@@ -78,7 +78,7 @@ fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut
             std::panic::resume_unwind(panic);
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
-        finish(worker, &cut.own(tasks, context.size(), worker.id()).cloned().collect::<Vec<_>>());
+        finish(worker, &cut.tasks_of(tasks, context.size(), worker.id()).cloned().collect::<Vec<_>>());
     })
 }
 
@@ -111,7 +111,7 @@ impl TreeCut {
     }
 
     /// The prefixes that belong to a worker.
-    pub fn own(self, tasks: &[Task], workers: usize, worker: usize) -> impl Iterator<Item = &Task> {
+    pub fn tasks_of(self, tasks: &[Task], workers: usize, worker: usize) -> impl Iterator<Item = &Task> {
         let bound = |worker: usize| worker * tasks.len() / workers;
         let (own, step) = match self {
             TreeCut::Even => (worker.min(tasks.len())..tasks.len(), workers),

@@ -33,10 +33,10 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
         // Each thread locks only its own worker, and never while it runs another task.
         let mut thread = workers[id].locked();
         if context.control().is_stopping() {
-            thread.worker.put_down(task);
+            thread.worker.keep_task(task);
             return Vec::new();
         }
-        thread.turn_to(task, by);
+        thread.report_task(task, by);
         let worker = &mut thread.worker;
         worker.set_state(WorkerState::Busy);
         worker.begin(vec![task.clone()]);
@@ -57,7 +57,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
     let finish = |thread: Mutex<Thread<'_>>| {
         let intact = !thread.is_poisoned();
         let mut thread = thread.into_inner().unwrap_or_else(PoisonError::into_inner);
-        thread.run_dry();
+        thread.report_idle();
         thread.worker.finish(intact)
     };
     workers.into_iter().map(finish).collect()
@@ -71,21 +71,21 @@ struct Thread<'a> {
 
 impl Thread<'_> {
     /// Reports that a task begins: as a hire by worker `by`, which made the task, or as the first work of this worker.
-    fn turn_to(&mut self, task: &Task, by: Option<usize>) {
+    fn report_task(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
-            self.run_dry();
+            self.report_idle();
             self.worker.context().meters().of(by).count_hire();
             let kind = EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() };
             self.worker.report(kind);
         } else if self.ended.is_none() {
-            self.worker.begins_with(std::slice::from_ref(task));
+            self.worker.report_begin(std::slice::from_ref(task));
         }
     }
 
     /// Reports that the worker has been idle since its last task ended.
-    fn run_dry(&mut self) {
+    fn report_idle(&mut self) {
         if let Some(at) = self.ended.take() {
-            self.worker.ran_dry(at, None, None);
+            self.worker.report_idle(at, None, None);
         }
     }
 }

@@ -55,7 +55,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>
     run_workers(context, kernel, |worker| {
         let mut idle = office.enter(worker.id());
         while let Some((busy, tasks)) = wait(worker, idle) {
-            idle = employ(context, &office, worker, busy, tasks);
+            idle = work_and_hire(context, &office, worker, busy, tasks);
         }
     })
 }
@@ -74,7 +74,7 @@ fn wait<'o>(
 }
 
 /// Works on tasks and hires helpers until no work is left.
-fn employ<'o>(
+fn work_and_hire<'o>(
     context: &CrewContext,
     office: &'o Office<HandedTasks>,
     worker: &mut KernelWorker<'_>,
@@ -85,7 +85,7 @@ fn employ<'o>(
     let mail = busy.mail();
     worker.work(mail, |worker| {
         let rule = NominationRule::of(context.size(), context.control().hand_over());
-        busy.set_level(rule.key.of(|| worker.left(), || worker.open_level(), || worker.depth()));
+        busy.set_level(rule.key.of(|| worker.share_left(), || worker.open_level(), || worker.depth()));
         if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
             return false;
         }
@@ -114,7 +114,7 @@ fn employ<'o>(
     let idle = busy.report();
     let nominee = nominee(context, &idle);
     let level = nominee.and_then(|nominee| context.meters().of(nominee).level());
-    worker.ran_dry(at, nominee, level);
+    worker.report_idle(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.meter().count_donations(donated);
         show_bosses(context, office);

@@ -59,7 +59,7 @@ impl Gate {
             let watch = self.watch.get().unwrap();
             state.seen = Some(watch.snapshot());
             match self.breaks {
-                true => watch.control().ask_break(),
+                true => watch.control().request_break(),
                 false => watch.control().stop(StopReason::Asked),
             }
             self.opened.notify_all();

@@ -90,10 +90,10 @@ fn search(context: &CrewContext, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> 
 /// Searches these parts of the tree with one worker: the plain twin against which every other scheduler is tested.
 fn search_serially(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
     run_workers(context, kernel, |worker| {
-        worker.begins_with(tasks);
+        worker.report_begin(tasks);
         worker.begin(tasks.to_vec());
         worker.work(&NO_MAIL, |_| false);
-        worker.ran_dry(worker.now(), None, None);
+        worker.report_idle(worker.now(), None, None);
     })
 }
 
@@ -101,9 +101,9 @@ fn search_serially(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -
 fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration, ended: &Receiver<()>) {
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PROBE_NICE);
     let meters = context.meters();
-    let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || context.control().stopped().is_some();
+    let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || context.control().stop_reason().is_some();
     let mut prober = Prober::new(kernel, PROBE_SEED);
-    while !over() && !meters.is_told() {
+    while !over() && !meters.tours_tell_progress() {
         if cpu_time() > head_start + meters.cpu().mul_f64(PROBE_SHARE) {
             // The sender sends nothing: it is dropped when the search ends.
             let _ = ended.recv_timeout(PROBE_PAUSE);

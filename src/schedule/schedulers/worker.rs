@@ -93,7 +93,7 @@ impl<'a> KernelWorker<'a> {
             let next_rule = context.control().hand_over() == HandOver::Next && context.hires();
             let status = match permit {
                 Permit::Stop => {
-                    return self.leave();
+                    return self.keep_rest();
                 }
                 Permit::Nodes(n) => self.burst(Burst::nodes(n.min(NODE_POLLS))),
                 Permit::Run if next_rule => {
@@ -110,13 +110,13 @@ impl<'a> KernelWorker<'a> {
     }
 
     /// Adds a task that was not begun to the rest of a run that stops.
-    pub fn put_down(&mut self, task: &Task) {
+    pub fn keep_task(&mut self, task: &Task) {
         self.kernel.begin(task);
-        self.leave();
+        self.keep_rest();
     }
 
     /// Adds all work that is left to the rest of a run that stops.
-    fn leave(&mut self) {
+    fn keep_rest(&mut self) {
         self.rest.extend(self.kernel.branches_mut().rest());
         self.rest.append(&mut self.queue);
     }
@@ -125,7 +125,7 @@ impl<'a> KernelWorker<'a> {
     /// left is kept.
     pub fn enter_one(&mut self) -> BurstEnd {
         if self.permit() == Permit::Stop {
-            self.leave();
+            self.keep_rest();
             return BurstEnd::Exhausted;
         }
         let status = self.burst(Burst::nodes(1));
@@ -148,7 +148,7 @@ impl<'a> KernelWorker<'a> {
     }
 
     /// Share of the whole tree that this worker has left; helpers choose a worker by it.
-    pub fn left(&self) -> f64 {
+    pub fn share_left(&self) -> f64 {
         self.kernel.branches().remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
     }
 
@@ -179,13 +179,13 @@ impl<'a> KernelWorker<'a> {
     }
 
     /// Reports that the worker begins with tasks that no other worker gave it.
-    pub fn begins_with(&self, tasks: &[Task]) {
+    pub fn report_begin(&self, tasks: &[Task]) {
         self.report(EventKind::Began { depth: depth_of(tasks) });
     }
 
     /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has
     /// a branch to give.
-    pub fn ran_dry(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
+    pub fn report_idle(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
         let nodes = self.hand.nodes_since();
         self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
     }

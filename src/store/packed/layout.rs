@@ -77,7 +77,7 @@ impl PackedLayout {
         for (bytes, number) in said[20..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        sum.copy_from_slice(&saved::sum([&*said]).to_le_bytes());
+        sum.copy_from_slice(&saved::checksum([&*said]).to_le_bytes());
         header
     }
 
@@ -101,7 +101,7 @@ impl PackedLayout {
 
     /// The checksum of a block with this number, from 0, and these records.
     pub fn sum(block: u64, records: &[u8]) -> u32 {
-        saved::sum([&block.to_le_bytes(), records])
+        saved::checksum([&block.to_le_bytes(), records])
     }
 
     /// The records of a block, if its checksum, which is behind them, is right.
@@ -116,7 +116,7 @@ pub fn footer(tours: u64) -> [u8; FOOTER] {
     let mut footer = [0; FOOTER];
     footer[..END.len()].copy_from_slice(END);
     footer[END.len()..FOOTER - SUM].copy_from_slice(&tours.to_le_bytes());
-    let sum = saved::sum([&footer[..FOOTER - SUM]]);
+    let sum = saved::checksum([&footer[..FOOTER - SUM]]);
     footer[FOOTER - SUM..].copy_from_slice(&sum.to_le_bytes());
     footer
 }
