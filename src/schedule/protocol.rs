@@ -177,7 +177,7 @@ impl<T> Office<T> {
     /// # Panics
     /// When the worker has entered before.
     pub fn enter(&self, me: usize) -> Idle<'_, T> {
-        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} is here already");
+        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} has entered before");
         Idle { office: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
     }
 

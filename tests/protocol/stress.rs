@@ -137,7 +137,7 @@ fn the_model_holds_on_real_threads() {
 }
 
 #[test]
-#[should_panic(expected = "worker 1 is here already")]
+#[should_panic(expected = "worker 1 has entered before")]
 fn nobody_enters_twice() {
     let office = Office::new(2, 0, NominationScope::All, [()]);
     let _first = std::mem::ManuallyDrop::new(office.enter(1));

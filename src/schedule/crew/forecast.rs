@@ -86,7 +86,7 @@ mod tests {
         let search = Path::<u64>::closed("5x6".parse().unwrap(), None).unwrap();
         std::thread::scope(|scope| {
             let run = scope.spawn(|| crew.run(&search).unwrap());
-            // The crew drops it without a word where it asks for no number.
+            // If the crew asks for no number, it drops the sender and nothing is received.
             let _ = told.recv();
             watch.set_paused(false);
             run.join().unwrap().outlook

@@ -4,8 +4,8 @@
 //!
 //! A race is saved without a break. Tours are accepted in the order of the attempts, and an attempt is determined by its
 //! number. So the state of a race is the list of accepted tours and the number of the attempt whose turn it is. A resumed race
-//! begins that attempt again. The attempt finds the tours that were accepted from it once more, they are recognised, and the
-//! attempt continues. Only a worker whose attempt has news calls the [`RaceKeeper`] and waits for it.
+//! begins that attempt again. The attempt finds the tours that were accepted from it once more; the judge recognises those
+//! tours, and the attempt continues. Only a worker whose attempt has news calls the [`RaceKeeper`] and waits for it.
 
 use crate::board::PackedTour;
 use crate::schedule::figures::outcome::RunOutcome;

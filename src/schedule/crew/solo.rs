@@ -64,7 +64,7 @@ impl Crew {
         &self,
         work: impl FnOnce(&mut SoloWorker<'_>) -> Result<(), RunError> + Send,
     ) -> Result<RunOutcome, RunError> {
-        assert!(self.is_fresh(), "only the search of a tree takes parts of one up");
+        assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
         let context = &self.context;
         let work = Mutex::new(Some(work));
         let work_alone = || {

@@ -169,16 +169,16 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wor
         |column: &Column, worker| figure(column, worker).map(|figure| figure.checked_sub(1).map(|n| n as usize));
     let time = |column: &Column, worker| {
         let micros = figure(column, worker)?.checked_mul(all.step);
-        micros.map(Duration::from_micros).ok_or_else(|| D::Error::custom("a time is longer than any"))
+        micros.map(Duration::from_micros).ok_or_else(|| D::Error::custom("a time is too large"))
     };
     let idle = |worker| {
         let idle = time(&all.age, worker)?.checked_sub(time(&all.busy, worker)?);
-        idle.ok_or_else(|| D::Error::custom(format!("worker {worker} was busy for longer than it is old")))
+        idle.ok_or_else(|| D::Error::custom(format!("worker {worker} has a busy time that is longer than its age")))
     };
     let read = |(worker, letter): (usize, u8)| {
         let state = LETTERS.iter().position(|&known| known == letter).map(|state| WorkerState::ALL[state]);
         Ok(WorkerSnapshot {
-            state: state.ok_or_else(|| D::Error::custom(format!("no worker is in state {}", char::from(letter))))?,
+            state: state.ok_or_else(|| D::Error::custom(format!("there is no worker state {}", char::from(letter))))?,
             nodes: figure(&all.nodes, worker)?,
             tours: figure(&all.tours, worker)?,
             depth: figure(&all.depth, worker)? as usize,

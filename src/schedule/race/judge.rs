@@ -285,7 +285,7 @@ mod tests {
         assert!(!judge.begin(4), "2 and 3 hold two");
         assert_eq!(judge.add_tour(3, &all[2]), AttemptVerdict::Next);
         assert_eq!(judge.add_tour(1, &all[3]), AttemptVerdict::Continue);
-        assert_eq!(judge.finish(3, true), AttemptVerdict::Next, "what it says is of no account any more");
+        assert_eq!(judge.finish(3, true), AttemptVerdict::Next, "a report of an unwanted attempt changes nothing");
         assert_eq!((judge.finish(2, false), judge.finish(1, false)), (AttemptVerdict::Next, AttemptVerdict::Next));
         assert_eq!(judge.finish(0, false), AttemptVerdict::Over);
         let state = judge.into_state();

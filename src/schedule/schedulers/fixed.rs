@@ -39,12 +39,12 @@ pub enum TreeCut {
 }
 
 /// Lets each worker finish its own list of tasks. A single list is dealt out to all workers.
-pub fn run(context: &CrewContext, kernel: &dyn Kernel, hands: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
-    match hands {
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
+    match task_lists {
         [tasks] => deal(context, kernel, tasks, cut),
-        hands => {
-            run_workers(context, kernel, |worker| finish(worker, hands.get(worker.id()).map_or(&[], Vec::as_slice)))
-        }
+        task_lists => run_workers(context, kernel, |worker| {
+            finish(worker, task_lists.get(worker.id()).map_or(&[], Vec::as_slice))
+        }),
     }
 }
 

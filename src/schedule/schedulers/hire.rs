@@ -25,17 +25,17 @@ type HandedTasks = Vec<Task>;
 /// How often an idle worker looks for an answer before it sleeps, if there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Searches these parts of the tree. Each of the first workers begins with one list of `hands`, and the others wait at
-/// them. That counts as no hire, neither at the start nor after a break.
-pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut hands: Vec<Vec<Task>>) -> Vec<Totals> {
+/// Searches these parts of the tree. Each of the first workers begins with one of the `task_lists`, and the others wait at
+/// those workers. That counts as no hire, neither at the start nor after a break.
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    hands.retain(|tasks| !tasks.is_empty());
-    let begins: Vec<usize> = hands.iter().map(|tasks| depth_of(tasks)).collect();
-    let busy = hands.len();
+    task_lists.retain(|tasks| !tasks.is_empty());
+    let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
+    let busy = task_lists.len();
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
-    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, hands);
+    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, task_lists);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
-    for (id, &depth) in begins.iter().enumerate() {
+    for (id, &depth) in depths.iter().enumerate() {
         context.send(Event {
             at: context.meters().since(Instant::now()),
             worker: id,

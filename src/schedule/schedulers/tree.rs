@@ -50,14 +50,14 @@ impl Crew {
                     // If the thread cannot be started, the tree is not estimated and the run continues.
                     let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
                 }
-                let mut hands = match context.plan.shard.filter(|_| self.is_fresh()) {
+                let mut task_lists = match context.plan.shard.filter(|_| self.is_fresh()) {
                     Some(shard) => vec![open_shard(context, kernel, shard)],
                     None => vec![self.tasks.clone()],
                 };
                 let workers = loop {
-                    let mut workers = search(context, kernel, hands);
+                    let mut workers = search(context, kernel, task_lists);
                     match self.finish_break(&mut workers) {
-                        Some(rests) => hands = rests,
+                        Some(rests) => task_lists = rests,
                         None => break workers,
                     }
                 };
@@ -75,15 +75,15 @@ impl Crew {
     }
 }
 
-/// Searches the tree until no work is left or the workers are to stop, and answers their totals. `hands` are the tasks of each
-/// worker, or one list for the worker that begins.
-fn search(context: &CrewContext, kernel: &dyn Kernel, hands: Vec<Vec<Task>>) -> Vec<Totals> {
+/// Searches the tree until no work is left or the workers are to stop, and answers their totals. `task_lists` are the tasks
+/// of each worker, or one list for the worker that begins.
+fn search(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
     match context.plan.scheduler {
-        Scheduler::Serial => search_serially(context, kernel, &hands.concat()),
-        Scheduler::Static => fixed::run(context, kernel, &hands, TreeCut::Even),
-        Scheduler::Blocks => fixed::run(context, kernel, &hands, TreeCut::Blocks),
-        Scheduler::Rayon => fork::run(context, kernel, &hands.concat()),
-        Scheduler::Hire => hire::run(context, kernel, hands),
+        Scheduler::Serial => search_serially(context, kernel, &task_lists.concat()),
+        Scheduler::Static => fixed::run(context, kernel, &task_lists, TreeCut::Even),
+        Scheduler::Blocks => fixed::run(context, kernel, &task_lists, TreeCut::Blocks),
+        Scheduler::Rayon => fork::run(context, kernel, &task_lists.concat()),
+        Scheduler::Hire => hire::run(context, kernel, task_lists),
     }
 }
 
@@ -122,7 +122,7 @@ fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     let mut ways: Vec<&[u8]> = tasks.iter().map(|task| &*task.choices).collect();
     ways.sort_unstable();
     if ways.windows(2).any(|two| two[1].starts_with(two[0])) {
-        return Some("one of its parts lies in another one".to_owned());
+        return Some("one of its parts lies inside another of its parts".to_owned());
     }
     // Each way is checked from the root on, so the nodes above a choice have been checked before.
     let mut open: HashMap<&[u8], Vec<u8>> = HashMap::new();
@@ -130,7 +130,7 @@ fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
         for (level, choice) in way.iter().enumerate() {
             let way = &way[..level];
             if !open.entry(way).or_insert_with(|| children(kernel, way)).contains(choice) {
-                return Some("one of its parts is none of this search".to_owned());
+                return Some("one of its parts is not a part of this search".to_owned());
             }
         }
     }
