@@ -118,7 +118,7 @@ fn a_panic_of_any_worker_ends_the_run() {
 }
 
 #[test]
-fn a_large_crew_draws_whom_to_nominate() {
+fn a_large_crew_draws_the_worker_to_nominate() {
     let root = Node { seed: 12, height: 16 };
     let (nodes, hires) = walk(300, 0, Company::Half, &[root], u64::MAX);
     assert_eq!(nodes, root.size());
@@ -138,7 +138,7 @@ fn the_model_holds_on_real_threads() {
 
 #[test]
 #[should_panic(expected = "worker 1 has entered before")]
-fn nobody_enters_twice() {
+fn no_worker_enters_twice() {
     let office = Office::new(2, 0, NominationScope::All, [()]);
     let _first = std::mem::ManuallyDrop::new(office.enter(1));
     let _second = office.enter(1);
