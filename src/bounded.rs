@@ -1,13 +1,13 @@
-//! Reading in bounded memory what another program may have written: a line has a longest length, a file is a regular one.
+//! Reads files and streams of other programs in bounded memory: a line has a largest length, and a file is a regular file.
 //!
-//! A line that is too long, and memory that the system refuses, are errors. No length that a file claims is believed
-//! before so many bytes are there.
+//! A line that is too long, and memory that the system refuses, are errors. A length that a file claims is believed only
+//! when that many bytes have been read.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// Bytes of the longest first line of a journal, a stream or a manifest, which says what the rest is.
+/// Largest length in bytes of the first line of a journal, a stream or a manifest, which describes the rest.
 ///
 /// The longest question is one of holes. At most 2^24 of them are written, as runs of two numbers each, five bits a digit.
 /// A run has three digits for its length of one hole and a gap of less than 2^10 squares; each further digit takes another
@@ -41,7 +41,7 @@ pub fn line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Vec
     }
 }
 
-/// Opens a file for reading.
+/// Opens a regular file for reading.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file: the program would wait for a writer of a pipe.

@@ -1,4 +1,5 @@
-//! A lock on a file: only the run that holds it may write the file. The system frees the lock when the run ends.
+//! A lock on a file: only the run that holds the lock may write the file. The operating system frees the lock when the run
+//! ends.
 
 use std::fs::{self, File, TryLockError};
 use std::os::unix::fs::MetadataExt;
@@ -6,17 +7,17 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a process that only looks at a lock may hold it.
+/// How long a process that only tests a lock may hold it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Locks a file or a folder, if it exists, for as long as the answer is kept. Where the file system has no locks, other runs
-/// are not kept out. A process that only looks at the lock, or is about to end, is waited for.
+/// Locks a file or a folder, if it exists, for as long as the result lives. Where the file system has no locks, other runs
+/// are not kept out. If a process only tests the lock, or is about to end, `claim` waits for it.
 ///
 /// # Errors
-/// When another run holds the lock; the words follow the name of the file.
+/// When another run holds the lock; the text follows the name of the file.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     let began = Instant::now();
-    // Opened anew each time: a run that is not over may have put another file in its place, and holds that one then.
+    // The file is opened anew each time: a run at work may have put another file in its place, and then holds that file.
     while let Ok(file) = File::open(path) {
         if is_free(&file) && has_name(&file, path) {
             return Ok(Some(file));
@@ -29,19 +30,20 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     Ok(None)
 }
 
-/// Whether a run holds this file. The look is a shared lock, so that two that look at once do not take each other for a run.
+/// Whether a run holds this file. The test takes a shared lock, so that two tests at the same time do not take each other
+/// for a run.
 pub fn is_held(path: &Path) -> bool {
     // A pipe is never locked, and to open one may block for ever.
     path.is_file() && File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether this is the file of that name.
+/// Whether `file` is the file that has this name now.
 fn has_name(file: &File, path: &Path) -> bool {
     let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
 }
 
-/// Locks the file unless another process holds it. Where there are no locks the file is free.
+/// Locks the file unless another process holds it. Where there are no locks, the file is free.
 fn is_free(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
@@ -56,7 +58,7 @@ mod tests {
     const MAGIC: &str = "rows 1\n";
 
     #[test]
-    fn a_file_that_a_run_keeps_itself_in_is_not_another_ones() {
+    fn a_file_that_a_run_holds_cannot_be_claimed_by_another() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         assert_eq!(one.claim(), Ok(()));
@@ -70,7 +72,7 @@ mod tests {
 
     /// A run that waits for a file gets the one that has its name now, not the one before it.
     #[test]
-    fn a_run_that_saves_itself_meanwhile_keeps_its_claim() {
+    fn a_run_that_saves_meanwhile_keeps_its_claim() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
         let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();

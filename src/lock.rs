@@ -1,16 +1,16 @@
-//! Mutexes whose content stays in use when a thread panicked while it held one.
+//! Mutexes whose content stays in use after a thread panicked while it held the lock.
 //!
-//! A panic of a worker ends its run and is reported. What the mutexes hold is still sound then: each change to it is
-//! complete before anything that can panic. So the other threads lock on, finish, and save what there is.
+//! A panic of a worker ends its run and is reported. The content of the mutexes is still sound: each change to it is
+//! complete before anything that can panic. So the other threads continue to lock, finish, and save their results.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A mutex that is locked whether a thread panicked while it held it or not.
+/// Locks a mutex whether or not a thread panicked while it held the lock.
 pub trait LockAlways<T: ?Sized> {
     /// Locks the mutex; blocks until it is free.
     fn locked(&self) -> MutexGuard<'_, T>;
 
-    /// The content, without a lock.
+    /// The content; no lock is needed, because the mutex is borrowed mutably.
     fn unlocked(&mut self) -> &mut T;
 }
 
@@ -24,7 +24,7 @@ impl<T: ?Sized> LockAlways<T> for Mutex<T> {
     }
 }
 
-/// Waits on `condvar`, and has the lock again then.
+/// Waits on `condvar`, and holds the lock again afterwards.
 pub fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,11 @@
-//! Memory in large pieces, asked for so that a refusal can be said.
+//! Large allocations that report a refusal instead of aborting the program.
 //!
-//! The collections of the standard library abort the program where the system refuses memory: nothing is saved, nothing
-//! is printed but a trace. That may do for a name. A piece as large as a board, a layer or a file is asked for here: who
-//! can answer for a refusal gets it as an error, and from deep inside a kernel it unwinds, as a panic does but without
-//! a report, to whoever runs the kernel: a crew makes it its failure, the command line its exit code.
+//! The collections of the standard library abort the program when the system refuses memory: no result is saved, and only a
+//! trace is printed. That may do for a name. A large piece, such as a board, a layer or a file, is allocated here.
+//!
+//! A caller that can handle a refusal gets it as an error. Deep inside a kernel the refusal unwinds, as a panic does but
+//! without a message, to the code that runs the kernel: a crew makes it the error of the run, the command line makes it the
+//! exit code.
 
 use std::io;
 
@@ -11,7 +13,7 @@ use std::io;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the system refuses {} MiB of memory", .bytes.div_ceil(1 << 20))]
 pub struct MemoryRefused {
-    /// How much was asked for.
+    /// Number of bytes asked for.
     pub bytes: u64,
 }
 
@@ -20,7 +22,7 @@ impl MemoryRefused {
         MemoryRefused { bytes: (size_of::<T>() as u64).saturating_mul(len as u64) }
     }
 
-    /// Leaves what cannot go on without the memory.
+    /// Unwinds to the caller that catches refusals, because the work cannot continue without the memory.
     pub fn unwind(self) -> ! {
         std::panic::resume_unwind(Box::new(self))
     }
@@ -32,7 +34,7 @@ impl From<MemoryRefused> for io::Error {
     }
 }
 
-/// So many zeros. Pages that are not written to are never handed over by the system: what is not used costs nothing.
+/// `len` zeros. The system provides a page only when it is written to: memory that is not used costs nothing.
 ///
 /// # Errors
 /// [`MemoryRefused`].
@@ -40,19 +42,19 @@ pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>, MemoryRefused
     bytemuck::allocation::try_zeroed_vec(len).map_err(|()| MemoryRefused::of::<T>(len))
 }
 
-/// As [`zeroed`]; a refusal unwinds.
+/// `len` zeros, as [`zeroed`]; a refusal unwinds.
 pub fn zeros<T: bytemuck::Zeroable>(len: usize) -> Vec<T> {
     zeroed(len).unwrap_or_else(|refused| refused.unwind())
 }
 
-/// So many times the same; a refusal unwinds.
+/// `len` clones of `value`; a refusal unwinds.
 pub fn filled<T: Clone>(value: T, len: usize) -> Vec<T> {
     let mut all = room(len);
     all.resize(len, value);
     all
 }
 
-/// Nothing yet, and room for so many; a refusal unwinds.
+/// An empty vector with capacity for `len` items; a refusal unwinds.
 pub fn room<T>(len: usize) -> Vec<T> {
     let mut none = Vec::new();
     match none.try_reserve_exact(len) {
@@ -61,7 +63,7 @@ pub fn room<T>(len: usize) -> Vec<T> {
     }
 }
 
-/// Makes room for so many more, and as a list that grows does for some beyond; a refusal unwinds.
+/// Makes room for at least `more` further items, with the usual growth of a vector; a refusal unwinds.
 #[inline]
 pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     if list.try_reserve(more).is_err() {
@@ -69,7 +71,7 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// Everything that comes, of which there will be so many; a refusal unwinds.
+/// A vector of all items, of which there are `len`; a refusal unwinds.
 pub fn gathered<T>(items: impl IntoIterator<Item = T>, len: usize) -> Vec<T> {
     let mut all = room(len);
     all.extend(items);
@@ -85,7 +87,7 @@ mod tests {
     const TOO_MANY: usize = 1 << 60;
 
     #[test]
-    fn what_is_had_is_zero_and_as_long_as_was_asked() {
+    fn memory_is_zero_and_has_the_length_asked_for() {
         assert_eq!(zeroed::<u32>(3), Ok(vec![0; 3]));
         assert_eq!((zeros::<u64>(0), filled(7u8, 2), gathered(1..4, 3)), (vec![], vec![7, 7], vec![1, 2, 3]));
         assert!(room::<u8>(100).capacity() >= 100);
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_refusal_inside_a_kernel_unwinds_with_its_words() {
-        // What nobody looks at is not asked for, once it is optimised.
+        // The optimiser would remove an allocation that is not used.
         let asked: [fn(); 3] = [
             || drop(black_box(zeros::<u8>(TOO_MANY))),
             || drop(black_box(filled(1u8, TOO_MANY))),

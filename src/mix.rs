@@ -1,10 +1,11 @@
-//! The one generator of random numbers that are the same for ever: what a part of a search is, and what an estimate draws,
-//! must not change with a library.
+//! The generator of random numbers that never change: the content of a shard and the draws of an estimate must not depend
+//! on the version of a library.
 
 /// Added to the state before each number.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The random number that belongs to `number`. Numbers beside each other share no pattern, and no two have the same one.
+/// The random number that belongs to `number`. Neighbouring numbers have results without a pattern, and no two numbers have
+/// one result.
 ///
 /// # Source
 /// Guy L. Steele, Doug Lea, Christine H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; Sebastiano
@@ -16,7 +17,7 @@ pub fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The next random number of a sequence, whose state it moves on.
+/// The next random number of a sequence; advances the state of the sequence.
 pub fn next(state: &mut u64) -> u64 {
     let number = mixed(*state);
     *state = state.wrapping_add(STEP);

@@ -1,7 +1,7 @@
-//! The wish that something stop: one small flag for all that runs, with why it was raised.
+//! A request to stop: one small flag for any work, with the reason.
 //!
-//! Whoever may stop a run holds a clone of its [`Stop`], whoever works on it looks at another one between two pieces of
-//! work. The kernels know none: they are stopped by whoever drives them.
+//! The code that may stop a run and the code that works on it hold clones of one [`Stop`]. The worker reads its clone
+//! between two pieces of work. A kernel knows no `Stop`: the worker that drives the kernel stops it.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// Why a run was told to stop before its work was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StopReason {
-    /// Somebody who uses the program asked.
+    /// The user asked.
     Asked,
     /// A signal asked.
     Signal,
@@ -23,11 +23,11 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Each at the place of its number.
+    /// Every reason, in the order of the numbers of the reasons.
     const ALL: [StopReason; 5] =
         [StopReason::Asked, StopReason::Signal, StopReason::Deadline, StopReason::Limit, StopReason::Failed];
 
-    /// What reports and screens call it.
+    /// Name of the reason in reports and on screens.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Asked => "request",
@@ -38,33 +38,34 @@ impl StopReason {
         }
     }
 
-    /// The same reason where it is known now that a signal came: whoever passes one on only asks.
-    pub fn by(self, signal: bool) -> StopReason {
+    /// This reason; but [`StopReason::Signal`] for a request or a failure if a signal was received, because the code that
+    /// passes a signal on only asks for a stop.
+    pub fn with_signal(self, signal: bool) -> StopReason {
         if signal && matches!(self, StopReason::Asked | StopReason::Failed) { StopReason::Signal } else { self }
     }
 }
 
-/// Whether something is to stop, and why; clones are about the same thing.
+/// Whether work is to stop, and why; all clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    /// One more than the place of the reason; 0 for none.
+    /// One more than the number of the reason; 0 for none.
     reason: Arc<AtomicU8>,
 }
 
 impl Stop {
-    /// Asks it to stop; the first reason is kept.
+    /// Asks the work to stop; the first reason is kept.
     pub fn ask(&self, reason: StopReason) {
-        // That there is a reason already is as good.
+        // If there is a reason already, it stays.
         let _ = self.reason.compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
     }
 
-    /// Why it was asked to stop, if it was.
+    /// Why the work was asked to stop, if it was.
     pub fn reason(&self) -> Option<StopReason> {
         let place = self.reason.load(Relaxed).checked_sub(1)?;
         StopReason::ALL.get(usize::from(place)).copied()
     }
 
-    /// Whether it was asked to stop; cheap.
+    /// Whether the work was asked to stop; cheap.
     #[inline]
     pub fn is_asked(&self) -> bool {
         self.reason.load(Relaxed) != 0

@@ -1,10 +1,11 @@
-//! Named points at which a test ends the program, so that what a killed or stopped run leaves is tried at every one of
-//! them instead of at random moments.
+//! Named points at which a test ends the program. So a test can try what a killed or stopped run leaves at every one of
+//! these points, and not at random moments.
 //!
-//! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time (for [`HaltPoint::Nodes`]: when its
-//! workers have entered N nodes). ACTION is `kill`, which is SIGKILL, or `stop`, which is SIGTERM: the thread that reached
-//! the point goes on when the program has answered that signal, so that the stop comes at this point and not after it. The
-//! variable is read once, at the start. A point that no variable names costs one load and a branch that is never taken.
+//! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time; for [`HaltPoint::Nodes`],
+//! when its workers have entered N nodes. ACTION is `kill`, which is SIGKILL, or `stop`, which is SIGTERM: the thread that
+//! reached the point continues when the program has answered that signal, so that the stop is at this point and not after
+//! it. The variable is read once, at the start. A point that no variable names costs one load and a branch that is never
+//! taken.
 
 use rustix::process::{Signal, getpid, kill_process};
 use std::io::Write;
@@ -13,12 +14,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The variable that names the point.
+/// Environment variable that names the point.
 pub const VARIABLE: &str = "DESTRIER_TEST_HALT";
-/// How long the thread that asked for a stop sleeps before it looks again whether the program has answered.
+/// Interval at which the thread that asked for a stop looks whether the program has answered.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// A moment in the life of a run at which it can be ended.
+/// A point of a run at which a test can end the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HaltPoint {
     /// The workers are about to begin, at first and after each break for a checkpoint; or a count is about to be planned,
@@ -26,15 +27,15 @@ pub enum HaltPoint {
     Start,
     /// A row of a count is done and not saved yet.
     Row,
-    /// The workers of a search or of a race have entered so many nodes.
+    /// The workers of a search or of a race have entered this many nodes.
     Nodes,
-    /// A file is written and on the disk; it does not have its name yet.
+    /// A file is on the disk and does not have its name yet.
     Save,
     /// A file has just got its name: a checkpoint, the generation before it, or an output file.
     Rename,
 }
 
-/// What happens at the point.
+/// What the process does at the point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum HaltAction {
     Kill,
@@ -46,7 +47,7 @@ enum HaltAction {
 struct TestHalt {
     action: HaltAction,
     point: HaltPoint,
-    /// At which crossing, from 1; for nodes, after how many.
+    /// Number of the crossing at which the process ends, from 1; for nodes, the number of nodes.
     at: u64,
     crossed: AtomicU64,
 }
@@ -57,7 +58,7 @@ static ARMED: OnceLock<TestHalt> = OnceLock::new();
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 impl HaltPoint {
-    /// Each with its name.
+    /// Every point with its name.
     const ALL: [(&'static str, HaltPoint); 5] = [
         ("start", HaltPoint::Start),
         ("row", HaltPoint::Row),
@@ -88,19 +89,19 @@ impl FromStr for TestHalt {
     }
 }
 
-/// Reads the variable; call it once, before any thread is started.
+/// Reads the variable; to be called once, before any thread is started.
 ///
 /// # Errors
-/// When the variable has any other form, in a sentence that names it.
+/// When the variable has any other form; the text is a sentence that names the variable.
 pub fn arm() -> Result<(), String> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let halt = text.to_string_lossy().parse()?;
-    // That it is set already is as good: the variable is the same.
+    // If it is set already, it has this value: the variable does not change.
     let _ = ARMED.set(halt);
     Ok(())
 }
 
-/// The process has reached this point.
+/// Says that the process has reached this point.
 #[inline]
 pub fn reached(point: HaltPoint) {
     if let Some(halt) = ARMED.get() {
@@ -108,7 +109,7 @@ pub fn reached(point: HaltPoint) {
     }
 }
 
-/// A worker has entered so many nodes since it said so before.
+/// Says that a worker has entered this many nodes since its last call. `nodes` is called only if a point is set.
 #[inline]
 pub fn entered(nodes: impl FnOnce() -> u64) {
     if let Some(halt) = ARMED.get() {
@@ -116,7 +117,7 @@ pub fn entered(nodes: impl FnOnce() -> u64) {
     }
 }
 
-/// The program has answered a signal, or answers none any more.
+/// Says that the program has answered a signal, or answers none any more.
 pub fn answered() {
     ANSWERED.store(true, Ordering::SeqCst);
 }
@@ -128,7 +129,7 @@ impl TestHalt {
         }
     }
 
-    /// Counts these crossings; answers whether the one that is waited for is among them.
+    /// Counts these crossings; answers whether the wanted crossing is among them.
     fn counts(&self, point: HaltPoint, times: u64) -> bool {
         if point != self.point {
             return false;
@@ -142,7 +143,7 @@ impl TestHalt {
             HaltAction::Kill => Signal::KILL,
             HaltAction::Stop => Signal::TERM,
         };
-        // A test tells by this line that the point was reached; that it cannot be written is no reason to pass it.
+        // By this line a test knows that the point was reached. If it cannot be written, the process ends nevertheless.
         let _ = writeln!(std::io::stderr(), "{VARIABLE}: reached {:?} {}", self.point, self.at);
         if kill_process(getpid(), signal).is_err() {
             return;
@@ -174,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn it_acts_once_at_the_crossing_that_is_named() {
+    fn a_halt_acts_once_at_its_crossing() {
         let halt: TestHalt = "kill@save:3".parse().unwrap();
         let points =
             [HaltPoint::Save, HaltPoint::Rename, HaltPoint::Save, HaltPoint::Row, HaltPoint::Save, HaltPoint::Save];
         assert_eq!(points.map(|point| halt.counts(point, 1)), [false, false, false, false, true, false]);
-        // Nodes come many at a time.
+        // Many nodes are counted at a time.
         let halt: TestHalt = "stop@nodes:1000".parse().unwrap();
         assert_eq!([999, 0, 500, 1000].map(|nodes| halt.counts(HaltPoint::Nodes, nodes)), [false, false, true, false]);
     }

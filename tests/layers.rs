@@ -20,6 +20,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve", "store"]),
     ("signal", &[]),
     ("words", &[]),
+    ("saved", &[]),
     (
         "cli",
         &[
@@ -34,7 +35,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that every other one may name.
-const GROUND: &[&str] = &["words"];
+const GROUND: &[&str] = &["words", "saved"];
 
 /// Words that only one room may use, and the room.
 const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli"), ("wgpu", "gpu")];

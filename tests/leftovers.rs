@@ -47,7 +47,7 @@ fn stops_at(crew: &Crew, tours: u64) -> TourOutput {
 /// Stops the run of this crew, which takes breaks, in the `n`-th of them.
 fn stop_in_break(crew: &mut Crew, n: u64) {
     let (watch, breaks) = (crew.watch(), AtomicU64::new(0));
-    crew.keep(Box::new(move |_| {
+    crew.set_keeper(Box::new(move |_| {
         if breaks.fetch_add(1, Ordering::Relaxed) + 1 == n {
             watch.control().stop(StopReason::Asked);
         }
@@ -83,7 +83,7 @@ fn what_one_run_leaves_the_next_one_resumes() {
                 let plan = CrewPlan { hand_over, breaks, ..CrewPlan::of(random.usize(1..9), scheduler) };
                 let mut crew = Crew::new(plan, EventSender::nowhere());
                 let before = so_far.elapsed;
-                crew.take_up(so_far);
+                crew.resume(so_far);
                 let output = match breaks {
                     Some(_) => {
                         stop_in_break(&mut crew, random.u64(1..8));
@@ -150,7 +150,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
             let mut crew = Crew::new(plan, EventSender::nowhere());
             let (watch, keep, cpu) = (crew.watch(), kept.clone(), Mutex::new(Duration::ZERO));
-            crew.keep(Box::new(move |so_far| {
+            crew.set_keeper(Box::new(move |so_far| {
                 let mut kept = keep.lock().unwrap();
                 // A look at the run sees that the next break is due, and the workers put down what they have not begun:
                 // so only every other break is looked at.
@@ -176,7 +176,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
                     assert_eq!(figures(&so_far), whole, "{board} {scheduler:?}");
                     continue;
                 }
-                crew.take_up(so_far);
+                crew.resume(so_far);
                 assert_eq!(figures(&solver.solve(&problem, crew, None).unwrap()), whole, "{board} {scheduler:?}");
             }
         }
@@ -194,7 +194,7 @@ fn what_is_left_does_not_grow_from_break_to_break() {
         let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
         let mut crew = Crew::new(plan, EventSender::nowhere());
         let (keep, watch) = (left.clone(), crew.watch());
-        crew.keep(Box::new(move |so_far| {
+        crew.set_keeper(Box::new(move |so_far| {
             let mut left = keep.lock().unwrap();
             left.push(so_far.rest.len());
             if left.len() as u64 == BREAKS {

@@ -1,5 +1,5 @@
 //! Checks of the hire protocol: the file that is shipped, compiled a second, third and fourth time, over the types of
-//! the shuttle and loom model checkers and over the standard ones, and driven by one and the same model.
+//! the shuttle and loom model checkers and over the standard ones, and driven by one model.
 //!
 //! | test | types | schedules | finds |
 //! | --- | --- | --- | --- |

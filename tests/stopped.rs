@@ -60,7 +60,7 @@ fn a_stop_by_the_keeper_adds_nothing_to_what_it_was_told() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let reported = stopped("8x8", Some(Duration::from_millis(1)), |crew, watch| {
         let told = Arc::clone(&told);
-        crew.keep(Box::new(move |so_far| {
+        crew.set_keeper(Box::new(move |so_far| {
             watch.control().stop(StopReason::Asked);
             told.lock().unwrap().push(of_outcome(so_far));
         }));

@@ -241,7 +241,7 @@ impl Bench {
         let Some(folder) = &self.charts else { return Ok(()) };
         for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
             let file = folder.join(format!("{name}.{ending}"));
-            let mut part = saved::part(folder, None)?;
+            let mut part = saved::create_part(folder, None)?;
             part.write_all(body.as_bytes())?;
             part.persist(&file).map_err(|error| error.error)?;
             self.say(&format!("written: {}", file.display()))?;
@@ -272,7 +272,7 @@ impl Bench {
 /// Makes a folder, if it is not there, and a file in it that goes again.
 fn can_write_in(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    saved::part(folder, None).map(drop)
+    saved::create_part(folder, None).map(drop)
 }
 
 /// The board of a table in this program.

@@ -187,7 +187,7 @@ fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
     };
     let (mut ends, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
     for done in ends.iter_mut().flatten() {
-        done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
+        done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
     }
     Ok((ends, signal))
 }

@@ -178,7 +178,7 @@ mod tests {
         assert!(!halt.asked() && halt.run(1).is_none() && halt.run(2).is_some());
         halt.ask();
         halt.enter(1, late.clone());
-        let stopped = [gone, here, late].map(|watch| watch.control().stopped());
+        let stopped = [gone, here, late].map(|watch| watch.control().stop_reason());
         assert_eq!(stopped, [None, Some(StopReason::Asked), Some(StopReason::Asked)]);
     }
 

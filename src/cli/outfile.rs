@@ -145,8 +145,8 @@ impl OutFile {
         let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
         say_leftovers(folder)?;
         let file = match lasts {
-            Lasts::UntilItFails => saved::part(folder, mode),
-            Lasts::UntilTakenUp => saved::unfinished(folder, mode),
+            Lasts::UntilItFails => saved::create_part(folder, mode),
+            Lasts::UntilTakenUp => saved::create_unfinished(folder, mode),
         };
         let file = Arc::new(Stream::new(Beside(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
         Ok(OutFile { option, target, force, file })
@@ -161,7 +161,7 @@ impl OutFile {
         let shown = part.display();
         let refused =
             |why: String| usage(format!("the tours that were written until then are in {shown}, which {why}"));
-        let file = saved::take_up(part).map_err(|error| match error.kind() {
+        let file = saved::reopen_unfinished(part).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused("is gone".to_owned()),
             io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
             _ => refused(format!("cannot be opened: {error}")),
@@ -182,7 +182,7 @@ impl OutFile {
     pub fn until_taken_up(self) -> (OutFile, io::Result<()>) {
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         let (file, done) = file.map(|Beside(file)| {
-            let (file, done) = saved::left_unfinished(file);
+            let (file, done) = saved::keep_unfinished(file);
             (Beside(file), done)
         });
         (OutFile { file: Arc::new(file), ..self }, done)

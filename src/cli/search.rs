@@ -136,7 +136,7 @@ pub fn finish(
     }
     match done {
         Ok(mut done) => {
-            done.outcome.stopped = done.outcome.stopped.map(|reason| reason.by(signal.is_some()));
+            done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
             let report = Report::new(plan, &done.outcome).balanced(recording.balance());
             // Whatever becomes of the tours and of whoever reads the report.
             let ended = Some(End::Run(Ended::of(&done, plan.question.board())));

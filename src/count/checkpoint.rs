@@ -27,7 +27,7 @@ use super::question::{Count, CountQuestion};
 use super::residues::Evidence;
 use super::saved_question::SavedQuestion;
 use super::settings::Settings;
-use crate::saved::{self, ChecksumWriter};
+use crate::saved::{self, ChecksumStream};
 use crate::words;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -174,7 +174,7 @@ impl CountCheckpoint {
         progress: &CountProgress,
         elapsed: Duration,
         stage: CountStage,
-        counts: impl FnOnce(&mut ChecksumWriter<BufWriter<&File>>) -> io::Result<()>,
+        counts: impl FnOnce(&mut ChecksumStream<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), CountError> {
         let header = CountHeader {
             question: self.question.clone(),

@@ -10,7 +10,7 @@ use super::saved_question::SavedQuestion;
 use super::settings::{CountAnswer, Settings};
 use super::sweep::sweeps_for;
 use crate::memory::MemoryRefused;
-use crate::saved::{self, ChecksumWriter};
+use crate::saved::{self, ChecksumStream};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -146,7 +146,7 @@ pub(super) struct OpenedCount {
     /// The numbers and residues that are known besides the current pass.
     pub(super) progress: CountProgress,
     stage: CountStage,
-    input: ChecksumWriter<BufReader<File>>,
+    input: ChecksumStream<BufReader<File>>,
     /// Bytes after the header, with the checksum.
     bytes_left: u64,
 }
@@ -237,7 +237,7 @@ pub(super) fn open(path: &Path) -> Result<OpenedCount, CheckpointFault> {
 
 /// Checks that a header is possible. The checksum finds accidental damage; this finds a forged header with a valid
 /// checksum.
-fn validate(header: CountHeader, input: ChecksumWriter<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
+fn validate(header: CountHeader, input: ChecksumStream<BufReader<File>>, left: u64) -> Result<OpenedCount, String> {
     let CountHeader { question: saved_question, wishes, elapsed_s, progress, stage } = header;
     let (question, modulus) = saved_question.question().ok_or("its question is not valid")?;
     let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "its elapsed time is negative or too large")?;
@@ -300,7 +300,7 @@ pub(super) struct SavedPass {
     /// The position of the pass.
     pub(super) position: PassPosition,
     /// The file, at its counts.
-    pub(super) input: ChecksumWriter<BufReader<File>>,
+    pub(super) input: ChecksumStream<BufReader<File>>,
 }
 
 impl SavedPass {

@@ -1,8 +1,8 @@
-//! What happened: rare facts on their way from the workers to whoever watches.
+//! Events: rare facts on their way from the workers to the viewer.
 //!
-//! Counters are sampled from meters; only what is rare is an [`Event`]: a hire, a donation, a worker that runs dry, the
-//! first tour, a change of rule. They travel on one bounded channel. A worker never waits for the watcher: what does not fit is
-//! dropped, counted by [`EventSender::lost`], and shown.
+//! Counters are sampled from meters. Only a rare fact is an [`Event`]: a hire, a donation, a worker without work, the first
+//! tour, a change of rule. Events travel on one bounded channel. A worker never waits for the viewer: an event that does
+//! not fit is dropped, counted by [`EventSender::lost`], and the count is displayed.
 
 use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
@@ -10,15 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Number of events the channel holds: about a second of the busiest run seen, one frame of the worst.
+/// Number of events that the channel holds: about a second of the busiest run seen, one frame of the worst.
 pub const CAPACITY: usize = 1 << 14;
 
-/// Something that happened to a worker.
+/// An event of a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// Time since the run began.
     pub at: Duration,
-    /// The worker it happened to, from 0.
+    /// The worker of the event, from 0.
     pub worker: usize,
     /// What happened.
     pub kind: EventKind,
@@ -27,55 +27,56 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
-    /// The worker begins with parts of the tree that no other one gave it: all of it, what was dealt to it, or what it had
-    /// left before a break.
+    /// The worker begins with parts of the tree that no other worker gave it: the whole tree, the parts dealt to it, or the
+    /// parts that it had left before a break.
     Began {
-        /// Depth of the first of them.
+        /// Depth of the first part.
         depth: usize,
     },
-    /// The worker was hired by another and got a branch at this depth.
+    /// The worker was hired by another worker and got a branch at this depth.
     Hired {
-        /// The worker that gave the branch away.
+        /// The worker that gave the branch.
         by: usize,
         /// Depth of the branch.
         depth: usize,
-        /// The lowest level at which the giver still has a branch, if it has.
+        /// The lowest level at which the giver still has a branch, if it has one.
         left: Option<usize>,
-        /// Helpers that had waited at the giver and from now on wait at the hired worker.
+        /// Helpers that had waited at the giver and now wait at the hired worker.
         company: Vec<usize>,
     },
-    /// The worker ran dry and gave its waiting helpers to another.
+    /// The worker ran out of work and gave its waiting helpers to another worker.
     Donated {
         /// The worker that received them.
         to: usize,
-        /// How many they were.
+        /// Number of helpers.
         helpers: usize,
     },
-    /// The worker has no work, at the beginning or because it ran dry.
+    /// The worker has no work, at the beginning or because it ran out of work.
     Idle {
-        /// The worker that it nominated, and now waits at; none where no worker hires, all are idle, or the run stops.
+        /// The worker that it nominated and at which it waits. `None` where the scheduler does not hire, all workers are
+        /// idle, or the run stops.
         nominee: Option<usize>,
-        /// The lowest level at which that one has a branch to give, for which it was nominated.
+        /// The lowest level at which the nominated worker has a branch to give.
         level: Option<usize>,
-        /// Nodes that it entered since it last was without work.
+        /// Nodes that the worker entered since it last was without work.
         nodes: u64,
     },
     /// The first tour of the run was found.
     FirstTour,
-    /// The hand-over rule was changed while running.
+    /// The hand-over rule was changed during the run.
     RuleChanged {
         /// The new rule.
         rule: HandOver,
     },
     /// The run was paused.
     Paused,
-    /// The run goes on after a pause.
+    /// The run was resumed after a pause.
     Resumed,
     /// The run has ended.
     Finished,
 }
 
-/// The sending end: never blocks, counts what it lost.
+/// The sending end of the channel: never blocks, and counts the events that it lost.
 #[derive(Clone, Debug)]
 pub struct EventSender {
     sender: Sender<Event>,
@@ -89,7 +90,7 @@ pub fn channel(capacity: usize) -> (EventSender, Receiver<Event>) {
 }
 
 impl EventSender {
-    /// A sender for runs that nobody watches: its events go nowhere and are not counted as lost.
+    /// A sender for runs without a viewer: its events are dropped and do not count as lost.
     pub fn nowhere() -> EventSender {
         channel(0).0
     }
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_nobody_watches_loses_nothing() {
+    fn a_run_without_a_viewer_loses_no_event() {
         let sender = EventSender::nowhere();
         sender.send(idle(0));
         assert_eq!(sender.lost(), 0);

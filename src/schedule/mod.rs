@@ -1,63 +1,57 @@
-//! Who does it: one search, many workers.
+//! One search, many workers.
 //!
-//! A [`Crew`] runs a [`Kernel`](crate::search::Kernel) under one of five schedulers and adds up what its workers
-//! counted. The totals of a complete run are the same under every scheduler. Outside, a [`CrewWatch`] sees the meters and
-//! holds the control; nothing it does can make a worker wait for it.
+//! A [`Crew`] runs a [`Kernel`](crate::search::Kernel) under one of five schedulers and adds up what its workers count. The
+//! totals of a complete run do not depend on the scheduler. A [`CrewWatch`] is the view from outside: it reads the meters and
+//! holds the control, and it never makes a worker wait.
+//!
+//! ```text
+//!    schedulers              race                   how workers share a tree; many attempts at one tour
+//!     │      │                │
+//!     │      └───────┬────────┘
+//!     v              v
+//!  protocol, rule   crew                            the hire protocol; threads, control, meters, delivery
+//!     │              │
+//!     v              v
+//!    sync          figures                          primitives of the protocol; plain data: snapshot, outcome
+//! ```
+//!
+//! A file names only files of its own folder and of the folders below it in this picture.
+//!
+//! | file or folder | holds |
+//! | --- | --- |
+//! | `README.md` | the hire protocol in prose, with its proof and its figures |
+//! | [`protocol`] | the hire protocol; it knows no search, meter or event |
+//! | [`rule`] | the rules of nomination and hand-over |
+//! | `sync` | the primitives of the protocol; a model checker replaces this file |
+//! | `crew` | the workers of a run: threads, context, control, meters, delivery |
+//! | `schedulers` | the search of a tree under one of the five schedulers |
+//! | `race` | attempts at a tour side by side |
+//! | `figures` | a run in figures: snapshot, workers, progress, outcome |
 
-mod alone;
-mod control;
 mod crew;
-mod deliver;
-mod fixed;
-mod foretell;
-mod fork;
-mod hand;
-mod hire;
-mod judge;
-mod lanes;
-mod meter;
-mod micros;
-mod opening;
-mod outcome;
-mod places;
-mod plan;
-mod progress;
+mod figures;
 pub mod protocol;
 mod race;
-mod raced;
 pub mod rule;
-mod scheduler;
-mod serial;
-mod shard;
-mod snapshot;
-pub mod step;
+mod schedulers;
 mod sync;
-#[cfg(test)]
-mod tests;
-mod tree;
-mod worker;
-mod workers;
 
 pub use crate::stop::StopReason;
-pub use alone::SoloWorker;
-pub use control::{Control, Permit};
-pub use crew::{Crew, CrewWatch, Keeper};
-pub use deliver::{Delivery, Format, Outlet, TourFilter};
-pub use fixed::TreeCut;
-pub use judge::RaceEnd;
-pub use lanes::DeviceLanes;
-pub use meter::Meters;
-pub use micros::whole_micros;
-pub use outcome::{RunError, RunOutcome, Totals};
-pub use plan::CrewPlan;
-pub use progress::{Forecast, Rate, RunProgress, TourForecast};
-pub use race::{Attempts, Race, RaceResult};
-pub use raced::{RaceKeeper, RaceProgress};
-pub use scheduler::Scheduler;
-pub use shard::Shard;
-pub use snapshot::{EarlierRun, Levels, Simulated, Snapshot};
-pub use tree::HEAD_START;
-pub use workers::{WorkerSnapshot, WorkerState};
-
-/// Workers of the largest crew.
-pub const THREADS_MAX: usize = 4096;
+pub use crew::control::{Control, Permit};
+pub use crew::delivery::{Delivery, Format, Outlet, TourFilter};
+pub use crew::keeper::{Keeper, RaceKeeper, RaceProgress};
+pub use crew::lifecycle::{Crew, CrewWatch};
+pub use crew::meter::Meters;
+pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX};
+pub use crew::shard::Shard;
+pub use crew::solo::SoloWorker;
+pub use figures::lanes::DeviceLanes;
+pub use figures::outcome::{RunError, RunOutcome, Totals};
+pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
+pub use figures::snapshot::{EarlierRun, Levels, Simulated, Snapshot};
+pub use figures::times::{step, whole_micros};
+pub use figures::workers::{WorkerSnapshot, WorkerState};
+pub use race::attempts::{Attempts, Race, RaceResult};
+pub use race::judge::RaceEnd;
+pub use schedulers::fixed::TreeCut;
+pub use schedulers::tree::HEAD_START;

@@ -1,44 +1,45 @@
-//! The hire protocol: how idle workers wait at busy ones, are hired, and learn together that the work is done.
+//! The hire protocol: how idle workers wait at busy workers, are hired, and learn together that the work is done.
 //!
-//! README.md beside this file states it in prose, with its invariants I1 to I4 and its proof; the comments here refer
-//! to them. The protocol knows no search, meter or event. A worker holds one token at a time and each call turns it into
-//! the next, so that only a busy worker can serve or report, and only an idle one can wait:
+//! README.md beside this file states the protocol in prose, with its invariants I1 to I4 and its proof; the comments here
+//! refer to them. The protocol knows no search, meter or event. A worker holds one token at a time, and each call turns the
+//! token into the next. So only a busy worker can serve or report, and only an idle worker can wait:
 //!
 //! ```text
-//! Office::enter -> Idle -- wait --> Busy -- report --> Idle -- wait --> .. --> Outcome::Finished
+//! Office::enter -> Idle -- wait --> Busy -- report --> Idle -- wait --> .. --> WaitOutcome::Finished
 //!                                    |  ^
 //!                                    +--+ serve
 //! ```
 //!
 //! # Source
-//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading (to nominate, to
-//! hire, to donate). What a hired worker takes along, and the count that the giver lowers, are not in the source.
+//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading (to nominate, to hire,
+//! to donate). What a hired worker takes along, and the count that the giver lowers, are not in the source.
 
 use super::sync::{AtomicBool, AtomicU32, CachePadded, Condvar, Mutex, MutexGuard, Ordering::*, spin_loop, yield_now};
 use std::{mem, sync::PoisonError};
 
-/// The level of a worker that has nothing to give: nominated only when nobody has anything.
+/// The level of a worker that has nothing to give: such a worker is nominated only when no worker has anything to give.
 pub const NOTHING_TO_GIVE: u32 = u32::MAX;
 
-/// A mailbox without letters, the end of a list, and nobody: worker `id` is written as `id + 1`.
+/// An empty mailbox, the end of a list, and no worker: worker `id` is written as `id + 1`.
 const NONE: u32 = 0;
 /// The mailbox of a worker that has no task.
 const CLOSED: u32 = u32::MAX;
+
 /// Which of the helpers still waiting go along with a hired one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Company {
-    /// Half of them, rounded down: hiring fans out like a binary tree.
+    /// Half of the helpers, rounded down: hiring fans out like a binary tree.
     Half,
-    /// None of them: everybody queues at the same worker, as in the source.
-    Nobody,
+    /// None: all helpers queue at the same worker, as in the source.
+    None,
 }
 
-/// Among which workers one that falls idle nominates that with the lowest level.
+/// Among which workers a worker that falls idle nominates the one with the lowest level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NominationScope {
-    /// All of them: every mailbox is looked at.
+    /// All workers: every mailbox is looked at.
     All,
-    /// So many, drawn at random from those that have something to give.
+    /// This many workers, drawn at random from those that have something to give.
     Drawn(u32),
 }
 
@@ -47,56 +48,56 @@ pub enum NominationScope {
 pub struct Served {
     /// The worker that was hired.
     pub hired: Option<usize>,
-    /// The helpers that went along with it, whoever has waited longest last.
+    /// The helpers that went along with the hired worker; the one that has waited longest is last.
     pub handed: Vec<u32>,
-    /// How many helpers still wait here, to be served when there is something to give.
+    /// Number of helpers that still wait here, to be served when there is something to give.
     pub waiting: usize,
 }
 
-/// Whom a worker nominated when it fell idle or left.
+/// The result of a nomination by a worker that fell idle or left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nomination {
-    /// The worker nominated; nobody when all are idle, or when one leaves that nobody waits at.
+    /// The worker nominated; `None` when all are idle, or when a worker leaves at which no helper waits.
     pub whom: Option<usize>,
-    /// The helpers that had been waiting here, now donated to the nominated worker.
+    /// Number of helpers that had been waiting here and now wait at the nominated worker.
     pub donated: usize,
 }
 
-/// Whom a worker would nominate at some moment.
+/// The worker that another one would nominate at this moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nominee {
-    /// The worker; nobody when no mailbox is open.
+    /// The worker; `None` when no mailbox is open.
     pub whom: Option<usize>,
-    /// How many mailboxes were looked at for it.
+    /// Number of mailboxes that were looked at.
     pub looked: usize,
 }
 
-/// The mailbox is closed, or there was none.
+/// The mailbox is closed, or no worker was nominated.
 struct MailboxClosed;
 
 /// How a wait ended.
 pub enum WaitOutcome<'a, T> {
-    /// There is work.
+    /// The worker was hired.
     Hired {
         /// The worker's token from now on.
         busy: Busy<'a, T>,
-        /// What to do.
+        /// The task of the worker.
         task: T,
-        /// Who hired; nobody for the first tasks.
+        /// The worker that hired; `None` for the first tasks.
         by: Option<usize>,
-        /// How many helpers the hirer sent along; they already wait in the mailbox.
+        /// Number of helpers that the hirer sent along; they already wait in the mailbox.
         helpers: usize,
     },
-    /// All workers are idle: nothing is left to do, for anybody.
+    /// All workers are idle: no work is left.
     Finished,
 }
 
-enum CallAnswer<T> {
+enum WaitAnswer<T> {
     Hired { task: T, by: Option<usize>, helpers: usize },
     Finished,
 }
 
-/// What others read often: one cache line, polled by its owner as often as its search asks.
+/// The part of a desk that other workers read often: one cache line, polled by its owner as often as its search asks.
 struct Front {
     /// [`NONE`], a worker + 1 (the head of the list of helpers) or [`CLOSED`].
     mail: AtomicU32,
@@ -104,20 +105,21 @@ struct Front {
     level: AtomicU32,
 }
 
-/// What a worker sleeps on.
+/// The part of a desk on which its owner sleeps.
 struct Seat<T> {
-    answer: Option<CallAnswer<T>>,
+    answer: Option<WaitAnswer<T>>,
     asleep: bool,
     entered: bool,
 }
 
-struct ProtocolState<T> {
+/// The desk of one worker.
+struct WorkerDesk<T> {
     front: CachePadded<Front>,
     /// The helper behind this one in the list it is on.
     next: AtomicU32,
-    /// Where this worker waits, for a view to show.
+    /// The worker at which this one waits, + 1; for a view.
     whom: AtomicU32,
-    /// Random numbers drawn so far.
+    /// Number of random numbers drawn so far.
     draws: AtomicU32,
     /// Says that `seat` holds an answer, so that spinning needs no lock. Only a hint.
     answered: AtomicBool,
@@ -125,20 +127,20 @@ struct ProtocolState<T> {
     bell: Condvar,
 }
 
-/// Where a crew of workers shares tasks of type `T`; one office serves one run.
+/// The place where a crew of workers shares tasks of type `T`; one office serves one run.
 pub struct Office<T> {
-    desks: Box<[ProtocolState<T>]>,
+    desks: Box<[WorkerDesk<T>]>,
     idle: CachePadded<AtomicU32>,
     choice: NominationScope,
     spin: u32,
 }
 
 impl<T> Office<T> {
-    /// Opens an office of `workers` desks, with `tasks` for the first of them; all others begin as helpers waiting at
-    /// those, dealt round. Without any task everybody is told at once that the work is finished.
+    /// Opens an office of `workers` desks, with `tasks` for the first workers. All other workers begin as helpers that wait
+    /// at those, dealt round. Without any task every worker learns at once that the work is finished.
     ///
-    /// Nominations follow `choice`. `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns a look: about 200 when
-    /// every worker has a core of its own, 0 when they have not.
+    /// Nominations follow `choice`. `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns
+    /// a look: about 200 if every worker has a core of its own, 0 if not.
     ///
     /// # Panics
     /// With no worker, or with more tasks than workers.
@@ -147,10 +149,9 @@ impl<T> Office<T> {
         let busy = tasks.len();
         assert!((1..CLOSED as usize).contains(&workers), "an office needs a worker");
         assert!(busy <= workers, "{busy} first tasks for {workers} workers");
-        let hired = tasks
-            .into_iter()
-            .map(|task| ProtocolState::new(NONE, Some(CallAnswer::Hired { task, by: None, helpers: 0 })));
-        let others = (busy..workers).map(|_| ProtocolState::new(CLOSED, (busy == 0).then_some(CallAnswer::Finished)));
+        let hired =
+            tasks.into_iter().map(|task| WorkerDesk::new(NONE, Some(WaitAnswer::Hired { task, by: None, helpers: 0 })));
+        let others = (busy..workers).map(|_| WorkerDesk::new(CLOSED, (busy == 0).then_some(WaitAnswer::Finished)));
         let office = Office {
             desks: hired.chain(others).collect(),
             idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
@@ -163,7 +164,7 @@ impl<T> Office<T> {
         office
     }
 
-    /// The same with other draws, which are the same again for the same seed.
+    /// Sets the seed of the random draws; equal seeds give equal draws.
     pub fn seeded(self, seed: u32) -> Office<T> {
         self.desks.iter().for_each(|desk| desk.draws.store(seed, Relaxed));
         self
@@ -176,27 +177,27 @@ impl<T> Office<T> {
     /// # Panics
     /// When the worker has entered before.
     pub fn enter(&self, me: usize) -> Idle<'_, T> {
-        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} is here already");
+        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} has entered before");
         Idle { office: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
     }
 
-    /// How many workers are idle at this moment, those that left included. Whoever reads that all are sees
-    /// everything they did.
+    /// Number of workers that are idle at this moment, with those that left. A thread that reads that all are idle sees
+    /// everything that the workers did.
     pub fn idle(&self) -> usize {
         self.idle.load(Acquire) as usize
     }
 
-    /// At whom `worker` waits, for a view: it may be out of date by the time it is read.
+    /// The worker at which `worker` waits, for a view: it may be out of date when it is read.
     pub fn waits_at(&self, worker: usize) -> Option<usize> {
         (self.desks[worker].whom.load(Relaxed) as usize).checked_sub(1)
     }
 
     fn seat(&self, id: usize) -> MutexGuard<'_, Seat<T>> {
-        // Nothing panics while it holds a seat; and a worker that leaves by a panic must still get through.
+        // No worker panics while it holds a seat; and a worker that leaves by a panic must still get through.
         self.desks[id].seat.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes `helpers` down as a list in front of `rest`, waiting at `whom`, and answers its head.
+    /// Links `helpers` as a list in front of `rest`, waiting at `whom`, and answers its head.
     fn link(&self, helpers: &[u32], rest: u32, whom: usize) -> u32 {
         helpers.iter().rev().fold(rest, |next, &helper| {
             let desk = &self.desks[helper as usize];
@@ -206,7 +207,7 @@ impl<T> Office<T> {
         })
     }
 
-    /// Puts `helpers` on the list of `whom`, or answers that its mailbox is closed.
+    /// Puts `helpers` on the list of `whom`; `false` if the mailbox of `whom` is closed.
     fn attach(&self, helpers: &[u32], whom: usize) -> bool {
         let mail = &self.desks[whom].front.mail;
         let mut rest = mail.load(Relaxed);
@@ -219,18 +220,19 @@ impl<T> Office<T> {
         false
     }
 
-    /// Nominates a busy worker on behalf of `from` and puts `helpers` on its list; nobody when all are idle.
+    /// Nominates a busy worker on behalf of `from` and puts `helpers` on its list; `None` when all are idle.
     fn donate(&self, helpers: &[u32], from: usize) -> Option<usize> {
         loop {
             if let Ok(whom) = self.join(helpers, self.nominate(from).whom) {
                 return whom;
             }
-            // Somebody is between closing its mailbox and counting itself idle: a few instructions.
+            // A worker is between closing its mailbox and counting itself idle: a few instructions.
             yield_now();
         }
     }
 
-    /// Puts `helpers` on the list of `whom`, or on nobody's when all are idle; answers where they are, if anywhere.
+    /// Puts `helpers` on the list of `whom`, or on no list when all are idle. Answers the worker at which they wait, if
+    /// there is one.
     fn join(&self, helpers: &[u32], whom: Option<usize>) -> Result<Option<usize>, MailboxClosed> {
         if self.idle() == self.desks.len() {
             return Ok(None);
@@ -238,7 +240,7 @@ impl<T> Office<T> {
         whom.filter(|&whom| self.attach(helpers, whom)).map(Some).ok_or(MailboxClosed)
     }
 
-    /// The open mailbox with the lowest level, by the office's choice.
+    /// The open mailbox with the lowest level, among the workers of the office's choice.
     fn nominate(&self, from: usize) -> Nominee {
         let workers = self.desks.len();
         let mut looked = 0;
@@ -265,16 +267,16 @@ impl<T> Office<T> {
         ((mixed * self.desks.len() as u64) >> 32) as usize
     }
 
-    /// Makes `helper`, who is on nobody's list any more, a busy worker with `company` in its mailbox.
+    /// Makes `helper`, which is on no list any more, a busy worker with `company` in its mailbox.
     fn hire(&self, helper: usize, task: T, by: usize, company: &[u32]) {
         // I3: lowered before the task can be seen, or else the helper could end it, count itself and announce the end.
         self.idle.fetch_sub(1, AcqRel);
         // I1: opened before the task can be seen, or else the helper could have closed it again by then.
         self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);
-        self.answer(helper, CallAnswer::Hired { task, by: Some(by), helpers: company.len() });
+        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
     }
 
-    fn answer(&self, worker: usize, answer: CallAnswer<T>) {
+    fn answer(&self, worker: usize, answer: WaitAnswer<T>) {
         let desk = &self.desks[worker];
         desk.whom.store(NONE, Relaxed);
         let mut seat = self.seat(worker);
@@ -287,7 +289,7 @@ impl<T> Office<T> {
         }
     }
 
-    /// Waits until worker `me` is answered. I4: what is left behind is an empty seat, ready for the next wait.
+    /// Waits until worker `me` is answered. I4: it leaves an empty seat behind, ready for the next wait.
     fn wait(&self, me: usize) -> WaitOutcome<'_, T> {
         let desk = &self.desks[me];
         for _ in 0..self.spin {
@@ -307,17 +309,17 @@ impl<T> Office<T> {
         seat.asleep = false;
         desk.answered.store(false, Relaxed);
         match answer {
-            CallAnswer::Hired { task, by, helpers } => {
+            WaitAnswer::Hired { task, by, helpers } => {
                 WaitOutcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
             }
-            CallAnswer::Finished => WaitOutcome::Finished,
+            WaitAnswer::Finished => WaitOutcome::Finished,
         }
     }
 }
 
-impl<T> ProtocolState<T> {
-    fn new(mail: u32, answer: Option<CallAnswer<T>>) -> ProtocolState<T> {
-        ProtocolState {
+impl<T> WorkerDesk<T> {
+    fn new(mail: u32, answer: Option<WaitAnswer<T>>) -> WorkerDesk<T> {
+        WorkerDesk {
             front: CachePadded::new(Front { mail: AtomicU32::new(mail), level: AtomicU32::new(NOTHING_TO_GIVE) }),
             next: AtomicU32::new(NONE),
             whom: AtomicU32::new(NONE),
@@ -329,7 +331,7 @@ impl<T> ProtocolState<T> {
     }
 }
 
-/// Evidence that a worker has a task, and that its mailbox is open.
+/// Proof that a worker has a task, and that its mailbox is open.
 ///
 /// Dropping it, in a panic for instance, is to [leave](Busy::leave).
 #[must_use = "a worker without work reports"]
@@ -341,26 +343,29 @@ pub struct Busy<'a, T> {
 }
 
 impl<'a, T> Busy<'a, T> {
-    /// The word to poll, with a relaxed load, at every node or once for a small subtree: when it is not 0, somebody
-    /// waits to be served.
+    /// The word to poll, with a relaxed load, at every node or once for a small subtree. When it is not 0, a helper waits
+    /// to be served.
     #[inline]
     pub fn mail(&self) -> &'a AtomicU32 {
         &self.office.desks[self.me].front.mail
     }
 
-    /// Publishes the key of nomination: the worker with the lowest is nominated, one with [`NOTHING_TO_GIVE`] last.
+    /// Publishes the key of nomination: the worker with the lowest key is nominated, a worker with [`NOTHING_TO_GIVE`]
+    /// last.
     #[inline]
     pub fn set_level(&self, level: u32) {
         self.office.desks[self.me].front.level.store(level, Relaxed);
     }
 
-    /// How many helpers have been taken out of the mailbox and still wait: to be served when there is something to give.
+    /// Number of helpers that have been taken out of the mailbox and still wait, to be served when there is something to
+    /// give.
     pub fn waiting(&self) -> usize {
         self.helpers.len()
     }
 
-    /// Empties the mailbox, and hires one of those who wait if `give` has a task for it. `give` is only asked when
-    /// somebody waits, and is told who is to be hired and who goes along, before either can know of it. Never blocks.
+    /// Empties the mailbox, and hires the helper that has waited longest if `give` has a task for it. `give` is called only
+    /// when a helper waits. It gets the helper that is to be hired and the helpers that go along, before any of them can
+    /// know of it. Never blocks.
     pub fn serve(&mut self, company: Company, give: impl FnOnce(usize, &[u32]) -> Option<T>) -> Served {
         let head = self.mail().swap(NONE, Acquire);
         self.collect(head);
@@ -368,7 +373,7 @@ impl<'a, T> Busy<'a, T> {
         if let Some((&helper, others)) = self.helpers.split_last() {
             let kept = match company {
                 Company::Half => others.len().div_ceil(2),
-                Company::Nobody => others.len(),
+                Company::None => others.len(),
             };
             if let Some(task) = give(helper as usize, &others[kept..]) {
                 self.helpers.pop();
@@ -380,16 +385,16 @@ impl<'a, T> Busy<'a, T> {
         Served { waiting: self.helpers.len(), ..served }
     }
 
-    /// Falls idle: nominates a busy worker, donates its own helpers to it and waits there too. Whoever is the last to
-    /// fall idle announces the end instead.
+    /// Falls idle: nominates a busy worker, donates its own helpers to it and waits there too. The last worker that falls
+    /// idle announces the end instead.
     pub fn report(self) -> Idle<'a, T> {
         let seeker = self.retire();
         let whom = seeker.office.donate(&seeker.helpers, seeker.me);
         seeker.settle(whom)
     }
 
-    /// The first step of [`Busy::report`], for whoever takes them one by one: shuts the mailbox and counts the worker
-    /// idle.
+    /// The first step of [`Busy::report`], for a caller that takes the steps one by one: closes the mailbox and counts the
+    /// worker idle.
     pub fn retire(mut self) -> Seeker<'a, T> {
         let (office, me) = (self.office, self.me);
         let mut helpers = self.close();
@@ -398,7 +403,7 @@ impl<'a, T> Busy<'a, T> {
         Seeker { office, me, helpers }
     }
 
-    /// Goes for good: like [`Busy::report`], but counts as idle for ever and is not hired again.
+    /// Leaves for ever: like [`Busy::report`], but the worker always counts as idle from now on and is not hired again.
     pub fn leave(mut self) -> Nomination {
         let nomination = self.quit();
         mem::forget(self);
@@ -411,7 +416,8 @@ impl<'a, T> Busy<'a, T> {
         Nomination { whom, donated: helpers.len() }
     }
 
-    /// Shuts the mailbox, counts the worker idle and answers who had been waiting at it; the last one tells everybody.
+    /// Closes the mailbox, counts the worker idle and answers the helpers that waited at it. The last worker answers every
+    /// seat.
     fn close(&mut self) -> Vec<u32> {
         self.set_level(NOTHING_TO_GIVE);
         // I1: one step, or else a helper could attach in between and be forgotten.
@@ -419,13 +425,13 @@ impl<'a, T> Busy<'a, T> {
         self.collect(head);
         let workers = self.office.desks.len();
         if self.office.idle.fetch_add(1, AcqRel) as usize + 1 == workers {
-            (0..workers).for_each(|worker| self.office.answer(worker, CallAnswer::Finished));
+            (0..workers).for_each(|worker| self.office.answer(worker, WaitAnswer::Finished));
         }
         mem::take(&mut self.helpers)
     }
 
-    /// Moves a list that was taken out of the mailbox to those who wait, in front: whoever has waited longest is last,
-    /// and hired first, so that nobody is passed over for ever.
+    /// Puts a list that was taken out of the mailbox in front of the private list. The helper that has waited longest is
+    /// last, and is hired first, so that no helper is passed over for ever.
     fn collect(&mut self, mut head: u32) {
         let earlier = mem::take(&mut self.helpers);
         while head != NONE {
@@ -442,14 +448,14 @@ impl<T> Drop for Busy<'_, T> {
     }
 }
 
-/// Evidence that a worker is counted idle, and that it and its helpers are on nobody's list.
+/// Proof that a worker is counted idle, and that it and its helpers are on no list.
 ///
 /// Dropping it is to leave: the helpers are donated.
 #[must_use = "its helpers wait"]
 pub struct Seeker<'a, T> {
     office: &'a Office<T>,
     me: usize,
-    /// The worker itself, and its helpers behind it; nobody any more when it has settled.
+    /// The worker itself, and its helpers behind it; empty when it has settled.
     helpers: Vec<u32>,
 }
 
@@ -459,7 +465,7 @@ impl<'a, T> Seeker<'a, T> {
         self.office.nominate(self.me)
     }
 
-    /// Goes and waits there, if that worker is still busy or all are idle.
+    /// Waits at `whom`, if that worker is still busy or all are idle.
     ///
     /// # Errors
     /// The token, to look again.
@@ -484,7 +490,7 @@ impl<T> Drop for Seeker<'_, T> {
     }
 }
 
-/// Evidence that a worker is counted idle, and that it waits on somebody's list or the end has come.
+/// Proof that a worker is counted idle, and that it waits on a list or the end was announced.
 ///
 /// It cannot be taken off that list: dropping it waits for the answer, drops the task and leaves.
 #[must_use = "a helper waits"]
@@ -495,12 +501,12 @@ pub struct Idle<'a, T> {
 }
 
 impl<'a, T> Idle<'a, T> {
-    /// At whom the worker waits, and how many helpers it brought there.
+    /// The worker at which this one waits, and the number of helpers that it donated there.
     pub fn nomination(&self) -> Nomination {
         self.nomination
     }
 
-    /// What [`Idle::wait`] comes to, if it need not wait.
+    /// The result of [`Idle::wait`], if there is an answer already.
     ///
     /// # Errors
     /// The token, when there is no answer yet.
@@ -511,7 +517,7 @@ impl<'a, T> Idle<'a, T> {
         }
     }
 
-    /// Blocks until the worker is hired or all are idle: spins as long as the office says, then sleeps.
+    /// Blocks until the worker is hired or all are idle: spins as often as the office says, then sleeps.
     pub fn wait(self) -> WaitOutcome<'a, T> {
         let outcome = self.office.wait(self.me);
         mem::forget(self);

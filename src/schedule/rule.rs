@@ -1,29 +1,31 @@
-//! By which rule a crew hires: whom an idle worker nominates, what it is given, and who goes along.
+//! The rule by which a crew hires: which worker an idle worker nominates, which part it is given, and which helpers go
+//! along.
 //!
-//! The rule that is used comes first; the others are those it has grown from, each one step further, and stay so that
-//! they can be compared. README.md beside this file has the figures.
+//! The rule in use is [`NominationRule::of`]. The [`EARLIER`] rules are the steps by which it was developed. They are kept
+//! for comparison; README.md beside this file has the figures.
 
 use super::protocol::{Company, NOTHING_TO_GIVE, NominationScope};
 use crate::search::HandOver;
 
-/// From here on a nomination draws workers: to look at every mailbox would cost more than the best choice gains.
+/// Number of workers from which on a nomination draws workers at random: in such a crew a look at every mailbox costs more
+/// than the best choice gains.
 const DRAW_WORKERS_MIN: usize = 64;
-/// How many it draws.
+/// Number of workers drawn.
 const DRAWS: u32 = 8;
 
-/// What a worker publishes, by which it is nominated.
+/// The key of nomination, which each worker publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NominationKey {
-    /// The share of the tree that is left in its hands.
+    /// The share of the tree that the worker has left.
     Left,
-    /// Its lowest open level.
+    /// The lowest open level of the worker.
     OpenLevel,
-    /// The depth of its current node.
+    /// The depth of the current node of the worker.
     Depth,
 }
 
 impl NominationKey {
-    /// The key of a worker in whose hands this share of the tree is left, with this open level and at this depth.
+    /// The key of a worker with this share of the tree left, this open level and this depth.
     pub fn of(
         self,
         left: impl FnOnce() -> f64,
@@ -38,21 +40,21 @@ impl NominationKey {
     }
 }
 
-/// A rule; see the module.
+/// A rule of nomination and hand-over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NominationRule {
-    /// What a worker publishes.
+    /// What each worker publishes.
     pub key: NominationKey,
-    /// Among whom one is nominated.
+    /// Among which workers one is nominated.
     pub choice: NominationScope,
-    /// What the hired worker gets.
+    /// Which branch the hired worker gets.
     pub hand_over: HandOver,
-    /// Who goes along with it.
+    /// Which helpers go along with the hired worker.
     pub company: Company,
 }
 
 impl NominationRule {
-    /// The rule of a crew of so many workers: the usual one, or that of the source where the next move is handed over.
+    /// The rule of a crew of this many workers: the usual rule, or the source's rule where the next move is handed over.
     pub fn of(workers: usize, hand_over: HandOver) -> NominationRule {
         let choice = if workers < DRAW_WORKERS_MIN { NominationScope::All } else { NominationScope::Drawn(DRAWS) };
         match hand_over {
@@ -63,23 +65,23 @@ impl NominationRule {
         }
     }
 
-    /// The source's.
+    /// The rule of the source.
     const fn source() -> NominationRule {
         NominationRule {
             key: NominationKey::Depth,
             choice: NominationScope::All,
             hand_over: HandOver::Next,
-            company: Company::Nobody,
+            company: Company::None,
         }
     }
 }
 
-/// A rule that was used before, by name.
+/// A rule that was used before, with its name.
 #[derive(Clone, Copy, Debug)]
 pub struct EarlierRule {
-    /// Its name on the command line.
+    /// Name of the rule on the command line.
     pub name: &'static str,
-    /// One line about it.
+    /// One line about the rule, for help texts.
     pub summary: &'static str,
     /// The rule.
     pub rule: NominationRule,
@@ -90,28 +92,28 @@ const OPEN_LEVEL: NominationRule =
 const HALVING: NominationRule = NominationRule { company: Company::Half, ..OPEN_LEVEL };
 const TWO_DRAWN: NominationRule = NominationRule { choice: NominationScope::Drawn(2), ..HALVING };
 
-/// The rules that were used before, the first one first.
+/// The rules that were used before, the oldest first.
 pub const EARLIER: [EarlierRule; 4] = [
     EarlierRule {
         name: "source",
-        summary: "the lowest depth of all is nominated and gives its next move; nobody goes along (Radley)",
+        summary: "the worker with the lowest depth is nominated and gives its next move; no helper goes along (Radley)",
         rule: NominationRule::source(),
     },
     EarlierRule {
         name: "open-level",
-        summary: "the lowest open level of all is nominated and gives its first branch",
+        summary: "the worker with the lowest open level is nominated and gives its first branch",
         rule: OPEN_LEVEL,
     },
-    EarlierRule { name: "halving", summary: "the same, and half of those who wait go along", rule: HALVING },
+    EarlierRule { name: "halving", summary: "as open-level, and half of the waiting helpers go along", rule: HALVING },
     EarlierRule {
         name: "two-drawn",
-        summary: "the same, and two drawn at random are looked at, not all",
+        summary: "as halving, but a nomination looks at two workers drawn at random, not at all",
         rule: TWO_DRAWN,
     },
 ];
 
-/// A share of the tree, 0..=1, as the key of a nomination: the larger the lower, and that of no share at all says that
-/// there is nothing to give. It is the upper half of the number's own bits, which are in the order of what they stand for.
+/// A share of the tree, 0..=1, as a key of nomination. A larger share has a lower key; the key of no share says that there
+/// is nothing to give. The key is the upper half of the bits of the number, whose order is that of the numbers.
 fn key_of_share(share: f64) -> u32 {
     u32::MAX - (share.max(0.0).to_bits() >> 32) as u32
 }
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn small_crews_look_at_everybody_and_large_ones_draw() {
+    fn small_crews_look_at_all_workers_and_large_ones_draw() {
         let [few, many] = [63, 64].map(|workers| NominationRule::of(workers, HandOver::Shallowest).choice);
         assert_eq!([few, many], [NominationScope::All, NominationScope::Drawn(DRAWS)]);
         assert_eq!(NominationRule::of(2, HandOver::Next), NominationRule::source());

@@ -1,4 +1,4 @@
-//! The primitives the hire protocol is built from, in one place, so that a model checker can put its own in their stead.
+//! The primitives of the hire protocol, in one file, so that a model checker can replace them by its own.
 
 pub use crossbeam_utils::CachePadded;
 pub use std::{

@@ -7,14 +7,14 @@ use rustix::io::Errno;
 use rustix::stdio::{stderr, stdin, stdout};
 use std::io;
 
-/// Whether a terminal that the program was given has hung up. What hangs up is no terminal any more to those who ask
-/// for one, but it stays a character device, which neither a pipe whose other end is closed is nor a file.
+/// Whether a terminal that the program was given has hung up. Such a terminal is no longer reported as a terminal. But it
+/// stays a character device, unlike a file or a pipe whose other end is closed.
 pub fn terminal_has_gone() -> bool {
     [stdin(), stdout(), stderr()].into_iter().any(has_hung_up)
 }
 
-/// Whether an error of a terminal, or of what was to be written there, means that it has gone away. Nobody is left then
-/// who could be told; the program ends as by SIGHUP, whether that came, was ignored, or went to somebody else.
+/// Whether an error of reading or writing a terminal means that the terminal has gone away. Then the program can show no
+/// message, and it ends as by SIGHUP, whether that signal was received, was ignored, or was sent to another process.
 pub fn is_hangup(error: &io::Error) -> bool {
     let of_terminals = [Errno::IO, Errno::NXIO].map(|errno| Some(errno.raw_os_error()));
     of_terminals.contains(&error.raw_os_error()) && terminal_has_gone()
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_disk_that_fails_is_no_terminal_that_has_gone() {
         assert!(!is_hangup(&io::Error::from_raw_os_error(Errno::NOSPC.raw_os_error())));
-        // The tests may run on a terminal, which is there, or on none.
+        // The tests may run on a terminal that is still open, or on none.
         assert!(!is_hangup(&io::Error::from_raw_os_error(Errno::IO.raw_os_error())));
     }
 }

@@ -22,7 +22,8 @@ pub fn run(mut sim: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigure
     let roots = open(Task::root(), 0);
     let tasks = cut.open(workers, roots, |task| open(task, 1));
     sim.retire(0, dealt_at);
-    let mut left: Vec<Vec<&Task>> = (0..workers).map(|worker| cut.own(&tasks, workers, worker).collect()).collect();
+    let mut left: Vec<Vec<&Task>> =
+        (0..workers).map(|worker| cut.tasks_of(&tasks, workers, worker).collect()).collect();
     // `pop` takes the last task, so the order is reversed.
     left.iter_mut().for_each(|own| own.reverse());
     (0..workers).for_each(|worker| sim.schedule(dealt_at, worker));

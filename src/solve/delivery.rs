@@ -7,7 +7,7 @@ use crate::search::OrbitImages;
 
 /// The delivery for a search that counts the tours of the problem and hands none out; `None` without a limit.
 pub fn count_delivery(problem: &Problem) -> Option<Delivery> {
-    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).unseen().limit(limit))
+    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).count_only().limit(limit))
 }
 
 /// The delivery for the tours of the problem; `None` when the tours need only be counted. For a search that hands out

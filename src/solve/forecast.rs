@@ -38,9 +38,9 @@ pub fn forecast_tours(crew: &mut Crew, problem: &Problem, card: &SolverCard) {
     let known = known_tours(problem, card.tours);
     // A number computed during the run is shown as the number of tours, and not used for the progress of the run.
     let tells_progress = card.evenly && known.is_some();
-    crew.expect(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
+    crew.set_tour_count(known.filter(|&tours| tours <= u64::MAX.into()).map(|tours| tours as u64), tells_progress);
     if let Some(find) = tour_forecast(problem, card.tours, known) {
-        crew.foretell(find);
+        crew.set_tour_forecast(find);
     }
 }
 

@@ -40,7 +40,7 @@ impl Solver for GpuSolver {
     fn solve(&self, problem: &Problem, mut crew: Crew, output: TourOutput) -> Result<RunOutcome, RunError> {
         crew.deliver(tour_delivery(problem, output, None));
         forecast_tours(&mut crew, problem, self.card());
-        crew.alone(|alone| enumerate(problem, alone))
+        crew.run_solo(|alone| enumerate(problem, alone))
     }
 
     fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
@@ -95,7 +95,7 @@ fn steps_per_lane(nodes: u64, lanes: u32) -> u32 {
 /// Counts the nodes and tours of a dispatch, and delivers its tours.
 fn deliver(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
-        true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.tour(tour)).sum(),
+        true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.deliver_tour(tour)).sum(),
         false => burst.tours,
     };
     alone.count(burst.nodes, tours);

@@ -157,7 +157,7 @@ impl Signals {
     /// # Errors
     /// When the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let (calls, listener) = CaughtSignals::catch_and(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
+        let (calls, listener) = CaughtSignals::catch_with(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
         // The loop reads what has come; the thread is there for a loop that is stuck: it gives the terminal back.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());
@@ -192,7 +192,7 @@ impl Signals {
 
     /// The terminal was seen to go away, whether a signal says so or not.
     pub fn hung_up(&self) {
-        self.calls.hung_up();
+        self.calls.note_hangup();
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 /// Two workers, up to three preemptions.
 pub fn two_workers() {
     check(3, Plan::new(2, Company::Half, &[3]));
-    check(3, Plan::new(2, Company::Nobody, &[2, 1]));
+    check(3, Plan::new(2, Company::None, &[2, 1]));
     check(2, Plan { stepwise: true, ..Plan::new(2, Company::Half, &[3]) });
     check(3, Plan { choice: NominationScope::Drawn(1), ..Plan::new(2, Company::Half, &[3]) });
     for how in [Leaving::Aloud, Leaving::Silently] {
@@ -19,8 +19,8 @@ pub fn two_workers() {
 
 /// Three workers, so that a list can have two helpers, and up to two preemptions.
 pub fn three_workers() {
-    check(2, Plan::new(3, Company::Nobody, &[2]));
-    for company in [Company::Half, Company::Nobody] {
+    check(2, Plan::new(3, Company::None, &[2]));
+    for company in [Company::Half, Company::None] {
         check(1, Plan::new(3, company, &[4]));
     }
 }

@@ -30,7 +30,7 @@ pub fn pct() {
 
 fn plans() -> Vec<Plan> {
     let mut plans = Vec::new();
-    for company in [Company::Half, Company::Nobody] {
+    for company in [Company::Half, Company::None] {
         plans.push(Plan::new(3, company, &[8]));
         plans.push(Plan::new(4, company, &[16]));
         plans.push(Plan::new(4, company, &[3, 5]));

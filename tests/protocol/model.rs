@@ -1,8 +1,8 @@
 //! A crew whose search is a number: a task of `n` units can be split at any time, and each unit is done once.
 //!
-//! Every call of the protocol is noted in a [`Ledger`] that keeps its own account of who waits on whose list. Whenever
+//! Every call of the protocol is noted in a [`Ledger`] that keeps its own account of which worker waits on which list. Whenever
 //! no other worker is in the middle of a call, the account must balance (invariant I2); at the end every mailbox
-//! must be empty, every unit done or dropped by somebody, and every worker told that the work is finished.
+//! must be empty, every unit done or dropped by a worker, and every worker informed that the work is finished.
 
 use super::{
     protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, NominationScope, Office, Served, WaitOutcome},
@@ -22,7 +22,7 @@ pub struct Plan {
     pub stepwise: bool,
     /// Units of the first tasks, one for each of the first workers.
     pub first: Vec<u32>,
-    /// Units after which everybody drops what is left.
+    /// Units after which every worker drops what is left.
     pub stop_after: u32,
     /// A worker that leaves for good when it has done a unit, and whether it says so or just drops its token.
     pub leaver: Option<(usize, Leaving)>,
@@ -143,7 +143,7 @@ struct Book {
     mail: Vec<i64>,
     held: Vec<i64>,
     waiting: i64,
-    /// By worker: how often it closed its mailbox less how often somebody opened it, 0 or 1.
+    /// By worker: how often it closed its mailbox less how often a worker opened it, 0 or 1.
     closed: Vec<i64>,
     /// A worker went without a word, and what it took along is not known.
     unobserved: bool,
@@ -175,7 +175,7 @@ impl Ledger {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call of the protocol, writes it down, and balances the account if nobody else is calling.
+    /// Makes a call of the protocol, writes it down, and balances the account if no other worker is calling.
     fn call<R>(&self, me: usize, call: impl FnOnce() -> R, note: impl FnOnce(&mut Book, &R)) -> R {
         self.book().calling += 1;
         let result = call();
@@ -203,7 +203,7 @@ impl Ledger {
         book.done
     }
 
-    /// The end: whoever is told sees what all others did.
+    /// The end: a worker that learns of it sees what all others did.
     fn told(&self, me: usize) {
         let seen: u32 = self.meters.iter().map(|meter| meter.load(Relaxed)).sum();
         let mut book = self.book();
@@ -221,7 +221,7 @@ impl Ledger {
         let units: u32 = plan.first.iter().sum();
         assert_eq!(book.faults, [""; 0], "{plan:?}");
         assert_eq!(book.done + book.dropped, units, "units done and dropped, {plan:?}");
-        assert!(book.finished.iter().all(|&finished| finished), "everybody ends, {plan:?}");
+        assert!(book.finished.iter().all(|&finished| finished), "every worker ends, {plan:?}");
         if !book.unobserved {
             assert_eq!(book.mail, vec![0; plan.workers], "no mailbox keeps a helper, {plan:?}");
         }
@@ -235,7 +235,7 @@ impl Ledger {
 }
 
 impl Book {
-    /// I1 and I2: whoever waits is on exactly one list, and no list is that of a closed mailbox.
+    /// I1 and I2: a worker that waits is on exactly one list, and no list is that of a closed mailbox.
     fn balance(&mut self, when: &str) {
         if self.unobserved {
             return;
@@ -279,7 +279,7 @@ impl Book {
         self.takes(me, nomination.donated);
         match nomination.whom {
             Some(whom) => self.mail[whom] += nomination.donated as i64,
-            // The end: they are told, and wait no more.
+            // The end: the helpers are answered, and wait no more.
             None => self.waiting -= nomination.donated as i64,
         }
         self.held[me] = 0;

@@ -17,7 +17,7 @@ const SHIPPED: &str = include_str!("../../src/schedule/protocol.rs");
 /// What a checked copy answers when the check found a fault, and nothing else does.
 const FOUND: i32 = 42;
 
-/// A copy of the shipped file: who checks it, and its bug, as texts of the file and what to write in their stead.
+/// A copy of the shipped file: its checker, and its bug, as texts of the file and their replacements.
 struct Variant {
     name: &'static str,
     checker: Checker,
@@ -41,8 +41,8 @@ const VARIANTS: &[Variant] = &[
         patches: &[
             ("        self.idle.fetch_sub(1, AcqRel);\n", ""),
             (
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });\n",
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
         self.idle.fetch_sub(1, AcqRel);\n",
             ),
         ],
@@ -71,8 +71,8 @@ const VARIANTS: &[Variant] = &[
         patches: &[
             ("        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n", ""),
             (
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });\n",
-                "        self.answer(helper, Answer::Hired { task, by: Some(by), helpers: company.len() });
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
+                "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
         self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n",
             ),
         ],
@@ -132,7 +132,7 @@ fn patched(variant: &Variant) -> String {
     })
 }
 
-/// Compiles all variants, each with the model beside it, into one program that checks the one it is told.
+/// Compiles all variants, each with the model beside it, into one program that checks the variant named in its argument.
 fn build(folder: &Path) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/protocol");
     let (mut main, mut arms) = (String::new(), String::new());

@@ -41,14 +41,18 @@ fn the_lowest_level_is_nominated_and_gets_the_helpers() {
     let idle_two = two.report();
     assert_eq!(idle_two.nomination(), Nomination { whom: Some(1), donated: 2 });
     let idle_one = one.report();
-    assert_eq!(idle_one.nomination(), Nomination { whom: Some(3), donated: 3 }, "who has nothing comes last");
+    assert_eq!(
+        idle_one.nomination(),
+        Nomination { whom: Some(3), donated: 3 },
+        "a worker that has nothing to give is nominated last"
+    );
     let idle_three = three.report();
-    assert_eq!(idle_three.nomination(), Nomination { whom: None, donated: 4 }, "the last one ends it");
+    assert_eq!(idle_three.nomination(), Nomination { whom: None, donated: 4 }, "the last worker announces the end");
     assert!([first, idle_two, idle_one, idle_three, office.enter(4)].into_iter().all(ends));
 }
 
 #[test]
-fn whoever_draws_nominates_somebody_with_something_to_give() {
+fn a_drawn_nomination_is_a_worker_with_something_to_give() {
     let office = Office::new(300, 0, NominationScope::Drawn(2), 0..300);
     let mut levels = [NOTHING_TO_GIVE; 300];
     (levels[70], levels[220]) = (5, 4);
@@ -70,14 +74,14 @@ fn the_steps_of_a_report_can_be_taken_one_by_one() {
     let [zero, one, two] = crew(&office, &[3, 2, 1]).try_into().ok().expect("three are busy");
     let seeker = zero.retire();
     assert_eq!((office.idle(), seeker.look()), (2, Nominee { whom: Some(2), looked: 4 }));
-    // The one that was nominated is gone before anybody has come to it.
+    // The nominated worker leaves before a helper has attached to it.
     let gone = two.report();
     assert_eq!(gone.nomination(), Nomination { whom: Some(1), donated: 0 });
     let seeker = seeker.join(Some(2)).err().expect("2 has closed");
     assert_eq!(seeker.look().whom, Some(1));
     let waiting = seeker.join(Some(1)).ok().expect("1 is busy");
     assert_eq!(waiting.nomination(), Nomination { whom: Some(1), donated: 1 });
-    let waiting = waiting.answer().err().expect("nobody has answered");
+    let waiting = waiting.answer().err().expect("no worker has answered");
     let last = one.retire();
     assert_eq!(last.look().whom, None);
     let last = last.join(None).ok().expect("the end has come");
@@ -87,17 +91,17 @@ fn the_steps_of_a_report_can_be_taken_one_by_one() {
 }
 
 #[test]
-fn who_is_dropped_while_it_looks_has_donated_its_helpers() {
+fn a_seeker_that_is_dropped_donates_its_helpers() {
     let office = office(3, 2);
     let [zero, one] = crew(&office, &[1, 1]).try_into().ok().expect("two are busy");
     drop(zero.retire());
-    assert_eq!(office.waits_at(2), Some(1), "whoever waited at 0 waits at 1 now");
+    assert_eq!(office.waits_at(2), Some(1), "the helper of 0 waits at 1 now");
     assert_eq!(one.leave(), Nomination { whom: None, donated: 1 });
     assert!(ends(office.enter(2)));
 }
 
 #[test]
-fn the_same_seed_draws_the_same() {
+fn equal_seeds_give_equal_draws() {
     let drawn = |seed| {
         let office = Office::new(100, 0, NominationScope::Drawn(1), 0..100).seeded(seed);
         let busy = crew(&office, &[1; 100]);
@@ -110,7 +114,7 @@ fn the_same_seed_draws_the_same() {
 }
 
 #[test]
-fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
+fn half_of_the_rest_go_along_with_the_helper_that_waited_longest() {
     let office = office(7, 1);
     let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
     let served = boss.serve(Company::Half, |_, _| Some(10));
@@ -127,16 +131,16 @@ fn half_of_the_rest_go_along_with_the_one_who_waited_longest() {
 }
 
 #[test]
-fn nobody_goes_along_by_the_rule_of_the_source() {
+fn no_helper_goes_along_by_the_rule_of_the_source() {
     let office = office(4, 1);
     let [mut boss] = crew(&office, &[0]).try_into().ok().expect("one is busy");
-    assert_eq!(boss.serve(Company::Nobody, |_, _| Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
+    assert_eq!(boss.serve(Company::None, |_, _| Some(10)), Served { hired: Some(1), handed: vec![], waiting: 2 });
     let (mut first, ..) = hired(office.enter(1));
-    assert_eq!(first.serve(Company::Nobody, |_, _| panic!("nobody waits here")), Served::default());
+    assert_eq!(first.serve(Company::None, |_, _| panic!("no helper waits here")), Served::default());
     // The same helper comes back, and has to let the others go first.
     let back = first.report();
     assert_eq!(back.nomination(), Nomination { whom: Some(0), donated: 0 });
-    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::Nobody, |_, _| Some(task)).hired).collect();
+    let order: Vec<_> = (11..14).map(|task| boss.serve(Company::None, |_, _| Some(task)).hired).collect();
     assert_eq!(order, [Some(2), Some(3), Some(1)]);
     assert_eq!(hired(back).1, 13);
 }
@@ -147,7 +151,7 @@ fn helpers_are_kept_until_there_is_something_to_give() {
     let [mut zero, one] = crew(&office, &[1, 1]).try_into().ok().expect("two are busy");
     assert_eq!(zero.serve(Company::Half, |_, _| None), Served { hired: None, handed: vec![], waiting: 1 });
     assert_eq!(zero.waiting(), 1);
-    assert_eq!(one.leave(), Nomination { whom: None, donated: 0 }, "nobody waited there");
+    assert_eq!(one.leave(), Nomination { whom: None, donated: 0 }, "no helper waited there");
     assert_eq!(zero.serve(Company::Half, |_, _| Some(5)), Served { hired: Some(2), handed: vec![], waiting: 0 });
     // Worker 1 has gone and is not nominated.
     let zero = zero.report();

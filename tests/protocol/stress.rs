@@ -91,7 +91,7 @@ fn crew_size(n: u64) -> usize {
 fn every_node_of_a_thousand_random_trees_is_entered_once() {
     for n in 0..1000 {
         let root = Node { seed: mix(n), height: 9 };
-        let company = if n % 2 == 0 { Company::Half } else { Company::Nobody };
+        let company = if n % 2 == 0 { Company::Half } else { Company::None };
         let spin = if n % 3 == 0 { 100 } else { 0 };
         assert_eq!(walk(crew_size(n), spin, company, &[root], u64::MAX).0, root.size(), "run {n}");
     }
@@ -118,7 +118,7 @@ fn a_panic_of_any_worker_ends_the_run() {
 }
 
 #[test]
-fn a_large_crew_draws_whom_to_nominate() {
+fn a_large_crew_draws_the_worker_to_nominate() {
     let root = Node { seed: 12, height: 16 };
     let (nodes, hires) = walk(300, 0, Company::Half, &[root], u64::MAX);
     assert_eq!(nodes, root.size());
@@ -128,7 +128,7 @@ fn a_large_crew_draws_whom_to_nominate() {
 #[test]
 fn the_model_holds_on_real_threads() {
     for n in 0..300 {
-        let company = if n % 2 == 0 { Company::Half } else { Company::Nobody };
+        let company = if n % 2 == 0 { Company::Half } else { Company::None };
         let how = if n % 3 == 0 { Leaving::Aloud } else { Leaving::Silently };
         let workers = crew_size(n);
         run(&Plan { leaver: Some((workers / 2, how)), ..Plan::new(workers, company, &[200]) });
@@ -137,8 +137,8 @@ fn the_model_holds_on_real_threads() {
 }
 
 #[test]
-#[should_panic(expected = "worker 1 is here already")]
-fn nobody_enters_twice() {
+#[should_panic(expected = "worker 1 has entered before")]
+fn no_worker_enters_twice() {
     let office = Office::new(2, 0, NominationScope::All, [()]);
     let _first = std::mem::ManuallyDrop::new(office.enter(1));
     let _second = office.enter(1);

@@ -95,7 +95,7 @@ impl Serialize for Names<'_> {
 /// As [`Recording::end`].
 pub fn record(verdict: &Verdict, recording: Recording, many: bool) -> Result<(), Failure> {
     let mut ended = Ended::of(&verdict.done, verdict.request().board);
-    ended.stopped = ended.stopped.map(|reason| reason.by(true));
+    ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
     recording.end(Some(End::Run(ended)), Some(&Report::new(verdict, many)))
 }
 
@@ -132,7 +132,7 @@ impl<'a> Report<'a> {
             nodes: done.outcome.total().nodes,
             elapsed_s: done.outcome.elapsed.as_secs_f64(),
             complete: done.outcome.complete(),
-            stopped: done.outcome.stopped.map(|reason| reason.by(true).name()),
+            stopped: done.outcome.stopped.map(|reason| reason.with_signal(true).name()),
         }
     }
 }

@@ -64,7 +64,7 @@ pub(super) struct SavedSweep {
 
 /// The CRC-32 of a layer's patterns.
 pub(super) fn patterns_sum(layer: &Layer) -> u32 {
-    saved::sum([bytemuck::cast_slice(layer.set.table_words())])
+    saved::checksum([bytemuck::cast_slice(layer.set.table_words())])
 }
 
 /// A folder for layers.
@@ -199,7 +199,7 @@ impl LayerFolder {
         let path = self.layer_path(sweep, at);
         let write = || -> io::Result<Shape> {
             let shape = packing.shape();
-            let file = saved::part(&self.path, None)?;
+            let file = saved::create_part(&self.path, None)?;
             let mut output = BufWriter::with_capacity(STRETCH as usize, file.as_file());
             let (mut sums, mut packed) = (Vec::new(), Vec::new());
             output.seek(SeekFrom::Start(counts_at(&shape)))?;
@@ -214,7 +214,7 @@ impl LayerFolder {
             let marks: Vec<u8> = shape.marks.0.iter().flat_map(|word| word.to_le_bytes()).collect();
             output.seek(SeekFrom::Start(0))?;
             output.write_all(MAGIC)?;
-            output.write_all(&saved::sum([&marks[..], &sums]).to_le_bytes())?;
+            output.write_all(&saved::checksum([&marks[..], &sums]).to_le_bytes())?;
             output.write_all(&marks)?;
             output.write_all(&sums)?;
             output.flush()?;
@@ -254,7 +254,7 @@ impl LayerFolder {
             check_length(bytes == counts_at + shape.bytes())?;
             let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
             file.read_exact(&mut sums)?;
-            if magic != *MAGIC || u32::from_le_bytes(sum) != saved::sum([&marks[..], &sums]) {
+            if magic != *MAGIC || u32::from_le_bytes(sum) != saved::checksum([&marks[..], &sums]) {
                 return Err(io::Error::other("its checksum does not agree with its contents"));
             }
             let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `read` reads it again. Whether the parts are parts of the tree at all, and none is in another one, is looked at by [the
-//! crew](crate::schedule::Crew::take_up) that takes them up.
+//! crew](crate::schedule::Crew::resume) that takes them up.
 
 mod read;
 mod write;

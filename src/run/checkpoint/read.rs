@@ -4,7 +4,7 @@
 //! run can be.
 
 use super::write::{Checkpoint, Header, MAGIC, SALT, Worker};
-use crate::saved::{self, ChecksumWriter};
+use crate::saved::{self, ChecksumStream};
 use crate::schedule::{RunOutcome, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
 use std::fs::{self, File};
@@ -119,7 +119,7 @@ impl Worker {
 }
 
 /// A file behind its first line.
-pub(in crate::run) type CheckpointInput = ChecksumWriter<BufReader<File>>;
+pub(in crate::run) type CheckpointInput = ChecksumStream<BufReader<File>>;
 
 /// Opens a file and reads its first line, which is that of such a run.
 ///

@@ -69,14 +69,14 @@ impl Goes {
     /// Tells a crew that is to begin so.
     pub fn tell(self, crew: &mut Crew) {
         if let Some(earlier) = self.earlier {
-            crew.take_up(earlier);
+            crew.resume(earlier);
         }
         if let Some((_, keeper)) = self.keeper {
-            crew.keep(keeper);
+            crew.set_keeper(keeper);
         }
         if let Some((raced, every, keeper)) = self.race {
-            crew.take_up_race(raced);
-            crew.keep_race(every, keeper);
+            crew.resume_race(raced);
+            crew.set_race_keeper(every, keeper);
         }
     }
 }
@@ -179,7 +179,7 @@ impl Checkpoint {
 
 /// The second sum.
 fn sum(text: &[u8]) -> u32 {
-    saved::sum([SALT, text])
+    saved::checksum([SALT, text])
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
         let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
         let first: Arc<Mutex<Option<RunOutcome>>> = Arc::default();
         let keep = first.clone();
-        crew.keep(Box::new(move |so_far| {
+        crew.set_keeper(Box::new(move |so_far| {
             keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
         }));
         plan().question.answer(crew, None, &|_, _| {}).unwrap();
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest.clone()));
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.elapsed == kept.so_far.elapsed);
         let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-        crew.take_up(read.so_far);
+        crew.resume(read.so_far);
         let done = plan().question.answer(crew, None, &|_, _| {}).unwrap();
         assert_eq!(done.outcome.total().tours, 6_637_920);
     }
@@ -281,7 +281,7 @@ mod tests {
                 let own = format!("{:08x}\n", sum(&text[body.min(text.len())..]));
                 text.splice(MAGIC.len()..body, own.into_bytes());
             }
-            let seal = saved::sum([&text[..]]).to_le_bytes();
+            let seal = saved::checksum([&text[..]]).to_le_bytes();
             fs::write(place.path(), [&text[..], &seal].concat()).unwrap();
             match Checkpoint::read(place.path()) {
                 Err(_) => refused += 1,
@@ -289,7 +289,7 @@ mod tests {
                 Ok(read) => {
                     assert_eq!(round % 2, 0, "only one sum was right");
                     let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-                    crew.take_up(read.so_far);
+                    crew.resume(read.so_far);
                     let _ = plan().question.answer(crew, None, &|_, _| {});
                     taken += 1;
                 }

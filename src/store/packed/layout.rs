@@ -77,7 +77,7 @@ impl PackedLayout {
         for (bytes, number) in covered[20..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        sum.copy_from_slice(&saved::sum([&*covered]).to_le_bytes());
+        sum.copy_from_slice(&saved::checksum([&*covered]).to_le_bytes());
         header
     }
 
@@ -103,7 +103,7 @@ impl PackedLayout {
 
     /// The checksum of a block with this number, from 0, and with these records.
     pub fn block_sum(block: u64, records: &[u8]) -> u32 {
-        saved::sum([&block.to_le_bytes(), records])
+        saved::checksum([&block.to_le_bytes(), records])
     }
 
     /// The records of a block with this number, if its checksum, which follows the records, is right.
@@ -118,7 +118,7 @@ pub fn footer(tours: u64) -> [u8; FOOTER_BYTES] {
     let mut footer = [0; FOOTER_BYTES];
     footer[..FOOTER_MARK.len()].copy_from_slice(FOOTER_MARK);
     footer[FOOTER_MARK.len()..FOOTER_BYTES - SUM_BYTES].copy_from_slice(&tours.to_le_bytes());
-    let sum = saved::sum([&footer[..FOOTER_BYTES - SUM_BYTES]]);
+    let sum = saved::checksum([&footer[..FOOTER_BYTES - SUM_BYTES]]);
     footer[FOOTER_BYTES - SUM_BYTES..].copy_from_slice(&sum.to_le_bytes());
     footer
 }

@@ -1,0 +1,118 @@
+//! The format of a saved file: a stream with its CRC-32 at the end.
+
+use crate::bounded;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
+
+/// Bytes that are gathered before they are written or read.
+pub const BLOCK: usize = 1 << 20;
+
+/// Opens a saved file for reading, from its first byte on.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file: a read from a pipe could wait for ever.
+pub fn open(path: &Path) -> io::Result<ChecksumStream<BufReader<File>>> {
+    Ok(ChecksumStream::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
+}
+
+/// Number of bytes of a file, and their CRC-32.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn contents(mut file: &File) -> io::Result<(u64, u32)> {
+    file.rewind()?;
+    let mut all = ChecksumStream::new(file);
+    let bytes = io::copy(&mut all, &mut io::sink())?;
+    Ok((bytes, all.hasher.finalize()))
+}
+
+/// The CRC-32 of these pieces, one behind the other.
+pub fn checksum<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    pieces.into_iter().for_each(|piece| hasher.update(piece));
+    hasher.finalize()
+}
+
+/// A reader or writer that computes the CRC-32 of all bytes that pass.
+#[derive(Debug)]
+pub struct ChecksumStream<T> {
+    inner: T,
+    hasher: crc32fast::Hasher,
+}
+
+impl<T> ChecksumStream<T> {
+    /// A stream of which no byte has passed yet.
+    pub fn new(inner: T) -> ChecksumStream<T> {
+        ChecksumStream { inner, hasher: crc32fast::Hasher::new() }
+    }
+}
+
+impl<T: Write> ChecksumStream<T> {
+    /// Writes the checksum, and flushes the stream.
+    pub(super) fn seal(mut self) -> io::Result<()> {
+        let sum = self.hasher.finalize();
+        self.inner.write_all(&sum.to_le_bytes())?;
+        self.inner.flush()
+    }
+}
+
+impl<T: BufRead> ChecksumStream<T> {
+    /// Whether the stream begins with this line.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn begins_with(&mut self, magic: &str) -> io::Result<bool> {
+        let mut read = vec![0; magic.len()];
+        match self.read_exact(&mut read) {
+            Ok(()) => Ok(read == magic.as_bytes()),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the rest of a line, of at most `longest` bytes.
+    ///
+    /// # Errors
+    /// The errors of [`bounded::line`].
+    pub fn line(&mut self, longest: u64) -> io::Result<Vec<u8>> {
+        let line = bounded::line(&mut self.inner, longest)?;
+        self.hasher.update(&line);
+        Ok(line)
+    }
+
+    /// Reads the checksum, which must be that of all bytes read, and the end of the file.
+    ///
+    /// # Errors
+    /// When the checksum differs, or the file is longer or shorter.
+    pub fn check(mut self) -> io::Result<()> {
+        let sum = self.hasher.finalize();
+        let mut stored = [0; 4];
+        self.inner.read_exact(&mut stored)?;
+        if u32::from_le_bytes(stored) != sum || self.inner.read(&mut [0])? > 0 {
+            let why = "its checksum does not agree with its contents";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Read> Read for ChecksumStream<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(bytes)?;
+        self.hasher.update(&bytes[..length]);
+        Ok(length)
+    }
+}
+
+impl<T: Write> Write for ChecksumStream<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

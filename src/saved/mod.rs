@@ -1,0 +1,42 @@
+//! Checkpoint files: each is whole at any moment, whatever happens, so that a run can be resumed from it.
+//!
+//! ```text
+//! destrier search 1                    a line that says what the file is
+//! ..                                   the content
+//! 4 bytes                              the CRC-32 of all that, the low byte first
+//! ```
+//!
+//! A new file is written under another name in the same folder and flushed to the disk. Then the current file gets a
+//! second name, `FILE~`, which it keeps. Then the new file takes over the first name, and the folder is flushed to
+//! the disk too. So from its first moment on `FILE` always exists, and it is always whole: the new file or the old one.
+//!
+//! # One run at a time
+//!
+//! A run claims `FILE` before it reads it: see [`claim`](mod@crate::claim). If the file exists, it is locked, and each file
+//! that replaces it is locked before it gets the name. If no file exists, there is nothing to lock, and several runs
+//! that start at once find no file. The first file decides between them:
+//!
+//! 1. The run writes the first file whole, under another name. It holds a lock on that file since it created the file.
+//! 2. It gives that file the name `FILE` by a call that fails where the name exists, `renameat2` without replacing or
+//!    `link`: of all runs one succeeds. From that moment on `FILE` is whole and locked.
+//! 3. All other runs are refused before any of them has begun to work: by [`is_taken`], or by [`ReplacedFile::check_claim`] if
+//!    they find the file when they are about to read it.
+//!
+//! A run that is killed before step 2 leaves a file under another name, without a lock, and no `FILE`. A run
+//! that is killed after step 2 leaves a whole `FILE`, which can be resumed. There is no moment at which `FILE` is empty, or
+//! whole and not locked. If the name was free and the user removes
+//! `FILE` after the first save, the run replaces any file that it finds later, as it does with each save after the first.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `replaced.rs` | [`ReplacedFile`]: claims and replaces a file |
+//! | `part.rs` | files that do not have their final name yet, and what killed runs left of them |
+//! | `checksum.rs` | [`ChecksumStream`]: the stream with its checksum |
+
+mod checksum;
+mod part;
+mod replaced;
+
+pub use checksum::{ChecksumStream, checksum, contents, open};
+pub use part::{create_part, create_unfinished, folder, keep_unfinished, leftovers, reopen_unfinished};
+pub use replaced::{ReplacedFile, is_taken, older};

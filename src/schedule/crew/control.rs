@@ -1,0 +1,356 @@
+//! Pause, resume, step, slow motion, stop, deadline and hand-over rule: how a run is controlled from outside.
+//!
+//! A worker reads one atomic per burst ([`Control::attention`]). While it is clear, the worker continues. Otherwise the
+//! worker asks [`Control::permit`] how many nodes it may enter, and waits there while the run is paused or slowed. So every
+//! request reaches every worker within one burst.
+//!
+//! A run that is saved to a file takes a break from time to time. Every worker puts down its work and stops, as if the run
+//! had been stopped. When the file is written, the workers begin again with that work.
+
+use crate::lock::LockAlways as _;
+use crate::search::HandOver;
+use crate::stop::{Stop, StopReason};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a worker may do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Permit {
+    /// Enter as many nodes as a burst holds.
+    Run,
+    /// Enter this many nodes, then ask again.
+    Nodes(u64),
+    /// Keep the work that is left, and stop.
+    Stop,
+}
+
+/// State of one worker between two calls of [`Control::permit`].
+#[derive(Debug, Default)]
+pub struct PermitState {
+    steps_taken: u64,
+    due: Option<Instant>,
+}
+
+#[derive(Debug, Default)]
+struct ControlRequests {
+    paused: bool,
+    /// Number of single steps requested since the run began.
+    steps: u64,
+    /// Nodes per second that each worker may enter.
+    pace: Option<u32>,
+    /// Whether all workers are to stop for a break.
+    break_due: bool,
+}
+
+/// When the next break is due.
+#[derive(Debug)]
+struct Breaks {
+    /// Time between the end of a break and the next break.
+    every: Duration,
+    since: Instant,
+    /// Time of the next break, in nanoseconds since `since`.
+    due: AtomicU64,
+}
+
+/// The control of a run, shared by all its workers.
+#[derive(Debug)]
+pub struct Control {
+    attention: AtomicBool,
+    next_rule: AtomicBool,
+    deadline: Option<Instant>,
+    breaks: Option<Breaks>,
+    stop: Stop,
+    requests: Mutex<ControlRequests>,
+    changed: Condvar,
+}
+
+/// In slow motion a worker wakes at most this many times per second. Above 50 nodes per second it enters several nodes at a time.
+const TICKS_PER_S: u32 = 50;
+
+impl Control {
+    /// Control of a run with this rule, which stops by itself at the deadline and takes a break after each `breaks_every`.
+    pub fn new(rule: HandOver, deadline: Option<Instant>, breaks_every: Option<Duration>) -> Control {
+        let control = Control {
+            attention: AtomicBool::new(false),
+            next_rule: AtomicBool::new(false),
+            deadline,
+            breaks: breaks_every.map(|every| Breaks {
+                every,
+                since: Instant::now(),
+                due: AtomicU64::new(every.as_nanos() as u64),
+            }),
+            stop: Stop::default(),
+            requests: Mutex::default(),
+            changed: Condvar::new(),
+        };
+        control.set_hand_over(rule);
+        control
+    }
+
+    /// The rule by which branches are handed over.
+    pub fn hand_over(&self) -> HandOver {
+        if self.next_rule.load(Ordering::Relaxed) { HandOver::Next } else { HandOver::Shallowest }
+    }
+
+    /// Changes the hand-over rule, also during the run.
+    pub fn set_hand_over(&self, rule: HandOver) {
+        self.next_rule.store(rule == HandOver::Next, Ordering::Relaxed);
+    }
+
+    /// Stops every worker before its next node.
+    pub fn pause(&self) {
+        self.request(|requests| requests.paused = true);
+    }
+
+    /// Resumes a paused run.
+    pub fn resume(&self) {
+        self.request(|requests| requests.paused = false);
+    }
+
+    /// Whether the run is paused.
+    pub fn is_paused(&self) -> bool {
+        self.lock().paused
+    }
+
+    /// Pauses the run, and lets every busy worker enter one node.
+    pub fn step(&self) {
+        self.request(|requests| {
+            requests.paused = true;
+            requests.steps += 1;
+        });
+    }
+
+    /// Limits every worker to this many nodes per second; `None` lifts the limit.
+    pub fn set_pace(&self, nodes_per_s: Option<u32>) {
+        self.request(|requests| requests.pace = nodes_per_s.map(|n| n.max(1)));
+    }
+
+    /// Limit of every worker in nodes per second, if there is one.
+    pub fn pace(&self) -> Option<u32> {
+        self.lock().pace
+    }
+
+    /// Stops the run; the first reason is kept.
+    pub fn stop(&self, reason: StopReason) {
+        self.request(|_| self.stop.ask(reason));
+    }
+
+    /// Why the run was told to stop, if it was.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.stop.reason()
+    }
+
+    /// Whether a worker must ask for a permit before its next burst; cheap enough for every burst.
+    #[inline]
+    pub(in crate::schedule) fn attention(&self) -> bool {
+        self.attention.load(Ordering::Relaxed)
+    }
+
+    /// Whether every worker is to put down its work, because the run stops or takes a break. From then on a branch that
+    /// changes hands is put down by the worker that gets it: it counts as no hire, and helpers that move count as no
+    /// donation.
+    pub(in crate::schedule) fn is_stopping(&self) -> bool {
+        self.attention() && self.stops(&self.lock())
+    }
+
+    fn stops(&self, requests: &ControlRequests) -> bool {
+        self.stop.is_asked() || requests.break_due
+    }
+
+    /// Stops the run when the deadline has passed, and starts a break when one is due.
+    #[inline]
+    pub(in crate::schedule) fn check_deadline(&self, now: Instant) {
+        if self.deadline.is_some_and(|deadline| now >= deadline) && !self.attention() {
+            self.stop(StopReason::Deadline);
+        }
+        let Some(Breaks { since, due, .. }) = &self.breaks else { return };
+        let now = now.saturating_duration_since(*since).as_nanos() as u64;
+        let at = due.load(Ordering::Relaxed);
+        // Of the workers that see it, one starts the break.
+        if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            self.request_break();
+        }
+    }
+
+    /// Starts a break: every worker puts down its work and stops.
+    pub(in crate::schedule) fn request_break(&self) {
+        self.request(|requests| requests.break_due = true);
+    }
+
+    /// Ends a break for which all workers have stopped, and sets the time of the next one. Answers whether there was a
+    /// break.
+    pub(in crate::schedule) fn end_break(&self) -> bool {
+        let Some(Breaks { every, since, due }) = &self.breaks else { return false };
+        let mut was = false;
+        self.request(|requests| was = std::mem::take(&mut requests.break_due));
+        if was {
+            due.store((since.elapsed() + *every).as_nanos() as u64, Ordering::Relaxed);
+        }
+        was
+    }
+
+    /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` once before it waits.
+    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool)) -> Permit {
+        let mut requests = self.lock();
+        let mut announced = false;
+        loop {
+            let now = Instant::now();
+            if self.deadline.is_some_and(|deadline| now >= deadline) {
+                self.stop.ask(StopReason::Deadline);
+            }
+            let wait = match self.decide(&requests, own, now) {
+                Ok(permit) => return permit,
+                Err(wait) => wait,
+            };
+            if !announced {
+                waiting(requests.paused);
+                announced = true;
+            }
+            let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+            requests = match [wait, until_deadline].into_iter().flatten().min() {
+                Some(time) => self.changed.wait_timeout(requests, time).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// A permit, or the time to wait for one (`None`: until a request changes).
+    fn decide(
+        &self,
+        requests: &ControlRequests,
+        own: &mut PermitState,
+        now: Instant,
+    ) -> Result<Permit, Option<Duration>> {
+        if self.stops(requests) {
+            return Ok(Permit::Stop);
+        }
+        if requests.paused {
+            own.due = None;
+            if own.steps_taken < requests.steps {
+                own.steps_taken += 1;
+                return Ok(Permit::Nodes(1));
+            }
+            return Err(None);
+        }
+        own.steps_taken = requests.steps;
+        let Some(pace) = requests.pace else {
+            own.due = None;
+            return Ok(Permit::Run);
+        };
+        let nodes = pace.div_ceil(TICKS_PER_S);
+        let tick = Duration::from_secs_f64(f64::from(nodes) / f64::from(pace));
+        match own.due {
+            Some(due) if now < due && due - now <= tick => Err(Some(due - now)),
+            // A worker that fell behind does not enter the missed nodes in a rush.
+            _ => {
+                own.due = Some(own.due.filter(|&due| due + tick > now).map_or(now, |due| due.min(now)) + tick);
+                Ok(Permit::Nodes(u64::from(nodes)))
+            }
+        }
+    }
+
+    fn request(&self, change: impl FnOnce(&mut ControlRequests)) {
+        let mut requests = self.lock();
+        change(&mut requests);
+        let attention = requests.paused || requests.pace.is_some() || self.stops(&requests);
+        self.attention.store(attention, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Locks the requests. A panic elsewhere cannot leave them half changed, so a poisoned lock is used as it is.
+    fn lock(&self) -> MutexGuard<'_, ControlRequests> {
+        self.requests.locked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control() -> Control {
+        Control::new(HandOver::Shallowest, None, None)
+    }
+
+    #[test]
+    fn a_free_run_needs_no_attention() {
+        let control = control();
+        assert!(!control.attention());
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
+    }
+
+    #[test]
+    fn a_break_stops_every_worker_until_it_ends_and_a_stop_is_no_break() {
+        let control = Control::new(HandOver::Shallowest, None, Some(Duration::from_millis(1)));
+        assert!(!control.end_break());
+        std::thread::sleep(Duration::from_millis(2));
+        control.check_deadline(Instant::now());
+        assert!(control.attention());
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!((control.end_break(), control.end_break(), control.attention()), (true, false, false));
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
+        control.stop(StopReason::Asked);
+        assert!(!control.end_break());
+    }
+
+    #[test]
+    fn a_step_grants_one_node_to_each_worker_and_leaves_the_run_paused() {
+        let control = control();
+        control.step();
+        control.step();
+        for own in &mut [PermitState::default(), PermitState::default()] {
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            let requests = control.lock();
+            assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
+        }
+        assert!(control.is_paused());
+    }
+
+    #[test]
+    fn steps_asked_for_before_a_resume_are_not_saved_up() {
+        let control = control();
+        control.step();
+        control.resume();
+        let own = &mut PermitState::default();
+        assert_eq!(control.permit(own, |_| ()), Permit::Run);
+        control.pause();
+        let requests = control.lock();
+        assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
+    }
+
+    #[test]
+    fn slow_motion_grants_one_node_then_waits_for_the_tick() {
+        let control = control();
+        control.set_pace(Some(2));
+        let own = &mut PermitState::default();
+        let requests = control.lock();
+        let now = Instant::now();
+        assert_eq!(control.decide(&requests, own, now), Ok(Permit::Nodes(1)));
+        let wait = control.decide(&requests, own, now).unwrap_err().unwrap();
+        assert_eq!(wait, Duration::from_millis(500));
+        assert_eq!(control.decide(&requests, own, now + wait), Ok(Permit::Nodes(1)));
+        // Ten seconds later: one node, not twenty.
+        let later = now + Duration::from_secs(10);
+        assert_eq!(control.decide(&requests, own, later), Ok(Permit::Nodes(1)));
+        assert!(control.decide(&requests, own, later).is_err());
+    }
+
+    #[test]
+    fn stop_wins_over_pause_and_keeps_its_first_reason() {
+        let control = control();
+        control.pause();
+        control.stop(StopReason::Limit);
+        control.stop(StopReason::Asked);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.stop_reason(), Some(StopReason::Limit));
+    }
+
+    #[test]
+    fn a_passed_deadline_stops_also_a_paused_run() {
+        let control = Control::new(HandOver::Next, Some(Instant::now()), None);
+        control.pause();
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.stop_reason(), Some(StopReason::Deadline));
+    }
+}

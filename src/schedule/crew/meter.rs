@@ -1,0 +1,321 @@
+//! Meters: the figures that each worker publishes between bursts, and how a viewer takes a [`Snapshot`] of all of them.
+//!
+//! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures. So a reader sees
+//! each figure whole, and no figure is lost. Two figures have another writer: a steal is counted by the thief, and the
+//! worker that takes over a helper writes where the helper waits. Costly details (the drawing, the figures by depth) stand
+//! behind a lock that is taken some twenty times per second.
+
+use super::control::Control;
+use super::cores::Places;
+use crate::lock::LockAlways as _;
+use crate::schedule::figures::lanes::DeviceLanes;
+use crate::schedule::figures::outcome::{RunOutcome, Totals};
+use crate::schedule::figures::progress::Forecast;
+use crate::schedule::figures::snapshot::{EarlierRun, Levels, Snapshot};
+use crate::schedule::figures::times::whole_micros;
+use crate::schedule::figures::workers::{WorkerSnapshot, WorkerState};
+use crate::search::{DEPTHS, Drawing, Tally};
+use crossbeam_utils::CachePadded;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A busy worker that has published nothing for this long is not running: a burst takes well under a millisecond.
+const STALE: Duration = Duration::from_millis(20);
+
+/// Figures of one worker; only that worker writes them, but for the two figures that the module names.
+#[derive(Debug, Default)]
+pub struct Meter {
+    state: AtomicU8,
+    nodes: AtomicU64,
+    tours: AtomicU64,
+    depth: AtomicU32,
+    level: AtomicU32,
+    hires: AtomicU64,
+    donations: AtomicU64,
+    attempts: AtomicU64,
+    busy_ns: AtomicU64,
+    idle_ns: AtomicU64,
+    cpu_ns: AtomicU64,
+    core: AtomicU32,
+    /// When the present state began, in ns since the run began.
+    since_ns: AtomicU64,
+    /// When a figure was last published, in ns since the run began.
+    published_ns: AtomicU64,
+    /// The worker at which this one waits.
+    boss: AtomicU32,
+    detail: Mutex<Detail>,
+}
+
+/// The part of a meter that is copied under a lock.
+#[derive(Clone, Debug)]
+struct Detail {
+    drawing: Drawing,
+    nodes_by_depth: [u64; DEPTHS],
+    pruned_by_depth: [u64; DEPTHS],
+}
+
+impl Default for Detail {
+    fn default() -> Detail {
+        Detail { drawing: Drawing::default(), nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+    }
+}
+
+impl Meter {
+    /// Publishes the counters and the position in the tree; `level` is the lowest open level.
+    #[inline]
+    pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>) {
+        self.nodes.store(tally.nodes, Relaxed);
+        self.tours.store(tally.tours, Relaxed);
+        self.depth.store(depth as u32, Relaxed);
+        self.level.store(level.map_or(u32::MAX, |level| level as u32), Relaxed);
+        self.published_ns.store(at.as_nanos() as u64, Relaxed);
+    }
+
+    /// Publishes the CPU time used so far, and the core on which the worker runs, if it is known.
+    pub(in crate::schedule) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
+        self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
+        self.core.store(core.map_or(0, |core| core as u32 + 1), Relaxed);
+    }
+
+    /// CPU time as the worker last published it.
+    pub(in crate::schedule) fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.cpu_ns.load(Relaxed))
+    }
+
+    /// Publishes the drawing of the position and the figures by depth.
+    pub(in crate::schedule) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
+        let mut detail = self.detail.locked();
+        detail.nodes_by_depth = tally.nodes_by_depth;
+        detail.pruned_by_depth = tally.pruned_by_depth;
+        draw(&mut detail.drawing);
+    }
+
+    /// Changes the state, and adds the time since the last change to busy or idle time.
+    pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
+        let at = at.as_nanos() as u64;
+        let past = at.saturating_sub(self.since_ns.swap(at, Relaxed));
+        let counter = if self.state().has_work() { &self.busy_ns } else { &self.idle_ns };
+        counter.store(counter.load(Relaxed) + past, Relaxed);
+        self.published_ns.store(at, Relaxed);
+        self.state.store(state as u8, Relaxed);
+    }
+
+    /// The lowest open level as the worker last published it.
+    pub fn level(&self) -> Option<usize> {
+        index(self.level.load(Relaxed))
+    }
+
+    /// Publishes at which worker this one waits. A worker that takes over its helpers writes this too.
+    pub(in crate::schedule) fn set_boss(&self, boss: Option<usize>) {
+        self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
+    }
+
+    /// Counts a hire that this worker made. A thief calls this too.
+    pub(in crate::schedule) fn count_hire(&self) {
+        self.hires.fetch_add(1, Relaxed);
+    }
+
+    /// Counts helpers that this worker donated.
+    pub(in crate::schedule) fn count_donations(&self, helpers: usize) {
+        self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
+    }
+
+    /// Counts an attempt that this worker began.
+    pub(in crate::schedule) fn count_attempt(&self) {
+        self.attempts.store(self.attempts.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// The state as the worker last published it.
+    pub fn state(&self) -> WorkerState {
+        WorkerState::ALL[self.state.load(Relaxed) as usize]
+    }
+
+    fn sample(&self, at: Duration) -> WorkerSnapshot {
+        let at_ns = at.as_nanos() as u64;
+        let mut state = self.state();
+        let stale = at_ns.saturating_sub(self.published_ns.load(Relaxed)) > STALE.as_nanos() as u64;
+        if state == WorkerState::Busy && stale {
+            state = WorkerState::Descheduled;
+        }
+        let present = at_ns.saturating_sub(self.since_ns.load(Relaxed));
+        let (mut busy_ns, mut idle_ns) = (self.busy_ns.load(Relaxed), self.idle_ns.load(Relaxed));
+        match state {
+            WorkerState::Done => {}
+            state if state.has_work() => busy_ns += present,
+            _ => idle_ns += present,
+        }
+        WorkerSnapshot {
+            state,
+            nodes: self.nodes.load(Relaxed),
+            tours: self.tours.load(Relaxed),
+            depth: self.depth.load(Relaxed) as usize,
+            level: self.level(),
+            hires: self.hires.load(Relaxed),
+            donations: self.donations.load(Relaxed),
+            attempts: self.attempts.load(Relaxed),
+            busy: Duration::from_micros(busy_ns / 1000),
+            idle: Duration::from_micros(idle_ns / 1000),
+            cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
+            boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
+            group: self.core.load(Relaxed).checked_sub(1).and_then(|core| Places::here().group(core as usize)),
+        }
+    }
+}
+
+/// A number as meters hold it; the largest value stands for `None`.
+fn index(value: u32) -> Option<usize> {
+    (value != u32::MAX).then_some(value as usize)
+}
+
+/// The meters of all workers of a run.
+#[derive(Debug)]
+pub struct Meters {
+    began: Instant,
+    /// Time that earlier crews took.
+    before_ns: AtomicU64,
+    /// Totals of earlier crews.
+    before: Mutex<Totals>,
+    levels: Levels,
+    outlook: Mutex<Forecast>,
+    lanes: Mutex<Option<DeviceLanes>>,
+    workers: Box<[CachePadded<Meter>]>,
+}
+
+impl Meters {
+    /// Meters for this many workers of a run that begins now.
+    pub fn new(workers: usize, levels: Levels) -> Meters {
+        let meters: Box<[CachePadded<Meter>]> = (0..workers).map(|_| CachePadded::default()).collect();
+        for meter in &meters {
+            meter.state.store(WorkerState::Idle as u8, Relaxed);
+            meter.level.store(u32::MAX, Relaxed);
+            meter.set_boss(None);
+        }
+        let (outlook, lanes) = (Mutex::default(), Mutex::default());
+        let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, lanes, workers: meters }
+    }
+
+    /// Time from the beginning of the run to `now`, with the time of earlier crews.
+    #[inline]
+    pub fn since(&self, now: Instant) -> Duration {
+        Duration::from_nanos(self.before_ns.load(Relaxed)) + now.saturating_duration_since(self.began)
+    }
+
+    /// Counts on from an earlier run: time and counters include it. To be called before any worker begins.
+    pub(in crate::schedule) fn resume_from(&self, earlier: &RunOutcome) {
+        self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
+        let mut before = self.before.locked();
+        earlier.workers.iter().for_each(|worker| before.add(worker));
+        let began = self.since(self.began).as_nanos() as u64;
+        for meter in &self.workers {
+            meter.since_ns.store(began, Relaxed);
+            meter.published_ns.store(began, Relaxed);
+        }
+    }
+
+    /// The meter of a worker.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    #[inline]
+    pub fn of(&self, worker: usize) -> &Meter {
+        &self.workers[worker]
+    }
+
+    /// Number of workers.
+    pub(in crate::schedule) fn len(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// How the figures by depth are counted.
+    pub fn levels(&self) -> Levels {
+        self.levels
+    }
+
+    /// Changes the forecast of the run.
+    pub fn update_outlook(&self, set: impl FnOnce(&mut Forecast)) {
+        set(&mut self.outlook.locked());
+    }
+
+    /// CPU time of all workers, as they last published it.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
+    }
+
+    /// Nodes entered by all workers, as they last published them.
+    pub(in crate::schedule) fn nodes(&self) -> u64 {
+        self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
+    }
+
+    /// Whether the number of tours found tells how far the run is.
+    pub(in crate::schedule) fn tours_tell_progress(&self) -> bool {
+        let before = self.before.locked().tally.tours;
+        self.outlook()
+            .tours_tell_progress(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
+    }
+
+    /// The forecast of the run.
+    pub fn outlook(&self) -> Forecast {
+        *self.outlook.locked()
+    }
+
+    /// Publishes the device.
+    pub(in crate::schedule) fn set_lanes(&self, lanes: &DeviceLanes) {
+        let mut published = self.lanes.locked();
+        published.get_or_insert_default().clone_from(lanes);
+    }
+
+    /// The device that does the work, if a device does it.
+    pub fn lanes(&self) -> Option<DeviceLanes> {
+        self.lanes.locked().clone()
+    }
+
+    /// The run at this moment.
+    pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
+        let elapsed = whole_micros(self.since(Instant::now()));
+        let before = self.before.locked();
+        let earlier = EarlierRun::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
+        let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
+        let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
+        drop(before);
+        for meter in &self.workers {
+            let detail = meter.detail.locked();
+            let add = |sums: &mut Vec<u64>, more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+            add(&mut nodes_by_depth, &detail.nodes_by_depth);
+            add(&mut pruned_by_depth, &detail.pruned_by_depth);
+        }
+        Snapshot {
+            elapsed,
+            stop: control.stop_reason(),
+            paused: control.is_paused(),
+            pace: control.pace(),
+            hand_over: control.hand_over(),
+            workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),
+            earlier,
+            nodes_by_depth,
+            pruned_by_depth,
+            levels: self.levels,
+            outlook: self.outlook(),
+            events_lost,
+            lanes: self.lanes(),
+            simulated: None,
+        }
+    }
+
+    /// One worker at the moment `at`, as time since the run began.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn worker(&self, worker: usize, at: Duration) -> WorkerSnapshot {
+        self.workers[worker].sample(at)
+    }
+
+    /// The position of a worker as it last published it.
+    ///
+    /// # Panics
+    /// When there is no such worker.
+    pub fn drawing(&self, worker: usize) -> Drawing {
+        self.workers[worker].detail.locked().drawing.clone()
+    }
+}

@@ -1,0 +1,110 @@
+//! The plan of a crew: number of workers, scheduler, and other settings. The schedulers by name.
+
+use super::shard::Shard;
+use crate::schedule::figures::snapshot::Levels;
+use crate::search::HandOver;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// Workers of the largest crew.
+pub const THREADS_MAX: usize = 4096;
+
+/// How the workers of a crew share a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Scheduler {
+    /// Idle workers attach to busy ones and are hired by them.
+    Hire,
+    /// Parts above a size become tasks on rayon's deques; idle threads steal the oldest task.
+    Rayon,
+    /// Many prefixes, dealt out in turn before the run.
+    Static,
+    /// The starts, or a few prefixes, dealt out in blocks before the run.
+    Blocks,
+    /// One worker.
+    Serial,
+}
+
+impl Scheduler {
+    /// Every scheduler, the default first.
+    pub const ALL: [Scheduler; 5] =
+        [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial];
+
+    /// Name of the scheduler on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheduler::Hire => "hire",
+            Scheduler::Rayon => "rayon",
+            Scheduler::Static => "static",
+            Scheduler::Blocks => "static-blocks",
+            Scheduler::Serial => "serial",
+        }
+    }
+
+    /// One line about the scheduler, for help texts.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Scheduler::Hire => "idle workers attach to a busy worker, which hires them (Radley)",
+            Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
+            Scheduler::Static => {
+                "thousands of prefixes dealt out in turn before the run: no worker helps another, the shares are even"
+            }
+            Scheduler::Blocks => {
+                "the starts, or a few prefixes, dealt out in blocks, as Carter did: shows uneven shares"
+            }
+            Scheduler::Serial => "one worker",
+        }
+    }
+}
+
+/// The plan of a crew.
+#[derive(Clone, Copy, Debug)]
+pub struct CrewPlan {
+    /// Number of workers, 1..=[`THREADS_MAX`](THREADS_MAX).
+    pub threads: usize,
+    /// How the workers share the tree.
+    pub scheduler: Scheduler,
+    /// Rule by which branches are handed over.
+    pub hand_over: HandOver,
+    /// How figures by depth are counted.
+    pub levels: Levels,
+    /// Moment at which the run stops.
+    pub deadline: Option<Instant>,
+    /// By how much the workers lower their own priority, 0..=19, so that the view stays responsive.
+    pub nice: i32,
+    /// CPU time that the estimate of the tree may take at once, by random sampling beside the search. After that, sampling
+    /// gets a small share of the CPU time. `None`: no estimate.
+    pub estimate: Option<Duration>,
+    /// Interval of the breaks in which the search of a tree calls its [keeper](super::lifecycle::Crew::set_keeper). `None`:
+    /// no breaks.
+    pub breaks: Option<Duration>,
+    /// The part of the tree that is searched; `None`: the whole tree.
+    pub shard: Option<Shard>,
+    /// Whether every worker is pinned to a core of its own, as far as there are enough cores.
+    pub pin: bool,
+}
+
+impl CrewPlan {
+    /// A plan of `threads` workers under this scheduler. All else is off: the workers hand over the shallowest branch,
+    /// count no figures by depth, have no deadline, keep their priority, estimate nothing, take no breaks and search the
+    /// whole tree.
+    pub fn of(threads: usize, scheduler: Scheduler) -> CrewPlan {
+        let (hand_over, levels) = (HandOver::Shallowest, Levels::Off);
+        CrewPlan {
+            threads,
+            scheduler,
+            hand_over,
+            levels,
+            deadline: None,
+            nice: 0,
+            estimate: None,
+            breaks: None,
+            shard: None,
+            pin: false,
+        }
+    }
+
+    /// A plan of one worker that shares its work with no other.
+    pub fn serial() -> CrewPlan {
+        CrewPlan::of(1, Scheduler::Serial)
+    }
+}

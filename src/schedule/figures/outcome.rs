@@ -1,0 +1,112 @@
+//! The outcome of a run: what its workers did, and why it stopped or failed.
+
+use super::lanes::DeviceLanes;
+use super::progress::{Forecast, RunProgress};
+use crate::memory::MemoryRefused;
+use crate::search::{Tally, Task};
+use crate::stop::StopReason;
+use std::time::Duration;
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A worker panicked.
+    #[error("worker {worker} panicked: {message}")]
+    Panicked {
+        /// The worker.
+        worker: usize,
+        /// The panic message.
+        message: String,
+    },
+    /// The system refused a worker the memory for a large allocation.
+    #[error("{0}")]
+    Memory(MemoryRefused),
+    /// The tours could not be written.
+    #[error("the tours could not be written: {0}")]
+    Write(#[from] std::io::Error),
+    /// The parts of the tree that the run was to resume are not parts that a run of this search left.
+    #[error("{0}")]
+    Parts(String),
+    /// The device that did the work failed.
+    #[error("{0}")]
+    Device(String),
+    /// A thread could not be started.
+    #[error("worker {worker} could not be started: {error}")]
+    Spawn {
+        /// The worker.
+        worker: usize,
+        /// The error of the operating system.
+        error: std::io::Error,
+    },
+}
+
+/// The outcome of a run.
+#[derive(Clone, Default, Debug)]
+pub struct RunOutcome {
+    /// Totals of each worker.
+    pub workers: Vec<Totals>,
+    /// Why the run stopped before the tree was exhausted; `None` for a complete run.
+    pub stopped: Option<StopReason>,
+    /// Time that the run took.
+    pub elapsed: Duration,
+    /// Number of events that did not fit in the channel.
+    pub events_lost: u64,
+    /// The last forecast of the run.
+    pub outlook: Forecast,
+    /// The parts of the tree that no worker had entered when the run stopped. Another crew can
+    /// [resume](crate::schedule::Crew::resume) with them.
+    ///
+    /// Empty for a complete run, and for work that [`Crew::run`](crate::schedule::Crew::run) did not do. After a stop by a
+    /// limit of tours the parts are not all that is left: tours found beyond the limit are in no part.
+    pub rest: Vec<Task>,
+    /// The device that did the work, if a device did it.
+    pub lanes: Option<Box<DeviceLanes>>,
+}
+
+impl RunOutcome {
+    /// Sum of the counters of all workers.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        self.workers.iter().for_each(|worker| total.add(&worker.tally));
+        total
+    }
+
+    /// Progress of the run when it stopped, if it is known.
+    pub fn progress(&self) -> Option<RunProgress> {
+        let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
+        RunProgress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
+    }
+
+    /// Whether the whole tree was searched.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+}
+
+/// Totals of one worker over a whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// Counters of the search.
+    pub tally: Tally,
+    /// Hires that the worker made.
+    pub hires: u64,
+    /// Helpers that the worker donated.
+    pub donations: u64,
+    /// Time with work.
+    pub busy: Duration,
+    /// Time without work: the rest of the run.
+    pub idle: Duration,
+    /// Parts of the tree that the worker had left when the run stopped.
+    pub rest: Vec<Task>,
+}
+
+impl Totals {
+    /// Adds the totals of another part of the run; `rest` is not added.
+    pub fn add(&mut self, other: &Totals) {
+        self.tally.add(&other.tally);
+        self.hires += other.hires;
+        self.donations += other.donations;
+        self.busy += other.busy;
+        self.idle += other.idle;
+    }
+}

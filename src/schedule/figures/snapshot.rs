@@ -1,0 +1,152 @@
+//! A snapshot: a run at one moment, as plain data.
+
+use super::lanes::DeviceLanes;
+use super::outcome::Totals;
+use super::progress::{Forecast, Rate, RunProgress};
+use super::times;
+use super::workers::{self, WorkerSnapshot};
+use crate::search::HandOver;
+use crate::stop::StopReason;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How the figures by depth were counted.
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Levels {
+    /// Not at all: the kernel keeps no histogram.
+    #[default]
+    Off,
+    /// In one burst of sixty-four: the shape is right, the scale is not.
+    Sampled,
+    /// Every node.
+    Exact,
+}
+
+/// What a run had done before this crew resumed it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct EarlierRun {
+    /// Time that the run had taken.
+    #[serde(with = "times")]
+    pub elapsed: Duration,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found.
+    pub tours: u64,
+    /// Hires made.
+    pub hires: u64,
+    /// Helpers donated.
+    pub donations: u64,
+}
+
+impl EarlierRun {
+    /// The earlier run with these totals; `None` if it took no time.
+    pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
+        let &Totals { ref tally, hires, donations, .. } = totals;
+        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
+    }
+}
+
+/// Clock of a simulated run. Times of the run are those of a virtual clock, on which a node takes a millisecond.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Simulated {
+    /// Nanoseconds that a node takes by the simulated costs.
+    pub node_ns: f64,
+    /// Nodes by which the virtual clock advances in one second of the viewer.
+    pub nodes_per_s: f64,
+}
+
+impl Simulated {
+    /// A time of the virtual clock in seconds of the simulated machine.
+    pub fn seconds(&self, elapsed: Duration) -> f64 {
+        elapsed.as_secs_f64() * 1e3 * self.node_ns * 1e-9
+    }
+}
+
+/// A run at one moment: plain data that can be stored, compared and displayed later.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Time since the run began.
+    #[serde(with = "times")]
+    pub elapsed: Duration,
+    /// Why the run was told to stop, if it was.
+    pub stop: Option<StopReason>,
+    /// Whether the run is paused.
+    pub paused: bool,
+    /// Nodes per second to which each worker is limited.
+    pub pace: Option<u32>,
+    /// The hand-over rule.
+    pub hand_over: HandOver,
+    /// Workers, in the order of their numbers.
+    #[serde(with = "workers")]
+    pub workers: Vec<WorkerSnapshot>,
+    /// What earlier crews had done, if the run was resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<EarlierRun>,
+    /// Nodes entered by depth, counted as `levels` says.
+    pub nodes_by_depth: Vec<u64>,
+    /// Branches cut by depth, counted as `levels` says.
+    pub pruned_by_depth: Vec<u64>,
+    /// How the figures by depth were counted.
+    pub levels: Levels,
+    /// The forecast of the run.
+    pub outlook: Forecast,
+    /// Number of events that did not fit in the channel.
+    pub events_lost: u64,
+    /// The device that does the work, if a device does it.
+    pub lanes: Option<DeviceLanes>,
+    /// The virtual clock, if the run is simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Simulated>,
+}
+
+impl Snapshot {
+    /// Whether times say nothing about the speed of the run, because the run is paused or in slow motion. Slow motion does
+    /// not disturb a virtual clock.
+    pub fn is_held(&self) -> bool {
+        self.paused || (self.pace.is_some() && self.simulated.is_none())
+    }
+
+    /// Nodes entered by all workers and by the earlier run.
+    pub fn nodes(&self) -> u64 {
+        self.sum(|worker| worker.nodes, |earlier| earlier.nodes)
+    }
+
+    /// Tours found by all workers and by the earlier run.
+    pub fn tours(&self) -> u64 {
+        self.sum(|worker| worker.tours, |earlier| earlier.tours)
+    }
+
+    fn sum(&self, of: fn(&WorkerSnapshot) -> u64, before: fn(&EarlierRun) -> u64) -> u64 {
+        self.workers.iter().map(of).sum::<u64>() + self.earlier.as_ref().map_or(0, before)
+    }
+
+    /// Progress of the run, once there is an estimate.
+    pub fn progress(&self) -> Option<RunProgress> {
+        RunProgress::new(&self.outlook, self.nodes(), self.tours())
+    }
+
+    /// Seconds that are left at this rate, at least and at most; `None` without an estimate or a rate.
+    pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
+        self.progress()?.left(&self.outlook, self.elapsed, rate)
+    }
+
+    /// Mean rate since the run began.
+    pub fn mean_rate(&self) -> Rate {
+        Rate::mean(self.nodes(), self.tours(), self.elapsed)
+    }
+
+    /// Attempts begun by all workers.
+    pub fn attempts(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.attempts).sum()
+    }
+
+    /// Hires made by all workers and by the earlier run.
+    pub fn hires(&self) -> u64 {
+        self.sum(|worker| worker.hires, |earlier| earlier.hires)
+    }
+
+    /// Helpers donated by all workers and by the earlier run.
+    pub fn donations(&self) -> u64 {
+        self.sum(|worker| worker.donations, |earlier| earlier.donations)
+    }
+}

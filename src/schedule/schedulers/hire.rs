@@ -1,0 +1,135 @@
+//! Sharing by hiring: an idle worker attaches to a busy worker, which gives it a branch at its next poll.
+//!
+//! The protocol is `protocol.rs`, proved in `README.md`; this file connects it to searches. By the rule *shallowest*, the
+//! worker with the largest share of the tree left is nominated. It gives the first untried branch of its lowest open level,
+//! and half of the helpers that still wait go along. By the source's rule *next*, the worker with the lowest current depth
+//! is nominated, and it gives its next move, whatever that is worth.
+//!
+//! # Source
+//! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
+
+use super::worker::{KernelWorker, depth_of, run_workers};
+use crate::event::{Event, EventKind};
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::workers::WorkerState;
+use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
+use crate::schedule::rule::NominationRule;
+use crate::search::{Kernel, Task};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// The tasks that are handed over at once: one part of a tree, or several.
+type HandedTasks = Vec<Task>;
+
+/// How often an idle worker looks for an answer before it sleeps, if there is a core for every worker.
+const SPIN: u32 = 200;
+
+/// Searches these parts of the tree. Each of the first workers begins with one of the `task_lists`, and the others wait at
+/// those workers. That counts as no hire, neither at the start nor after a break.
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    task_lists.retain(|tasks| !tasks.is_empty());
+    let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
+    let busy = task_lists.len();
+    let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
+    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, task_lists);
+    // These events are sent before a worker can be hired: some workers are hired before their thread runs.
+    for (id, &depth) in depths.iter().enumerate() {
+        context.send(Event {
+            at: context.meters().since(Instant::now()),
+            worker: id,
+            kind: EventKind::Began { depth },
+        });
+    }
+    for id in busy.max(1)..context.size() {
+        let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
+        meter.set_boss(office.waits_at(id));
+        meter.enter_state(WorkerState::Waiting, at);
+        context.send(Event {
+            at,
+            worker: id,
+            kind: EventKind::Idle { nominee: office.waits_at(id), level: None, nodes: 0 },
+        });
+    }
+    run_workers(context, kernel, |worker| {
+        let mut idle = office.enter(worker.id());
+        while let Some((busy, tasks)) = wait(worker, idle) {
+            idle = work_and_hire(context, &office, worker, busy, tasks);
+        }
+    })
+}
+
+/// Waits to be hired; `None` when the work is finished.
+fn wait<'o>(
+    worker: &mut KernelWorker<'_>,
+    idle: Idle<'o, HandedTasks>,
+) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
+    worker.meter().set_boss(nominee(worker.context(), &idle));
+    worker.set_state(WorkerState::Waiting);
+    match idle.wait() {
+        WaitOutcome::Finished => None,
+        WaitOutcome::Hired { busy, task, .. } => Some((busy, task)),
+    }
+}
+
+/// Works on tasks and hires helpers until no work is left.
+fn work_and_hire<'o>(
+    context: &CrewContext,
+    office: &'o Office<HandedTasks>,
+    worker: &mut KernelWorker<'_>,
+    mut busy: Busy<'o, HandedTasks>,
+    tasks: HandedTasks,
+) -> Idle<'o, HandedTasks> {
+    worker.begin(tasks);
+    let mail = busy.mail();
+    worker.work(mail, |worker| {
+        let rule = NominationRule::of(context.size(), context.control().hand_over());
+        busy.set_level(rule.key.of(|| worker.share_left(), || worker.open_level(), || worker.depth()));
+        if busy.waiting() == 0 && mail.load(Ordering::Relaxed) == 0 {
+            return false;
+        }
+        // The helper would only put the branch down.
+        if context.control().is_stopping() {
+            return false;
+        }
+        let served = busy.serve(rule.company, |hired, along| {
+            let tasks = worker.split(rule.hand_over)?;
+            // The event is sent before the hired worker can begin. So every event of that worker is later, in time and in
+            // the queue.
+            let company = along.iter().map(|&helper| helper as usize).collect();
+            let kind =
+                EventKind::Hired { by: worker.id(), depth: depth_of(&tasks), left: worker.open_level(), company };
+            context.send(Event { at: worker.now(), worker: hired, kind });
+            Some(tasks)
+        });
+        if served.hired.is_some() {
+            worker.meter().count_hire();
+            show_bosses(context, office);
+        }
+        served.waiting > 0
+    });
+    // From the next line on another worker may hire this one, and send the event of it at once.
+    let at = worker.now();
+    let idle = busy.report();
+    let nominee = nominee(context, &idle);
+    let level = nominee.and_then(|nominee| context.meters().of(nominee).level());
+    worker.report_idle(at, nominee, level);
+    if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
+        worker.meter().count_donations(donated);
+        show_bosses(context, office);
+        worker.report(EventKind::Donated { to, helpers: donated });
+    }
+    idle
+}
+
+/// The worker at which an idle worker waits. `None` while the run stops: the protocol still gathers the helpers, because
+/// all must learn of the end, but they wait for no work.
+fn nominee(context: &CrewContext, idle: &Idle<'_, HandedTasks>) -> Option<usize> {
+    idle.nomination().whom.filter(|_| !context.control().is_stopping())
+}
+
+/// Publishes at which worker each worker waits, after helpers have moved: a worker that sleeps cannot publish it.
+fn show_bosses(context: &CrewContext, office: &Office<HandedTasks>) {
+    (0..context.size()).for_each(|id| context.meters().of(id).set_boss(office.waits_at(id)));
+}

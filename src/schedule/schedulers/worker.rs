@@ -1,0 +1,270 @@
+//! A worker with a kernel, and the loop that drives the kernel in bursts.
+//!
+//! The loop does not depend on the scheduler. A burst ends when its polls are used up or when the mailbox that the
+//! scheduler watches is not empty. Then the worker publishes its meter, asks the control for a permit if the control wants
+//! attention, and lets the scheduler answer the mail.
+
+use crate::event::EventKind;
+use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::control::Permit;
+use crate::schedule::crew::delivery::Courier;
+use crate::schedule::crew::hand::{Hand, WorkerPosition};
+use crate::schedule::crew::meter::Meter;
+use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::snapshot::Levels;
+use crate::schedule::figures::workers::WorkerState;
+use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+/// Polls in one sparse burst: each poll covers a subtree of some hundred to some thousand nodes.
+const SPARSE_POLLS: u64 = 16;
+/// Polls in one burst that polls at every node: about twenty microseconds.
+const NODE_POLLS: u64 = 4096;
+/// While figures by depth are sampled, one burst in this many counts them, and the first burst that enters a node.
+const SAMPLED_BURSTS: u32 = 64;
+
+/// The mailbox of a worker that no helper writes to.
+pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
+
+/// Depth of the first of these tasks, as events report it.
+pub fn depth_of(tasks: &[Task]) -> usize {
+    tasks.first().map_or(0, |task| task.choices.len())
+}
+
+/// One worker of a crew, with a kernel of its own.
+pub struct KernelWorker<'a> {
+    hand: Hand<'a>,
+    kernel: Box<dyn Kernel>,
+    courier: Option<Courier<'a>>,
+    bursts: u32,
+    /// Tasks that wait until the current task is done, the smallest last.
+    queue: Vec<Task>,
+    /// Parts of the tree that were left when the run stopped.
+    rest: Vec<Task>,
+}
+
+impl<'a> KernelWorker<'a> {
+    /// Worker `id` of a crew, on the thread of that worker.
+    pub fn new(id: usize, context: &'a CrewContext, kernel: &dyn Kernel) -> KernelWorker<'a> {
+        KernelWorker {
+            hand: Hand::new(id, context),
+            kernel: kernel.another(),
+            courier: context.courier(),
+            bursts: 0,
+            queue: Vec::new(),
+            rest: Vec::new(),
+        }
+    }
+
+    /// Number of this worker in its crew.
+    pub fn id(&self) -> usize {
+        self.hand.id()
+    }
+
+    /// What all workers of the run share.
+    pub fn context(&self) -> &'a CrewContext {
+        self.hand.context()
+    }
+
+    /// Takes tasks and begins the smallest; no node is entered yet. So a worker that begins again after a break continues
+    /// at the depth at which it was, and leaves no more tasks at the next break.
+    pub fn begin(&mut self, mut tasks: Vec<Task>) {
+        // The sort keeps the order of equal shares, and the last task is taken first.
+        tasks.reverse();
+        tasks.sort_by(|a, b| b.share.total_cmp(&a.share));
+        self.queue = tasks;
+        self.next();
+    }
+
+    /// Begins the next task; answers whether there is one.
+    fn next(&mut self) -> bool {
+        self.queue.pop().map(|task| self.kernel.begin(&task)).is_some()
+    }
+
+    /// Works on the tasks until they are done or the run stops. After every burst `between` may answer mail. While it
+    /// returns `true`, the next burst ends at the first poll, because helpers wait for a part.
+    pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) {
+        let mut helpers_wait = false;
+        self.set_state(WorkerState::Busy);
+        loop {
+            let permit = self.permit();
+            let context = self.context();
+            let next_rule = context.control().hand_over() == HandOver::Next && context.hires();
+            let status = match permit {
+                Permit::Stop => {
+                    return self.keep_rest();
+                }
+                Permit::Nodes(n) => self.burst(Burst::nodes(n.min(NODE_POLLS))),
+                Permit::Run if next_rule => {
+                    self.burst(Burst::nodes(if helpers_wait { 1 } else { NODE_POLLS }).until_mail(mail))
+                }
+                Permit::Run => self.burst(Burst::sparse(if helpers_wait { 1 } else { SPARSE_POLLS }).until_mail(mail)),
+            };
+            self.publish();
+            if status == BurstEnd::Exhausted && !self.next() {
+                return;
+            }
+            helpers_wait = between(self);
+        }
+    }
+
+    /// Adds a task that was not begun to the rest of a run that stops.
+    pub fn keep_task(&mut self, task: &Task) {
+        self.kernel.begin(task);
+        self.keep_rest();
+    }
+
+    /// Adds all work that is left to the rest of a run that stops.
+    fn keep_rest(&mut self) {
+        self.rest.extend(self.kernel.branches_mut().rest());
+        self.rest.append(&mut self.queue);
+    }
+
+    /// Enters one node of the current task, without mail, when the control permits it. If the run stops, the work that is
+    /// left is kept.
+    pub fn enter_one(&mut self) -> BurstEnd {
+        if self.permit() == Permit::Stop {
+            self.keep_rest();
+            return BurstEnd::Exhausted;
+        }
+        let status = self.burst(Burst::nodes(1));
+        self.publish();
+        status
+    }
+
+    /// Takes a part out of the work: every second waiting task, or a part of the current task.
+    pub fn split(&mut self, rule: HandOver) -> Option<Vec<Task>> {
+        if self.queue.is_empty() {
+            return self.kernel.split(rule).map(|task| vec![task]);
+        }
+        // Beginning with the largest task, so at least one is given.
+        let (mut kept, mut given) = (Vec::new(), Vec::new());
+        for (place, task) in std::mem::take(&mut self.queue).into_iter().enumerate() {
+            if place % 2 == 0 { &mut given } else { &mut kept }.push(task);
+        }
+        self.queue = kept;
+        Some(given)
+    }
+
+    /// Share of the whole tree that this worker has left; helpers choose a worker by it.
+    pub fn share_left(&self) -> f64 {
+        self.kernel.branches().remaining() + self.queue.iter().map(|task| task.share).sum::<f64>()
+    }
+
+    /// The lowest open level.
+    pub fn open_level(&self) -> Option<usize> {
+        let waiting = self.queue.first().map(|task| task.choices.len().saturating_sub(1));
+        waiting.into_iter().chain(self.kernel.branches().open_level()).min()
+    }
+
+    /// Depth of the current node.
+    pub fn depth(&self) -> usize {
+        self.kernel.depth()
+    }
+
+    /// Changes the published state.
+    pub fn set_state(&mut self, state: WorkerState) {
+        self.hand.set_state(state);
+    }
+
+    /// The worker's meter.
+    pub fn meter(&self) -> &'a Meter {
+        self.hand.meter()
+    }
+
+    /// Sends an event of this moment.
+    pub fn report(&self, kind: EventKind) {
+        self.hand.report(kind);
+    }
+
+    /// Reports that the worker begins with tasks that no other worker gave it.
+    pub fn report_begin(&self, tasks: &[Task]) {
+        self.report(EventKind::Began { depth: depth_of(tasks) });
+    }
+
+    /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has
+    /// a branch to give.
+    pub fn report_idle(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
+        let nodes = self.hand.nodes_since();
+        self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
+    }
+
+    /// Time since the run began.
+    pub fn now(&self) -> Duration {
+        self.hand.now()
+    }
+
+    /// Publishes the CPU time of the calling thread, which must be the thread of this worker.
+    pub fn publish_cpu(&self) {
+        self.hand.publish_cpu();
+    }
+
+    /// Delivers the last tours, publishes the last figures and ends the worker. After a panic the kernel is not `intact`,
+    /// and is not drawn.
+    pub fn finish(mut self, intact: bool) -> Totals {
+        if let Some(courier) = &mut self.courier {
+            courier.flush();
+        }
+        if intact {
+            // A search that is back at its root has an empty board: the last position stays.
+            let is_drawn = self.kernel.depth() > 0;
+            self.hand.publish_position(|drawing| {
+                if is_drawn {
+                    self.kernel.draw(drawing)
+                }
+            });
+        }
+        Totals { rest: self.rest, ..self.hand.finish() }
+    }
+
+    fn permit(&mut self) -> Permit {
+        self.hand.permit(|drawing| self.kernel.draw(drawing))
+    }
+
+    fn burst(&mut self, burst: Burst<'_>) -> BurstEnd {
+        self.bursts = self.bursts.wrapping_add(1);
+        let context = self.context();
+        let levels = match context.meters().levels() {
+            Levels::Off => false,
+            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0,
+            Levels::Exact => true,
+        };
+        let tally = &mut self.hand.tally;
+        let before = tally.tours;
+        let sink = self.courier.as_mut().and_then(Courier::sink);
+        let mut out = BurstOutput { tally, levels, sink };
+        let status = self.kernel.advance(burst, &mut out);
+        if let Some(courier) = &self.courier {
+            let tally = &mut self.hand.tally;
+            tally.tours = before + courier.count(tally.tours - before);
+        }
+        if before == 0 && self.hand.tally.tours > 0 && context.is_first_tour() {
+            self.report(EventKind::FirstTour);
+        }
+        status
+    }
+
+    fn publish(&mut self) {
+        let place = WorkerPosition { depth: self.kernel.depth(), open_level: self.open_level() };
+        let detailed = self.hand.publish(&place, |drawing| self.kernel.draw(drawing));
+        if let (true, Some(courier)) = (detailed, &mut self.courier) {
+            courier.flush();
+        }
+    }
+}
+
+/// Starts one thread for each worker, runs `body` on it with a kernel of its own, and collects the totals. A panic in `body`
+/// stops the run.
+pub fn run_workers<'a>(
+    context: &'a CrewContext,
+    kernel: &dyn Kernel,
+    body: impl Fn(&mut KernelWorker<'a>) + Sync,
+) -> Vec<Totals> {
+    context.start(&|id, gate| {
+        let mut worker = KernelWorker::new(id, context, kernel);
+        let intact = !gate.all_started() || context.guard(id, || body(&mut worker));
+        worker.publish_cpu();
+        worker.finish(intact)
+    })
+}

@@ -1,0 +1,209 @@
+//! Signals that ask the program to end.
+//!
+//! # Protocol
+//!
+//! The program answers the first signal: it stops its work, saves what is to be saved and restores the terminal. Any
+//! further signal has its usual effect at once, whatever the program is doing: the user does not want to wait, or waits in
+//! vain.
+//!
+//! There is one exception: SIGHUP after SIGHUP, or SIGTERM after SIGTERM, within [`GRACE`] counts as one request
+//! ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When the shell has ended because of it, the
+//! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM
+//! to its program and then to the program's group. The second signal must not cost what the first one asks to be saved.
+//!
+//! Three gates say whether a signal has its usual effect: one for SIGHUP, one for SIGTERM, one for all others. They are
+//! shut at first, and once open stay open.
+//!
+//! * **The first signal does not act.** A signal's handler looks at its gate before it opens any gate, and no other code
+//!   opens one before [`CaughtSignals::release`].
+//! * **Any further signal acts at once**, but for the exception. The handler itself opens the gates: SIGHUP and SIGTERM
+//!   open all but their own, another signal opens all. So no thread of the program is needed: a main thread that is stuck
+//!   is no hindrance.
+//! * **The exception ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
+//!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
+//! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_with`] names what is to be done
+//!   before a further signal acts: a terminal in raw mode is restored. No handler can do that, so in this case the handlers
+//!   open no gate, and the thread of [`SignalListener::listen`] does their work. It tells a further signal from the first
+//!   and from the exception, opens all gates, gives back, and lets the signal act. The gates are opened first: should that
+//!   thread be held up, one more signal acts by its handler alone. The thread writes nothing that can block, so a terminal
+//!   that takes no output does not hold it up. Two signals of one kind that arrive before it has woken count as one
+//!   request.
+//! * **After the release signals act**, but for the second signal of a pair within [`GRACE`] of the one that ended the
+//!   program: what is saved is saved after the release.
+//!
+//! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
+
+use super::disposition::is_ignored;
+use crate::test_halt;
+use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::flag;
+use signal_hook::iterator::{Handle, Signals};
+use signal_hook::low_level::emulate_default_handler;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the second signal of a pair counts as part of the request of the first.
+pub const GRACE: Duration = Duration::from_secs(1);
+/// Signals that other programs send in pairs.
+const PAIRED: [i32; 2] = [SIGHUP, SIGTERM];
+
+/// The last signal, and the gates.
+#[derive(Clone, Debug, Default)]
+struct SignalGates {
+    /// The last signal; 0 for none.
+    last: Arc<AtomicUsize>,
+    /// One gate for each of [`PAIRED`], and the one for all others.
+    gates: [Arc<AtomicBool>; PAIRED.len() + 1],
+}
+
+/// The caught signals that ask the program to end.
+#[derive(Debug)]
+pub struct CaughtSignals {
+    shared: SignalGates,
+    handle: Handle,
+}
+
+/// Receives the signals, once a thread calls [`listen`](SignalListener::listen).
+#[derive(Debug)]
+pub struct SignalListener {
+    shared: SignalGates,
+    signals: Signals,
+    /// What is done before a further signal acts; `None` where the handlers let it act.
+    give_back: Option<fn()>,
+}
+
+impl CaughtSignals {
+    /// Catches those of `signals` that are not ignored.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn catch(signals: &[i32]) -> io::Result<(CaughtSignals, SignalListener)> {
+        CaughtSignals::catch_by(signals, None)
+    }
+
+    /// Catches those of `signals` that are not ignored, and calls `give_back` before a further signal acts. For a program
+    /// that holds something to give back; `give_back` must wait for nothing.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn catch_with(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
+        CaughtSignals::catch_by(signals, Some(give_back))
+    }
+
+    fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(CaughtSignals, SignalListener)> {
+        let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
+        let shared = SignalGates::default();
+        // This is done first: a signal that a handler notes is received too.
+        let signals = Signals::new(&caught)?;
+        for signal in caught {
+            let own = shared.gate(signal);
+            // A handler runs the actions in the order in which they are registered.
+            flag::register_conditional_default(signal, own.clone())?;
+            flag::register_usize(signal, shared.last.clone(), signal as usize)?;
+            if give_back.is_some() {
+                continue;
+            }
+            for gate in &shared.gates {
+                if !(is_paired(signal) && Arc::ptr_eq(gate, own)) {
+                    flag::register(signal, gate.clone())?;
+                }
+            }
+        }
+        let handle = signals.handle();
+        Ok((CaughtSignals { shared: shared.clone(), handle }, SignalListener { shared, signals, give_back }))
+    }
+
+    /// The last signal, if one was received.
+    pub fn last(&self) -> Option<i32> {
+        self.shared.last()
+    }
+
+    /// Notes that the terminal has gone away. That counts as SIGHUP, which may still be on its way.
+    pub fn note_hangup(&self) {
+        let _ = self.shared.last.compare_exchange(0, SIGHUP as usize, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// Lets signals have their usual effect from now on; the listener ends.
+    pub fn release(&self) {
+        match self.last() {
+            // The listener may not have received it yet, and then no other thread would open its gate.
+            Some(signal) if is_paired(signal) => {
+                self.shared.open_all_but(signal);
+                self.shared.open_later(signal);
+            }
+            _ => self.shared.open(),
+        }
+        // The listener may never receive a signal of this moment.
+        test_halt::answered();
+        self.handle.close();
+    }
+}
+
+impl SignalListener {
+    /// Calls `heard` for every signal, until the signals are released.
+    pub fn listen(mut self, heard: impl Fn()) {
+        let mut before: Option<(i32, Instant)> = None;
+        for signal in self.signals.forever() {
+            self.shared.last.store(signal as usize, Ordering::SeqCst);
+            let is_same =
+                |&(last, when): &(i32, Instant)| last == signal && is_paired(signal) && when.elapsed() < GRACE;
+            let is_further = before.is_some_and(|previous| !is_same(&previous));
+            if let Some(give_back) = self.give_back.filter(|_| is_further) {
+                self.shared.open();
+                give_back();
+                // If the system does not know the usual effect of the signal, the next signal has it.
+                let _ = emulate_default_handler(signal);
+            }
+            before = before.filter(is_same).or(Some((signal, Instant::now())));
+            heard();
+            test_halt::answered();
+            if is_paired(signal) && self.give_back.is_none() {
+                self.shared.open_later(signal);
+            }
+        }
+    }
+}
+
+/// Whether a second signal of this kind within [`GRACE`] belongs to the request of the first.
+fn is_paired(signal: i32) -> bool {
+    PAIRED.contains(&signal)
+}
+
+impl SignalGates {
+    fn last(&self) -> Option<i32> {
+        match self.last.load(Ordering::SeqCst) {
+            0 => None,
+            signal => Some(signal as i32),
+        }
+    }
+
+    /// The gate of a signal.
+    fn gate(&self, signal: i32) -> &Arc<AtomicBool> {
+        let pair = PAIRED.iter().position(|&paired| paired == signal);
+        &self.gates[pair.unwrap_or(PAIRED.len())]
+    }
+
+    /// Opens all gates.
+    fn open(&self) {
+        self.gates.iter().for_each(|gate| gate.store(true, Ordering::SeqCst));
+    }
+
+    /// Opens all gates but that of one signal.
+    fn open_all_but(&self, signal: i32) {
+        let others = self.gates.iter().filter(|gate| !Arc::ptr_eq(gate, self.gate(signal)));
+        others.for_each(|gate| gate.store(true, Ordering::SeqCst));
+    }
+
+    /// Opens the gate of one signal after [`GRACE`].
+    fn open_later(&self, signal: i32) {
+        let gate = self.gate(signal).clone();
+        let wait = move || {
+            std::thread::sleep(GRACE);
+            gate.store(true, Ordering::SeqCst);
+        };
+        // If no thread can be started, other signals still end the program.
+        let _ = std::thread::Builder::new().name("second signal".to_owned()).spawn(wait);
+    }
+}
