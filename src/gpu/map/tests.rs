@@ -174,13 +174,13 @@ fn the_results_of_a_device_do_not_depend_on_the_steps_of_a_dispatch() {
 }
 
 /// Moves knights as workers do. From its second run on it fails, or in its second run one result is wrong.
-struct Frail {
+struct FaultyEngine {
     workers: Workers,
     fails: bool,
     times: u32,
 }
 
-impl MapEngine for Frail {
+impl MapEngine for FaultyEngine {
     fn label(&self) -> &DeviceLabel {
         self.workers.label()
     }
@@ -192,7 +192,7 @@ impl MapEngine for Frail {
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError> {
         self.times += 1;
         if self.fails && self.times > 1 {
-            return Err(GpuError::Lost("it was frail".to_owned()));
+            return Err(GpuError::Lost("it failed on purpose".to_owned()));
         }
         let mut visits = self.workers.run(knights, stop)?;
         if let Some(visits) = visits.as_mut().filter(|_| !self.fails && self.times == 2) {
@@ -203,15 +203,15 @@ impl MapEngine for Frail {
 }
 
 /// Work of an engine, checked by two workers.
-fn compared(batch: Batch, engine: Frail) -> MapWork {
+fn compared(batch: Batch, engine: FaultyEngine) -> MapWork {
     MapWork::with_engine(batch, Box::new(engine), 2, Some(Box::new(Workers::new(batch, 2).unwrap())))
 }
 
-/// The outcome of a whole batch by a frail engine, with comparison.
-fn frail(fails: bool) -> MapOutcome {
+/// The outcome of a whole batch by a faulty engine, with comparison.
+fn faulty_outcome(fails: bool) -> MapOutcome {
     let batch = batch("8x8", 2);
     let workers = Workers::new(batch, 1).unwrap();
-    let mut work = compared(batch, Frail { workers, fails, times: 0 });
+    let mut work = compared(batch, FaultyEngine { workers, fails, times: 0 });
     while !work.outcome().is_over() {
         work.advance(&Stop::default()).unwrap();
     }
@@ -220,11 +220,11 @@ fn frail(fails: bool) -> MapOutcome {
 
 #[test]
 fn workers_finish_the_batch_of_a_lost_device() {
-    let outcome = frail(true);
+    let outcome = faulty_outcome(true);
     let (failed, why) = outcome.failed_device.unwrap();
     assert_eq!(
         (failed.to_string(), why),
-        ("CPU, 1 thread (no GPU)".to_owned(), GpuError::Lost("it was frail".to_owned()))
+        ("CPU, 1 thread (no GPU)".to_owned(), GpuError::Lost("it failed on purpose".to_owned()))
     );
     assert_eq!(outcome.label.to_string(), "CPU, 2 threads (no GPU)");
     assert_eq!(outcome.map, map(batch("8x8", 2)));
@@ -234,7 +234,7 @@ fn workers_finish_the_batch_of_a_lost_device() {
 
 #[test]
 fn a_knight_that_differs_is_counted() {
-    let compared = frail(false).compared;
+    let compared = faulty_outcome(false).compared;
     assert_eq!(compared.map(|compared| (compared.knights, compared.unequal)), Some((128, 1)));
 }
 
@@ -257,8 +257,8 @@ fn workers_are_compared_with_the_plain_rule() {
 #[test]
 fn knights_are_compared_in_large_runs_however_few_a_device_takes() {
     let batch = batch("8x8", 2);
-    let frail = Frail { workers: Workers::new(batch, 1).unwrap(), fails: false, times: 0 };
-    let mut work = compared(batch, frail);
+    let faulty = FaultyEngine { workers: Workers::new(batch, 1).unwrap(), fails: false, times: 0 };
+    let mut work = compared(batch, faulty);
     let go = Stop::default();
     for (tried, compared) in [(40, 0), (80, 0), (120, 0), (128, 128)] {
         work.advance(&go).unwrap();

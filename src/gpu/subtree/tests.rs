@@ -220,18 +220,18 @@ fn room_for_one_tour_a_dispatch_is_enough() {
 }
 
 /// Lanes that are lost after a number of calls.
-struct Frail(Box<dyn LaneEngine>, u32);
+struct FailingLanes(Box<dyn LaneEngine>, u32);
 
-impl Frail {
+impl FailingLanes {
     fn call(&mut self) -> Result<&mut dyn LaneEngine, GpuError> {
-        self.1 = self.1.checked_sub(1).ok_or_else(|| GpuError::Lost("it was frail".to_owned()))?;
+        self.1 = self.1.checked_sub(1).ok_or_else(|| GpuError::Lost("it failed on purpose".to_owned()))?;
         Ok(&mut *self.0)
     }
 }
 
-impl LaneEngine for Frail {
+impl LaneEngine for FailingLanes {
     fn label(&self) -> DeviceLabel {
-        DeviceLabel { name: "frail".to_owned(), ..DeviceLabel::cpu() }
+        DeviceLabel { name: "failing lanes".to_owned(), ..DeviceLabel::cpu() }
     }
 
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
@@ -263,7 +263,7 @@ fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
         // Every third call: a split takes three, a dispatch one more.
         for calls in (0..).step_by(3) {
             let mut run = begin();
-            run.replace_engine(|engine| Box::new(Frail(engine, calls)));
+            run.replace_engine(|engine| Box::new(FailingLanes(engine, calls)));
             let (mut counted, mut found) = ([run.initial_outcome().nodes, 0], HashSet::new());
             while !run.is_over() {
                 let burst = run.burst(Some(16)).unwrap();
