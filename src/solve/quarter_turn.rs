@@ -107,7 +107,7 @@ fn why_none(finish: &RaceResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::ask;
+    use super::super::testing::ask;
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;
