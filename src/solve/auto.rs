@@ -89,7 +89,7 @@ fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::ask;
+    use super::super::testing::ask;
     use super::*;
     use crate::board::{Ending, Holes, Tour};
     use crate::find::Tie;

@@ -104,7 +104,7 @@ fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<Find
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::{crew, tours};
+    use super::super::testing::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
     use crate::solve::{FindAnswer, finders};

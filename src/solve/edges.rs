@@ -137,7 +137,7 @@ fn why_none(finish: &RaceResult) -> String {
 mod tests {
     use super::*;
     use crate::board::{Holes, Square};
-    use crate::solve::finder::testing::ask;
+    use crate::solve::testing::ask;
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)

@@ -132,7 +132,7 @@ impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
 #[cfg(test)]
 mod tests {
     use crate::board::{Ending, verify_by_numbers};
-    use crate::solve::finder::testing::crew;
+    use crate::solve::testing::crew;
     use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
     fn find(name: &str, request: &Request) -> FindResult {

@@ -100,7 +100,7 @@ mod tests {
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
     use crate::solve::FindAnswer;
-    use crate::solve::finder::testing::{crew, tours};
+    use crate::solve::testing::{crew, tours};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {

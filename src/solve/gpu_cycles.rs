@@ -218,7 +218,7 @@ impl Attempt for CycleRun<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::{ask, crew, tours};
+    use super::super::testing::{ask, crew, tours};
     use super::*;
     use crate::board::{Holes, KURAPATI, parse_grid};
     use crate::find;

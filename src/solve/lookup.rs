@@ -205,7 +205,7 @@ mod tests {
     use crate::board::{Board, parse_move_list};
     use crate::find::Network;
     use crate::find::run;
-    use crate::solve::finder::testing::{crew, tours};
+    use crate::solve::testing::{crew, tours};
     use proptest::prelude::*;
     use std::io::Write;
 

@@ -40,6 +40,8 @@ mod quarter_turn;
 mod radley;
 mod solver;
 mod squirrel_cull;
+#[cfg(test)]
+mod testing;
 mod warnsdorff;
 
 pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};

@@ -53,7 +53,7 @@ impl Finder for NeuralFinder {
 mod tests {
     use super::*;
     use crate::solve::FindAnswer;
-    use crate::solve::finder::testing::{crew, tours};
+    use crate::solve::testing::{crew, tours};
 
     #[test]
     fn the_answer_depends_on_the_seed_alone() {

@@ -2,15 +2,10 @@
 //!
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
-use super::finder::{FindAnswer, FindResult, Finder, Request};
-
-use super::card::{FinderCard, SearchedTours, SolverCard};
+use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
+use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
-
-use super::card::Refusal;
-
-use super::finder::why_impossible;
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::search::quarter::{self, QuarterTurnError};
@@ -107,7 +102,7 @@ fn why_none(finish: &RaceResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::ask;
+    use super::super::testing::ask;
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;

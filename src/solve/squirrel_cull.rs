@@ -69,7 +69,7 @@ impl Finder for SquirrelCullFinder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finder::testing::{crew, tours};
+    use super::super::testing::{crew, tours};
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;
-    use crate::solve::finder::testing::{crew, tours};
+    use crate::solve::testing::{crew, tours};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
