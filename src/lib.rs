@@ -24,7 +24,7 @@
 //! [`board::verify_by_numbers`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
 //!
 //! Whatever runs is looked at in one way: a [`run::Source`] gives [`run::Frame`]s, which are plain data, takes
-//! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::Past`], any moment of which can be shown
+//! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown
 //! again, and can be written to a [`run::journal`], which is a source later.
 //!
 //! # Where to begin

@@ -2,7 +2,7 @@
 
 use crate::common::{assert_refused, destrier, json_of, object, run, said, send, spawn, stderr, wait_until};
 use destrier::run::journal::Reader;
-use destrier::run::{Past, Recorded, Source};
+use destrier::run::{Recorded, RunHistory, Source};
 use destrier::schedule::Levels;
 use serde_json::Value;
 use std::fs;
@@ -21,9 +21,9 @@ fn record<'a>(words: &'a str, file: &'a str) -> Vec<&'a str> {
 }
 
 /// What a replay shows.
-fn past_of(file: &str) -> Past {
+fn past_of(file: &str) -> RunHistory {
     let mut recorded = Recorded::new(Reader::open(Path::new(file)).unwrap());
-    let mut past = Past::default();
+    let mut past = RunHistory::default();
     std::iter::from_fn(|| recorded.look()).for_each(|frame| past.take(frame));
     past
 }

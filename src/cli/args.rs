@@ -77,7 +77,7 @@ pub struct ShowArgs {
 
 /// What is searched, and how: the question, whoever is to answer it and whatever becomes of the answer.
 #[derive(Args, Clone, Default)]
-pub struct Asked {
+pub struct QuestionArgs {
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -125,7 +125,7 @@ pub struct Asked {
 #[derive(Args, Clone, Default)]
 pub struct Options {
     #[command(flatten)]
-    asked: Asked,
+    asked: QuestionArgs,
     /// Stop after exactly N tours; the summary says that it is not complete, and the exit code is 0
     #[arg(long, value_name = "N", value_parser = parse_number)]
     limit: Option<u64>,
@@ -174,15 +174,15 @@ fn square_board(side: u64) -> Board {
     Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
 }
 
-impl Asked {
+impl QuestionArgs {
     #[cfg(feature = "tui")]
-    fn defaults() -> Asked {
-        Asked { scheduler: "hire".into(), hand_over: "shallowest".into(), ..Asked::default() }
+    fn defaults() -> QuestionArgs {
+        QuestionArgs { scheduler: "hire".into(), hand_over: "shallowest".into(), ..QuestionArgs::default() }
     }
 
     /// The same, by so many workers unless it says how many.
     #[must_use]
-    pub fn by(mut self, workers: u32) -> Asked {
+    pub fn by(mut self, workers: u32) -> QuestionArgs {
         self.threads.get_or_insert(workers);
         self
     }
@@ -271,7 +271,7 @@ impl Options {
     /// What the options mean for a board, all limits checked.
     ///
     /// # Errors
-    /// As [`Asked::plan`].
+    /// As [`QuestionArgs::plan`].
     pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
         let mut plan = self.asked.plan(board)?;
         if let Question::Search(_, problem) = &mut plan.question {

@@ -47,7 +47,7 @@ use crate::cli::failure::{Failure, usage};
 use crate::saved;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use row::Row;
+use row::BenchRow;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -203,16 +203,16 @@ struct Bench {
     /// Where the layers of 8x8 are kept.
     layers: Option<PathBuf>,
     calibration_s: f64,
-    rows: Vec<Row>,
+    rows: Vec<BenchRow>,
 }
 
 /// The JSON object.
 #[derive(Serialize)]
-struct Report<'a> {
+struct BenchReport<'a> {
     quick: bool,
     cores: usize,
     calibration_s: f64,
-    rows: &'a [Row],
+    rows: &'a [BenchRow],
     right: bool,
 }
 
@@ -223,7 +223,7 @@ impl Bench {
     }
 
     /// Prints a row and keeps it.
-    fn add(&mut self, mut row: Row) -> Result<(), Failure> {
+    fn add(&mut self, mut row: BenchRow) -> Result<(), Failure> {
         row.group = self.group;
         row.calibrate(self.calibration_s);
         self.say(&row.to_string())?;
@@ -259,7 +259,7 @@ impl Bench {
         let right = self.wrong() == 0;
         if self.json {
             let Bench { quick, calibration_s, rows, .. } = self;
-            let report = Report { quick: *quick, cores: cores(), calibration_s: *calibration_s, rows, right };
+            let report = BenchReport { quick: *quick, cores: cores(), calibration_s: *calibration_s, rows, right };
             print_object(&report)?;
         }
         if !right {
@@ -300,8 +300,8 @@ mod tests {
 
     #[test]
     fn a_wrong_count_is_counted() {
-        let right = Row::new("6x6").count("tours", 9862, 9862);
-        let wrong = Row::new("6x6").count("tours", 9861, 9862);
+        let right = BenchRow::new("6x6").count("tours", 9862, 9862);
+        let wrong = BenchRow::new("6x6").count("tours", 9861, 9862);
         let bench = Bench {
             group: "",
             quick: true,

@@ -1,18 +1,18 @@
 //! `destrier compare`: one question asked in several ways, side by side on one time axis: run one after the other, or as
 //! they were recorded. Without a terminal, a table; with `--json`, the reports.
 
-use super::args::Asked;
+use super::args::QuestionArgs;
 use super::failure::{Failure, running, usage};
 use super::halt::Halt;
 use super::replay::shows;
-use super::report::Report;
+use super::report::SearchReport;
 use super::say::{print_object, safe};
 use super::sheet::WIDTH;
 use super::{headless, progress, search};
 use crate::board::Board;
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Done, Goes, Plan, Recorded, Source};
+use crate::run::{Account, Goes, Plan, Recorded, RunDone, Source};
 use crate::schedule::{Levels, RunError};
 use crate::words::{grouped, rate, wrapped};
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
@@ -48,7 +48,7 @@ pub struct CompareArgs {
 #[command(name = "--with", no_binary_name = true, disable_help_flag = true)]
 struct With {
     #[command(flatten)]
-    asked: Asked,
+    asked: QuestionArgs,
 }
 
 /// The object.
@@ -159,7 +159,7 @@ fn question(plan: &Plan) -> String {
 fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
     let (done, signal) = if json || !shows()? { quietly(&plans)? } else { shown(&plans)? };
     let reports = plans.iter().zip(&done).map(|((_, plan), done)| match done {
-        Ok(done) => Ok(Report::new(plan, &done.outcome)),
+        Ok(done) => Ok(SearchReport::new(plan, &done.outcome)),
         Err(error) => Err(running(error)),
     });
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
@@ -169,7 +169,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
 }
 
 /// What came of the runs that began, in their order, and the signal that ended them, if one did.
-type Ends = (Vec<Result<Done, RunError>>, Option<i32>);
+type Ends = (Vec<Result<RunDone, RunError>>, Option<i32>);
 
 /// Without a screen.
 fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
@@ -197,9 +197,9 @@ fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
 fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
     use super::screen::signal_of;
     use crate::run::{Beginning, Live, Outbox};
-    use crate::ui::compare::{self, Entry};
+    use crate::ui::compare::{self, ComparedRun};
     let outboxes: Vec<Outbox> = plans.iter().map(|_| Outbox::default()).collect();
-    let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| Entry {
+    let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| ComparedRun {
         name,
         begin: Box::new(move || {
             Box::new(Live::start(plan, Beginning::default(), Goes::default(), None, Arc::clone(outbox)))
@@ -257,11 +257,11 @@ fn read(opened: Vec<Recorded>) -> Option<i32> {
 #[cfg(feature = "tui")]
 fn replayed(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Result<Option<i32>, Failure> {
     use super::screen::signal_of;
-    use crate::ui::compare::{self, Entry};
+    use crate::ui::compare::{self, ComparedRun};
     let entries = plans
         .iter()
         .zip(opened)
-        .map(|((name, _), recorded)| Entry { name: name.clone(), begin: Box::new(move || Box::new(recorded)) });
+        .map(|((name, _), recorded)| ComparedRun { name: name.clone(), begin: Box::new(move || Box::new(recorded)) });
     let (exit, _) = compare::run(&question(&plans[0].1), entries.collect())?;
     Ok(signal_of(exit))
 }

@@ -3,7 +3,7 @@
 
 use crate::event::{self, EventSender};
 use crate::lock::LockAlways as _;
-use crate::run::{Done, Goes, Lens, Plan, Witnesses};
+use crate::run::{Goes, Plan, RunDone, RunObservers, Sampler};
 use crate::schedule::{Crew, CrewPlan, CrewWatch, RunError, Snapshot, StopReason};
 use crate::solve::{GenerationListener, TourOutput};
 use crate::words::count;
@@ -21,14 +21,14 @@ pub struct Halt {
     work: Mutex<Option<&'static str>>,
     done: AtomicU64,
     /// Who sees the runs, if anybody does.
-    witnesses: Witnesses,
+    witnesses: RunObservers,
     /// How long the runs have taken that are in the journal already: the endings of a question are tried in turn.
     before: Mutex<Duration>,
 }
 
 impl Halt {
     /// One whose runs are seen.
-    pub fn seen_by(witnesses: Witnesses) -> Halt {
+    pub fn seen_by(witnesses: RunObservers) -> Halt {
         Halt { witnesses, ..Halt::default() }
     }
 
@@ -57,7 +57,7 @@ impl Halt {
         (crew, goes): (CrewPlan, Goes),
         tours: TourOutput,
         told: &GenerationListener<'_>,
-    ) -> Result<Done, RunError> {
+    ) -> Result<RunDone, RunError> {
         let seen = self.witnesses.are_some().then(|| event::channel(event::CAPACITY));
         let sender = seen.as_ref().map_or_else(EventSender::nowhere, |(sender, _)| sender.clone());
         let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..crew }, sender);
@@ -69,7 +69,7 @@ impl Halt {
             None => work(),
             Some((_, events)) => {
                 let mut before = self.before.locked();
-                let lens = Lens::new(watch, events, plan.question.board()).after(*before);
+                let lens = Sampler::new(watch, events, plan.question.board()).after(*before);
                 let done = self.witnesses.beside(lens, work);
                 *before += done.as_ref().map_or(Duration::ZERO, |done| done.outcome.elapsed);
                 done

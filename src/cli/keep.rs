@@ -10,7 +10,7 @@
 use super::args::{Options, parse_time};
 use super::failure::{Failure, running, usage};
 use super::headless;
-use super::outfile::{Lasts, Noter, OutFile, Written, say_leftovers};
+use super::outfile::{Lasts, Noter, OutFile, OutPosition, say_leftovers};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::say::{say, shell_word};
@@ -58,9 +58,9 @@ pub fn often_enough(every: Option<Duration>) -> Result<Option<Duration>, Failure
 
 /// The file of a run, if it is kept.
 #[derive(Default)]
-pub struct Keeping(Option<Box<Kept>>);
+pub struct Keeping(Option<Box<KeptRun>>);
 
-struct Kept {
+struct KeptRun {
     place: ReplacedFile,
     base: Arc<Base>,
     earlier: Option<RunOutcome>,
@@ -152,12 +152,12 @@ pub fn kept_in(
         if !matches!(output, Destination::File(_)) {
             say_leftovers(saved::folder(&path))?;
         }
-        let kept = Kept::new(place, plan, every.unwrap_or(EVERY), &output, options.format);
+        let kept = KeptRun::new(place, plan, every.unwrap_or(EVERY), &output, options.format);
         if let Err(failure) = kept.write_first() {
             output.discard();
             return Err(failure);
         }
-        return Ok(Begun::Going(output, options.format, Keeping(Some(Box::new(Kept { part, ..kept })))));
+        return Ok(Begun::Going(output, options.format, Keeping(Some(Box::new(KeptRun { part, ..kept })))));
     };
     place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
     let refused = |why: String| Err(usage(format!("{} is a checkpoint of {why}: name another file", path.display())));
@@ -207,30 +207,30 @@ pub fn go_on(
 ) -> Result<Begun, Failure> {
     say_leftovers(saved::folder(place.path()))?;
     let (output, format) = reopened(&checkpoint)?;
-    let kept = Kept::new(place, plan, every, &output, format);
+    let kept = KeptRun::new(place, plan, every, &output, format);
     Ok(Begun::Going(
         output,
         format,
-        Keeping(Some(Box::new(Kept { part, earlier: Some(checkpoint.so_far), resumed: true, ..kept }))),
+        Keeping(Some(Box::new(KeptRun { part, earlier: Some(checkpoint.so_far), resumed: true, ..kept }))),
     ))
 }
 
-impl Kept {
-    fn new(place: ReplacedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> Kept {
+impl KeptRun {
+    fn new(place: ReplacedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> KeptRun {
         let tours = match output {
             Destination::Nowhere | Destination::Stdout(_) => None,
             Destination::File(file) => Some((file.noter(), format)),
         };
         // How long a run may take is said of one go.
         let base = Base { plan: Plan { deadline: None, ..plan.clone() }, every, tours, problem: Mutex::default() };
-        Kept { place, base: Arc::new(base), earlier: None, resumed: false, part: None, writer: None }
+        KeptRun { place, base: Arc::new(base), earlier: None, resumed: false, part: None, writer: None }
     }
 
     /// Writes it before anything is done: so it can be taken up whatever comes.
     fn write_first(&self) -> Result<(), Failure> {
         let untouched = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
         self.base
-            .save(&self.place, untouched, Written::default(), false)
+            .save(&self.place, untouched, OutPosition::default(), false)
             .map_err(|error| not_begun(&self.place, &error))
     }
 
@@ -263,8 +263,8 @@ struct Base {
 
 impl Base {
     /// How much the tours are that have been written.
-    fn written(&self) -> io::Result<Written> {
-        self.tours.as_ref().map_or_else(|| Ok(Written::default()), |(noter, _)| noter.written())
+    fn written(&self) -> io::Result<OutPosition> {
+        self.tours.as_ref().map_or_else(|| Ok(OutPosition::default()), |(noter, _)| noter.written())
     }
 
     /// Notes what came of writing, and says the first time that it failed where `path` is to be named.
@@ -279,7 +279,7 @@ impl Base {
     }
 
     /// Writes what the run came to so far; the tours that it counts are on the disk before.
-    fn save(&self, place: &ReplacedFile, so_far: RunOutcome, written: Written, ended: bool) -> io::Result<()> {
+    fn save(&self, place: &ReplacedFile, so_far: RunOutcome, written: OutPosition, ended: bool) -> io::Result<()> {
         let tours = self.tours.as_ref().map(|(noter, format)| noter.note(*format, written)).transpose()?;
         Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
     }
@@ -369,7 +369,7 @@ impl Keeping {
     /// When the thread that writes cannot be started.
     pub fn goes(&mut self, aloud: bool) -> io::Result<Goes> {
         let Some(kept) = &mut self.0 else { return Ok(Goes::default()) };
-        let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, Written)>(1);
+        let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, OutPosition)>(1);
         let (base, place) = (Arc::clone(&kept.base), kept.place.clone());
         let write = move || {
             for (so_far, written) in &receive {
@@ -412,7 +412,7 @@ impl Keeping {
         if !kept {
             let place = own_place("--detach", elsewhere)?;
             output.until_taken_up()?;
-            self.0 = Some(Box::new(Kept::new(place, plan, EVERY, output, format)));
+            self.0 = Some(Box::new(KeptRun::new(place, plan, EVERY, output, format)));
         }
         match (self.end(outcome), self.0.as_deref()) {
             (Ok(_), own) => Ok(own.map_or(elsewhere, |own| own.place.path()).to_owned()),
@@ -430,7 +430,7 @@ impl Keeping {
     /// # Errors
     /// When stderr is gone.
     pub fn say_how_to_go_on(&self) -> io::Result<()> {
-        let Some(Kept { place, base, .. }) = self.0.as_deref() else { return Ok(()) };
+        let Some(KeptRun { place, base, .. }) = self.0.as_deref() else { return Ok(()) };
         if let Some(problem) = &*base.problem.locked() {
             say(format_args!("{} was not written the last time: {problem}", place.path().display()))?;
         }

@@ -5,9 +5,9 @@ use super::failure::{Failure, running, usage};
 use super::outfile::{Lasts, OutFile};
 use super::say::say;
 use crate::lock::LockAlways as _;
-use crate::run::balance::{Balance, Figures};
+use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::journal::Subject;
-use crate::run::{Frame, Trace, Traced, Witness};
+use crate::run::{Frame, RunObserver, Trace, Traced};
 use clap::Args;
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
@@ -54,7 +54,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.locked()
 }
 
-impl Witness for Observer {
+impl RunObserver for Observer {
     fn take(&self, frame: &Frame) {
         locked(&self.balance).iter_mut().for_each(|balance| balance.take(frame));
         let mut trace = locked(&self.trace);
@@ -118,7 +118,7 @@ impl Observed {
     }
 
     /// How well the work was shared so far, if that was asked.
-    pub fn balance(&self) -> Option<Figures> {
+    pub fn balance(&self) -> Option<BalanceFigures> {
         let observer = self.observer.as_ref()?;
         locked(&observer.balance).as_ref().map(Balance::figures)
     }

@@ -57,11 +57,11 @@ impl Write for Beside {
     }
 }
 
-struct Shared(Arc<Stream<Beside>>);
+struct OutFileState(Arc<Stream<Beside>>);
 
 /// How much of a file has been written.
 #[derive(Clone, Copy, Default)]
-pub struct Written {
+pub struct OutPosition {
     bytes: u64,
     /// Of a packed one, how far it is.
     packed: Option<PackedProgress>,
@@ -79,15 +79,15 @@ impl Noter {
     ///
     /// # Errors
     /// When the disk does not say.
-    pub fn written(&self) -> io::Result<Written> {
-        self.with(|file, packed| Ok(Written { bytes: file.as_file().metadata()?.len(), packed }))
+    pub fn written(&self) -> io::Result<OutPosition> {
+        self.with(|file, packed| Ok(OutPosition { bytes: file.as_file().metadata()?.len(), packed }))
     }
 
     /// Brings so much, in this format, to the disk, and says where it is.
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub fn note(&self, format: TourFormat, Written { bytes, packed }: Written) -> io::Result<Unfinished> {
+    pub fn note(&self, format: TourFormat, OutPosition { bytes, packed }: OutPosition) -> io::Result<Unfinished> {
         // Nobody who writes waits for the disk.
         let (file, part) = self.with(|file, _| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
         file.sync_data()?;
@@ -101,7 +101,7 @@ impl Noter {
     }
 }
 
-impl Write for Shared {
+impl Write for OutFileState {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map(|()| bytes.len())
     }
@@ -205,7 +205,7 @@ impl OutFile {
 
     /// The end for somebody who writes alone.
     pub fn writer(&self) -> impl Write + use<> {
-        Shared(self.file.clone())
+        OutFileState(self.file.clone())
     }
 
     /// Writes what belongs at the end, and gives the file its name; the workers have gone home by now, and the writers too.

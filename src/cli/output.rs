@@ -114,8 +114,8 @@ impl Destination {
     pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
         let outlet: Box<dyn Outlet> = match self {
             Destination::Nowhere => return None,
-            Destination::Stdout(stdout) => Box::new(Shared(Arc::clone(stdout))),
-            Destination::File(file) => Box::new(Shared(Arc::clone(file.stream()))),
+            Destination::Stdout(stdout) => Box::new(SharedOutput(Arc::clone(stdout))),
+            Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
         };
         Some((outlet, format.of(board)))
     }
@@ -176,9 +176,9 @@ impl Destination {
 }
 
 /// What several workers write to.
-struct Shared<W>(Arc<Stream<W>>);
+struct SharedOutput<W>(Arc<Stream<W>>);
 
-impl<W: io::Write + Send> Outlet for Shared<W> {
+impl<W: io::Write + Send> Outlet for SharedOutput<W> {
     fn write(&self, block: &[u8]) -> io::Result<()> {
         self.0.write(block)
     }

@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, usage};
 use super::merge::MergeArgs;
-use super::report::Report;
+use super::report::SearchReport;
 use super::say::{print, print_object, say, shell_word};
 use super::shard;
 use crate::run::checkpoint::ReadError;
@@ -29,11 +29,11 @@ struct Parts {
     /// Those that are there and whole, by number.
     done: BTreeMap<u32, Checkpoint>,
     /// Files that are no part of it.
-    wrong: Vec<Wrong>,
+    wrong: Vec<WrongPart>,
 }
 
 /// A file that is no part, or not under this name.
-struct Wrong {
+struct WrongPart {
     path: PathBuf,
     /// In words that follow its name.
     why: String,
@@ -41,9 +41,9 @@ struct Wrong {
     is_part: Option<u32>,
 }
 
-impl Wrong {
-    fn new(path: PathBuf, why: impl Into<String>) -> Wrong {
-        Wrong { path, why: why.into(), is_part: None }
+impl WrongPart {
+    fn new(path: PathBuf, why: impl Into<String>) -> WrongPart {
+        WrongPart { path, why: why.into(), is_part: None }
     }
 }
 
@@ -75,7 +75,7 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
             let folder = folder.display();
             return Err(usage(format!("{folder}: the sum of its parts: {why}; make them again in another folder")));
         }
-        let report = Report::new(&whole, &sum);
+        let report = SearchReport::new(&whole, &sum);
         print(&report.of_parts(parts.of), json, false)?;
         return Ok(0);
     }
@@ -83,8 +83,8 @@ pub fn merge(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     Ok(1)
 }
 
-fn say_wrong(wrong: &[Wrong]) -> io::Result<()> {
-    wrong.iter().try_for_each(|Wrong { path, why, .. }| say(format_args!("{} {why}", path.display())))
+fn say_wrong(wrong: &[WrongPart]) -> io::Result<()> {
+    wrong.iter().try_for_each(|WrongPart { path, why, .. }| say(format_args!("{} {why}", path.display())))
 }
 
 impl Parts {
@@ -92,13 +92,13 @@ impl Parts {
     ///
     /// # Errors
     /// What is wrong with each file, when none is a part and no checkpoint is one of a part.
-    fn read(files: Vec<PathBuf>, begun: &[PathBuf]) -> Result<Parts, Vec<Wrong>> {
+    fn read(files: Vec<PathBuf>, begun: &[PathBuf]) -> Result<Parts, Vec<WrongPart>> {
         let (mut read, mut wrong) = (Vec::new(), Vec::new());
         for path in files {
             match Checkpoint::read(&path) {
                 Ok(part) => read.push((path, part)),
-                Err(error @ ReadError::Io(_)) => wrong.push(Wrong::new(path, format!("cannot be read: {error}"))),
-                Err(error) => wrong.push(Wrong::new(path, error.to_string())),
+                Err(error @ ReadError::Io(_)) => wrong.push(WrongPart::new(path, format!("cannot be read: {error}"))),
+                Err(error) => wrong.push(WrongPart::new(path, error.to_string())),
             }
         }
         // What most of them are about.
@@ -110,7 +110,7 @@ impl Parts {
         let of_part = |part: &Checkpoint| Some((part.plan.clone(), part.plan.shard?.of()));
         let of_begun = || begun.iter().find_map(|path| of_part(&Checkpoint::read(path).ok()?));
         let Some((plan, of)) = first.and_then(|(_, part)| of_part(part)).or_else(of_begun) else {
-            wrong.extend(read.into_iter().map(|(path, _)| Wrong::new(path, "is no part of a search")));
+            wrong.extend(read.into_iter().map(|(path, _)| WrongPart::new(path, "is no part of a search")));
             return Err(wrong);
         };
         let mut parts = Parts { plan, of, done: BTreeMap::new(), wrong };
@@ -118,7 +118,7 @@ impl Parts {
             match part::fault(&path, &part.plan, part.ended, parts.is_mine(&part)) {
                 Some(fault) => {
                     let is_part = part.plan.shard.filter(|_| part.ended && parts.is_mine(&part)).map(Shard::index);
-                    parts.wrong.push(Wrong { path, why: fault, is_part });
+                    parts.wrong.push(WrongPart { path, why: fault, is_part });
                 }
                 None => drop(part.plan.shard.map(|shard| parts.done.insert(shard.index(), part))),
             }
@@ -135,7 +135,7 @@ impl Parts {
     /// What is to be typed, so that all parts are there and nothing else is.
     fn commands(&self, folder: &Path, missing: &[u32]) -> Vec<String> {
         let (mut commands, mut missing) = (Vec::new(), missing.to_vec());
-        for Wrong { path, is_part, .. } in &self.wrong {
+        for WrongPart { path, is_part, .. } in &self.wrong {
             let own = is_part.filter(|index| missing.contains(index)).and_then(|index| Shard::new(index, self.of));
             let to = match own.map(|shard| (shard, part::path(folder, shard))) {
                 Some((shard, own)) if !own.exists() => {

@@ -10,7 +10,7 @@ use std::io::Write;
 
 /// What the processor said of itself: ECX and EBX of the leaves that name the instructions.
 #[derive(Clone, Copy)]
-struct Said {
+struct CpuidWords {
     /// ECX of leaf 1.
     basic: u32,
     /// EBX of leaf 7.
@@ -72,7 +72,7 @@ fn say(text: &str) {
 /// # Source
 /// H.J. Lu and others, "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 2021, section
 /// 3.1.1; Intel, "Software Developer's Manual", volume 2, CPUID.
-fn each_lacking(said: Said, built: bool, mut tell: impl FnMut(&'static str)) {
+fn each_lacking(said: CpuidWords, built: bool, mut tell: impl FnMut(&'static str)) {
     macro_rules! ask {
         ($($name:tt $leaf:ident $bits:expr;)*) => {$(
             if (cfg!(target_feature = $name) || !built) && said.$leaf & ($bits) != ($bits) {
@@ -98,17 +98,17 @@ fn each_lacking(said: Said, built: bool, mut tell: impl FnMut(&'static str)) {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn said() -> Said {
+fn said() -> CpuidWords {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     // A leaf that is not there says nothing.
     let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
     let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    Said { basic: __cpuid(1).ecx, extended, amd }
+    CpuidWords { basic: __cpuid(1).ecx, extended, amd }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn said() -> Said {
-    Said { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX }
+fn said() -> CpuidWords {
+    CpuidWords { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX }
 }
 
 #[cfg(test)]
@@ -128,9 +128,9 @@ mod tests {
             each_lacking(said, false, |name| names.push(name));
             names
         };
-        let everything = Said { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX };
+        let everything = CpuidWords { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX };
         assert_eq!(names(everything), Vec::<&str>::new());
-        assert_eq!(names(Said { extended: !(1 << 8), ..everything }), ["bmi2"]);
-        assert_eq!(names(Said { basic: !(1 << 27), amd: 0, ..everything }), ["avx", "lzcnt"]);
+        assert_eq!(names(CpuidWords { extended: !(1 << 8), ..everything }), ["bmi2"]);
+        assert_eq!(names(CpuidWords { basic: !(1 << 27), amd: 0, ..everything }), ["avx", "lzcnt"]);
     }
 }

@@ -38,7 +38,7 @@ pub struct RankArgs {
 
 /// The JSON object.
 #[derive(Serialize)]
-struct Report {
+struct RankReport {
     board: Board,
     ending: &'static str,
     convention: &'static str,
@@ -66,7 +66,7 @@ pub fn run(args: &RankArgs) -> Result<u8, Failure> {
         Err(code) => return Ok(code),
     };
     if args.json {
-        print_object(&Report {
+        print_object(&RankReport {
             board: question.board,
             ending: question.ending.name(),
             convention: question.convention().name(),

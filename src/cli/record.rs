@@ -5,9 +5,9 @@ use super::failure::{Failure, running, usage};
 use super::observe::{Observed, Observer};
 use super::runs::Hosted;
 use super::say::say;
-use crate::run::balance::Figures;
+use crate::run::balance::BalanceFigures;
 use crate::run::journal::{self, Recorder, Subject};
-use crate::run::{End, Witness, Witnesses};
+use crate::run::{End, RunObserver, RunObservers};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io;
@@ -74,7 +74,7 @@ impl Recording {
     }
 
     /// How well the work was shared so far, if that was asked.
-    pub fn balance(&self) -> Option<Figures> {
+    pub fn balance(&self) -> Option<BalanceFigures> {
         self.observed.balance()
     }
 
@@ -100,9 +100,9 @@ impl Recording {
     }
 
     /// All who see the run.
-    pub fn witnesses(&self) -> Witnesses {
-        let observer = self.observed.observer().map(|observer: Arc<Observer>| observer as Arc<dyn Witness>);
-        Witnesses::new(self.recorder(), self.hosted.as_ref().map(Hosted::host)).and(observer)
+    pub fn witnesses(&self) -> RunObservers {
+        let observer = self.observed.observer().map(|observer: Arc<Observer>| observer as Arc<dyn RunObserver>);
+        RunObservers::new(self.recorder(), self.hosted.as_ref().map(Hosted::host)).and(observer)
     }
 
     /// The journal alone, and whoever looks on from elsewhere: they are told the end when all is where it is to be.

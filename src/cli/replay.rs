@@ -6,9 +6,9 @@ use super::files::WrittenFiles;
 use super::observe::{ObserveArgs, Observed};
 use super::say::{print, say};
 use crate::lock::LockAlways as _;
-use crate::run::balance::Figures;
+use crate::run::balance::BalanceFigures;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Recorded, Source, Witness};
+use crate::run::{Account, Recorded, RunObserver, Source};
 use crate::schedule::StopReason;
 use crate::words::{self, grouped};
 use clap::Args;
@@ -35,7 +35,7 @@ pub struct ReplayArgs {
 
 /// What a journal holds.
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReplayReport<'a> {
     question: &'a Subject,
     frames: u64,
     events: u64,
@@ -56,13 +56,13 @@ struct Report<'a> {
     report: Option<&'a Value>,
     /// How well the work was shared, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    balance: Option<Figures>,
+    balance: Option<BalanceFigures>,
 }
 
-impl<'a> Report<'a> {
-    fn new(question: &'a Subject, account: &'a Account, balance: Option<Figures>) -> Report<'a> {
+impl<'a> ReplayReport<'a> {
+    fn new(question: &'a Subject, account: &'a Account, balance: Option<BalanceFigures>) -> ReplayReport<'a> {
         let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
-        Report {
+        ReplayReport {
             question,
             frames: account.frames,
             events: account.events,
@@ -78,7 +78,7 @@ impl<'a> Report<'a> {
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for ReplayReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.question)?;
         let time = |s: Option<f64>| words::moment(Duration::try_from_secs_f64(s.unwrap_or(0.0)).unwrap_or_default());
@@ -115,7 +115,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
     }
-    print(&Report::new(&subject, &account, observed.balance()), args.json, false)?;
+    print(&ReplayReport::new(&subject, &account, observed.balance()), args.json, false)?;
     observed.end()?;
     Ok(code)
 }

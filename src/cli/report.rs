@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::ranged::Ranged;
 use crate::run::Plan;
-use crate::run::balance::Figures;
+use crate::run::balance::BalanceFigures;
 use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, Shard, StopReason};
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use std::fmt;
 
 /// What `search` prints.
 #[derive(Serialize)]
-pub struct Report {
+pub struct SearchReport {
     board: Board,
     ending: &'static str,
     solver: &'static str,
@@ -53,7 +53,7 @@ pub struct Report {
     reason: Option<String>,
     /// How well the work was shared, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    balance: Option<Figures>,
+    balance: Option<BalanceFigures>,
 }
 
 #[derive(Serialize)]
@@ -161,9 +161,9 @@ fn sparkline(values: &[f64], max: f64) -> String {
     values.chunks(each.max(1)).map(bar).collect()
 }
 
-impl Report {
+impl SearchReport {
     /// The report of a run of `plan`.
-    pub fn new(plan: &Plan, outcome: &RunOutcome) -> Report {
+    pub fn new(plan: &Plan, outcome: &RunOutcome) -> SearchReport {
         let total = outcome.total();
         let depths = plan.question.board().squares() as usize + 1;
         // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
@@ -181,7 +181,7 @@ impl Report {
                 donations: worker.donations,
             })
             .collect();
-        Report {
+        SearchReport {
             board: plan.question.board(),
             ending: plan.question.ending().name(),
             solver: plan.question.method(),
@@ -213,17 +213,17 @@ impl Report {
     }
 
     /// The same, with how well the work was shared, if that was asked.
-    pub fn balanced(self, balance: Option<Figures>) -> Report {
-        Report { balance, ..self }
+    pub fn balanced(self, balance: Option<BalanceFigures>) -> SearchReport {
+        SearchReport { balance, ..self }
     }
 
     /// The same, put together from so many parts.
-    pub fn of_parts(self, parts: u32) -> Report {
-        Report { parts: Some(parts), shard: None, ..self }
+    pub fn of_parts(self, parts: u32) -> SearchReport {
+        SearchReport { parts: Some(parts), shard: None, ..self }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SearchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = if self.scheduler == "hire" { format!(" ({})", self.hand_over) } else { String::new() };
         write!(f, "{} {} tours by {}, ", self.board, self.ending, self.solver)?;

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// What can be reproduced.
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub enum Table {
+pub enum SourceTable {
     /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
     /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
     Radley,
@@ -46,7 +46,7 @@ pub enum Table {
 #[derive(Args)]
 pub struct ReproduceArgs {
     /// The table
-    table: Table,
+    table: SourceTable,
     /// How long each count of `counts` may take: what is planned to take longer is named and left out (default: 30s)
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<Duration>,
@@ -63,20 +63,20 @@ const BUDGET: Duration = Duration::from_secs(30);
 /// # Errors
 /// [`Failure`] when a run fails or the table cannot be printed.
 pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
-    if args.budget.is_some() && !matches!(args.table, Table::Counts) {
+    if args.budget.is_some() && !matches!(args.table, SourceTable::Counts) {
         return Err(usage("--budget is for counts: the other tables always take the same work"));
     }
-    if args.full && !matches!(args.table, Table::Schedulers) {
+    if args.full && !matches!(args.table, SourceTable::Schedulers) {
         return Err(usage("--full is for schedulers: the other tables are always printed in full"));
     }
     let same = match args.table {
-        Table::Radley => radley::run()?,
-        Table::Carter => carter::run()?,
-        Table::Kurapati => kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?,
-        Table::Miller => miller::run()?,
-        Table::Schedulers => schedulers::run(args.full)?,
-        Table::Gordon => gordon::run()?,
-        Table::Counts => counts::run(args.budget.unwrap_or(BUDGET))?,
+        SourceTable::Radley => radley::run()?,
+        SourceTable::Carter => carter::run()?,
+        SourceTable::Kurapati => kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?,
+        SourceTable::Miller => miller::run()?,
+        SourceTable::Schedulers => schedulers::run(args.full)?,
+        SourceTable::Gordon => gordon::run()?,
+        SourceTable::Counts => counts::run(args.budget.unwrap_or(BUDGET))?,
     };
     Ok(u8::from(!same))
 }

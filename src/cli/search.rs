@@ -6,13 +6,13 @@ use super::halt::Halt;
 use super::keep::{self, Begun, Files};
 use super::output::Destination;
 use super::record::Recording;
-use super::report::Report;
+use super::report::SearchReport;
 use super::runs::DetachArgs;
 use super::say::{print, print_failed};
 use super::{adapter, headless, progress, runs, shard};
 use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::run::journal::Subject;
-use crate::run::{Checkpoint, Done, End, Ended, Plan};
+use crate::run::{Checkpoint, End, Plan, RunDone, SearchEnded};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome};
 use crate::signal;
 use crate::solve::{self, Problem, TourOutput};
@@ -104,7 +104,7 @@ pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result
 /// [`Failure`] when its tours cannot get their name, or nothing can be printed.
 pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
     keep::settle(checkpoint)?;
-    print(&Report::new(&checkpoint.plan, &checkpoint.so_far), json, false)?;
+    print(&SearchReport::new(&checkpoint.plan, &checkpoint.so_far), json, false)?;
     Ok(0)
 }
 
@@ -124,7 +124,7 @@ pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: TourOutput) ->
 /// [`Failure`] when the run or its output failed; tours written until a worker failed are kept.
 pub fn finish(
     plan: &Plan,
-    done: Result<Done, RunError>,
+    done: Result<RunDone, RunError>,
     Files { output, recording, mut keeping }: Files,
     json: bool,
     signal: Option<i32>,
@@ -137,9 +137,9 @@ pub fn finish(
     match done {
         Ok(mut done) => {
             done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-            let report = Report::new(plan, &done.outcome).balanced(recording.balance());
+            let report = SearchReport::new(plan, &done.outcome).balanced(recording.balance());
             // Whatever becomes of the tours and of whoever reads the report.
-            let ended = Some(End::Run(Ended::of(&done, plan.question.board())));
+            let ended = Some(End::Run(SearchEnded::of(&done, plan.question.board())));
             let (recording, hosted) = recording.apart();
             let recorded = recording.end(ended.clone(), Some(&report));
             let kept = keeping.end(&done.outcome);

@@ -5,7 +5,7 @@
 //! there is not made again, and one that was stopped or killed goes on by the same command. So an engine has nothing to
 //! know of parts but their numbers, and a file is submitted again when anything is missing.
 
-use super::args::Asked;
+use super::args::QuestionArgs;
 use super::failure::{Failure, usage};
 use super::keep::refuse_devices;
 use super::say::shell_word;
@@ -48,7 +48,7 @@ pub struct ShardsArgs {
     #[arg(long, value_name = "IMAGE")]
     image: Option<String>,
     #[command(flatten)]
-    asked: Asked,
+    asked: QuestionArgs,
 }
 
 /// Whose job file it is.

@@ -6,7 +6,7 @@ use super::screen::{left, on_screen};
 use crate::board::{Ending, NumberedRoute, Route, TourFault};
 use crate::cli::failure::{Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
-use crate::ui::tour::{self, Shown, Tours};
+use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -110,13 +110,13 @@ fn index(read: &Result<ReadTour, TourReadError>) -> Option<u64> {
 }
 
 /// What was read, as far as it is a way of a knight: a list that goes wrong is shown up to there, and says so.
-fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
+fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
     let ReadTour { index, line, board, ending, holes, mut squares } = tour;
     let closes = |(first, last)| board.adjacent(first, last);
     let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
     let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
     let fault = match check(board, holes.clone(), ending, squares.clone()) {
-        Ok(tour) => return Ok(Shown::new(Arc::new(NumberedRoute::from(&tour)), name)),
+        Ok(tour) => return Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name)),
         Err(fault) => fault,
     };
     let wrong = format!("{}: {fault}", tour_location(index, line));
@@ -130,7 +130,7 @@ fn shown(name: &str, tour: ReadTour) -> Result<Shown, String> {
         Ok(part) => Arc::new(part),
         Err(_) => return Err(wrong),
     };
-    Ok(Shown::new(part, title))
+    Ok(ShownTour::new(part, title))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::screen::{left, on_terminal};
 use crate::cli::failure::{Failure, usage};
 use crate::run::Question;
 use crate::ui::cycles;
-use crate::ui::step::{self, Subject};
+use crate::ui::step::{self, StepSubject};
 
 /// Shows the search until the user leaves; answers the exit code.
 ///
@@ -16,7 +16,7 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
     if let Some((finder, request)) = &request
         && finder.card().cycles
     {
-        let subject = cycles::Subject::of(request, false).map_err(Failure::Usage)?;
+        let subject = cycles::CyclesSubject::of(request, false).map_err(Failure::Usage)?;
         terminal(&format!("`destrier find {} --method gpu-cycles`", request.board))?;
         return left(cycles::run(subject).map(|(exit, _)| exit));
     }
@@ -28,7 +28,7 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
             (plan.question, note)
         }
     };
-    let subject = Subject { note, ..Subject::of(&question).map_err(Failure::Usage)? };
+    let subject = StepSubject { note, ..StepSubject::of(&question).map_err(Failure::Usage)? };
     terminal(&format!("`destrier search {}`", subject.board))?;
     left(step::run(subject))
 }

@@ -32,7 +32,7 @@ impl Default for Starts {
 
 /// How the table is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum SuccessForm {
     /// Percentages, a line as soon as it is known.
     Text,
     /// Numbers of starts, one object.
@@ -41,7 +41,7 @@ pub enum Form {
 
 /// The figures of one width.
 #[derive(Serialize, PartialEq, Eq, Debug)]
-struct Row {
+struct SuccessRow {
     width: u64,
     /// Starts tried.
     starts: usize,
@@ -59,7 +59,7 @@ pub fn run(
     ties: &[Tie],
     starts: Starts,
     threads: usize,
-    form: Form,
+    form: SuccessForm,
 ) -> Result<u8, Failure> {
     let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -67,24 +67,24 @@ pub fn run(
     let (halt, done) = (Stop::default(), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
     let progress = || match form {
-        Form::Text if io::stdout().is_terminal() => String::new(),
+        SuccessForm::Text if io::stdout().is_terminal() => String::new(),
         _ => format!("{} of {} widths", done.load(Ordering::Relaxed), boards.len()),
     };
     let body = || -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let mut rows = Vec::new();
-        if form == Form::Text {
+        if form == SuccessForm::Text {
             print_head(&mut out, ties, starts)?;
         }
         for &board in &boards {
             let Some(row) = pool.install(|| row(board, ties, starts, &halt)) else { break };
             done.fetch_add(1, Ordering::Relaxed);
             match form {
-                Form::Json => rows.push(row),
-                Form::Text => print_row(&mut out, &row, ties)?,
+                SuccessForm::Json => rows.push(row),
+                SuccessForm::Text => print_row(&mut out, &row, ties)?,
             }
         }
-        if form == Form::Json {
+        if form == SuccessForm::Json {
             let complete = rows.len() == boards.len();
             let table = serde_json::json!({ "seed": starts.seed, "rows": rows, "complete": complete });
             writeln!(out, "{table}")?;
@@ -114,7 +114,7 @@ fn column(tie: Tie) -> usize {
     tie.to_string().len().max(5)
 }
 
-fn print_row(out: &mut impl Write, row: &Row, ties: &[Tie]) -> io::Result<()> {
+fn print_row(out: &mut impl Write, row: &SuccessRow, ties: &[Tie]) -> io::Result<()> {
     let percent = |n: usize| 100.0 * n as f64 / row.starts.max(1) as f64;
     let cell = |&tie: &Tie| Some(format!(" {:>1$.1}", percent(*row.complete.get(&tie.to_string())?), column(tie)));
     let cells: String = ties.iter().filter_map(cell).collect();
@@ -123,7 +123,7 @@ fn print_row(out: &mut impl Write, row: &Row, ties: &[Tie]) -> io::Result<()> {
 }
 
 /// The figures of a board; nothing when a halt came before.
-fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<Row> {
+fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<SuccessRow> {
     let tried = tried(board, starts);
     let complete = ties.iter().map(|&tie| {
         let completes = |&&(start, seed): &&(Square, u64)| {
@@ -136,7 +136,7 @@ fn row(board: Board, ties: &[Tie], starts: Starts, halt: &Stop) -> Option<Row> {
         };
         (tie.to_string(), tried.par_iter().filter(completes).count())
     });
-    let row = Row { width: board.cols().into(), starts: tried.len(), complete: complete.collect() };
+    let row = SuccessRow { width: board.cols().into(), starts: tried.len(), complete: complete.collect() };
     (!halt.is_asked()).then_some(row)
 }
 
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_board_that_is_none_is_bad_input() {
-        let failure = run(0..=3, &[Tie::Roth], Starts::default(), 1, Form::Text).unwrap_err();
+        let failure = run(0..=3, &[Tie::Roth], Starts::default(), 1, SuccessForm::Text).unwrap_err();
         assert!(matches!(failure, Failure::Usage(_)), "{failure}");
     }
 }

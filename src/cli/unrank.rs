@@ -1,6 +1,6 @@
 //! `destrier unrank`: the tours with given numbers.
 
-use super::find::shown::{Form, TourFormat, write_all};
+use super::find::shown::{FindFormat, FormatOptions, write_all};
 use super::find::{Names, TOURS_SQUARES_MAX};
 use super::numbered::LayersArgs;
 use super::say::print_object;
@@ -24,7 +24,7 @@ pub struct UnrankArgs {
     board: Board,
     /// Numbers of tours, from 0: 5, a range 0..99 with both its ends, or several with commas or blanks between them
     #[arg(value_name = "N", required = true, value_delimiter = ',')]
-    numbers: Vec<Span>,
+    numbers: Vec<NumberSpan>,
     /// Closed tours, undirected (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -35,7 +35,7 @@ pub struct UnrankArgs {
     layers: LayersArgs,
     /// How tours are written; grid without it
     #[arg(long, value_parser = formats(), conflicts_with = "json")]
-    format: Option<TourFormat>,
+    format: Option<FindFormat>,
     /// Print one JSON object instead of tours
     #[arg(long)]
     json: bool,
@@ -43,30 +43,30 @@ pub struct UnrankArgs {
 
 /// Numbers from the first to the last, both among them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Span {
+pub struct NumberSpan {
     first: u128,
     last: u128,
 }
 
-impl Span {
+impl NumberSpan {
     /// How many they are.
     fn len(self) -> u128 {
         (self.last - self.first).saturating_add(1)
     }
 }
 
-impl FromStr for Span {
+impl FromStr for NumberSpan {
     type Err = String;
 
     /// Reads `5` or `0..99`.
-    fn from_str(text: &str) -> Result<Span, String> {
+    fn from_str(text: &str) -> Result<NumberSpan, String> {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let number = |digits: &str| {
             let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| digits.parse::<u128>().ok()).flatten()
         };
         match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last => Ok(Span { first, last }),
+            (Some(first), Some(last)) if first <= last => Ok(NumberSpan { first, last }),
             (Some(first), Some(last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
             _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
         }
@@ -75,7 +75,7 @@ impl FromStr for Span {
 
 /// The JSON object.
 #[derive(Serialize)]
-struct Report<'a> {
+struct UnrankReport<'a> {
     board: Board,
     ending: &'static str,
     convention: &'static str,
@@ -88,10 +88,10 @@ struct Report<'a> {
 }
 
 /// Formats in which every tour can be written: four paths are of those alone that a quarter turn keeps.
-fn formats() -> impl TypedValueParser<Value = TourFormat> {
-    let every = TourFormat::value_variants().iter().filter(|format| **format != TourFormat::Paths);
+fn formats() -> impl TypedValueParser<Value = FindFormat> {
+    let every = FindFormat::value_variants().iter().filter(|format| **format != FindFormat::Paths);
     PossibleValuesParser::new(every.filter_map(ValueEnum::to_possible_value))
-        .try_map(|name| TourFormat::from_str(&name, false))
+        .try_map(|name| FindFormat::from_str(&name, false))
 }
 
 /// Makes the tours and prints them; answers the exit code.
@@ -103,11 +103,11 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
     let ending = if args.open { Ending::Open } else { Ending::Closed };
     let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
-    let format = args.format.unwrap_or(TourFormat::Grid);
+    let format = args.format.unwrap_or(FindFormat::Grid);
     if all > most.into() {
         return Err(usage(format!("up to {most} tours of {board} are made at once, not {all}")));
     }
-    if format == TourFormat::Svg && all > 1 {
+    if format == FindFormat::Svg && all > 1 {
         return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
     }
     let question = CountQuestion::new(board, ending);
@@ -124,7 +124,7 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
     };
     let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
     if args.json {
-        print_object(&Report {
+        print_object(&UnrankReport {
             board,
             ending: ending.name(),
             convention: question.convention().name(),
@@ -137,7 +137,7 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
         })?;
     } else {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
-        write_all(&tours, Form::of(format), &mut stdout)?;
+        write_all(&tours, FormatOptions::of(format), &mut stdout)?;
         stdout.flush()?;
     }
     Ok(0)
@@ -149,9 +149,9 @@ mod tests {
 
     #[test]
     fn numbers_are_read_alone_and_as_ranges() {
-        let read = |text: &str| text.parse::<Span>();
-        assert_eq!(read("5"), Ok(Span { first: 5, last: 5 }));
-        assert_eq!(read("0..99").map(Span::len), Ok(100));
+        let read = |text: &str| text.parse::<NumberSpan>();
+        assert_eq!(read("5"), Ok(NumberSpan { first: 5, last: 5 }));
+        assert_eq!(read("0..99").map(NumberSpan::len), Ok(100));
         assert_eq!(read("19591828170979903").map(|span| span.first), Ok(19_591_828_170_979_903));
         assert_eq!(read("9..5"), Err("'9..5' goes down: write 5..9".to_owned()));
         for text in ["", "..", "5..", "..5", "-1", "+1", "1e3", "1...2", "x"] {

@@ -47,7 +47,7 @@ impl VerifyArgs {
 
 /// What `verify --json` prints.
 #[derive(Default, Serialize)]
-pub struct Verdict {
+pub struct VerifyReport {
     tours: u64,
     /// Tours that are all right.
     pub valid: u64,
@@ -57,7 +57,7 @@ pub struct Verdict {
     /// Of the valid ones: those that leave out squares.
     around_holes: u64,
     invalid: u64,
-    faults: Vec<Wrong>,
+    faults: Vec<WrongTour>,
     /// Invalid tours that are not in `faults`.
     faults_left_out: u64,
     /// Faults that were listed, here or on stdout.
@@ -67,7 +67,7 @@ pub struct Verdict {
 
 /// What is wrong with one tour.
 #[derive(Serialize)]
-struct Wrong {
+struct WrongTour {
     /// Number of the tour, from 1.
     index: u64,
     /// Number of the line, from 1. Nothing in a packed file, which has no lines.
@@ -103,17 +103,17 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
+pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
     let (name, input): (String, Box<dyn Read + Send>) = match &args.file {
         Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
         _ => ("stdin".to_owned(), Box::new(io::stdin())),
     };
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
-    let mut verdict = Verdict::default();
+    let mut verdict = VerifyReport::default();
     let mut tours = TourReader::new(input, args.board);
     let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads));
-    let broken = |error: TourReadError, verdict: &Verdict| match verdict.tours {
+    let broken = |error: TourReadError, verdict: &VerifyReport| match verdict.tours {
         0 => usage(format!("{name}: {error}")),
         _ => usage(format!("{name}: {error}; before it, {}", verdict.summary())),
     };
@@ -129,10 +129,10 @@ pub fn verdict(args: &VerifyArgs) -> Result<Verdict, Failure> {
             None => break,
             Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
             Some(Err(TourReadError::Tour { index, line, number, reason })) => {
-                Err(Wrong { index, line: lined(line), r#move: number, reason })
+                Err(WrongTour { index, line: lined(line), r#move: number, reason })
             }
             Some(Err(TourReadError::Block { first, tours, reason })) => {
-                verdict.add_wrong(tours, Wrong { index: first, line: None, r#move: None, reason }, args.json)?;
+                verdict.add_wrong(tours, WrongTour { index: first, line: None, r#move: None, reason }, args.json)?;
                 continue;
             }
             Some(Err(error)) => return Err(broken(error, &verdict)),
@@ -172,12 +172,12 @@ impl Mask<'_> {
 }
 
 /// Whether it is a tour.
-fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, Wrong>, Failure> {
+fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, WrongTour>, Failure> {
     let ReadTour { index, line, board, ending, holes, squares } = tour;
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
     if mask.as_ref().is_some_and(|mask| !holes.is_empty() && holes != *mask) {
         let reason = "it leaves out other squares than --holes".to_owned();
-        return Ok(Err(Wrong { index, line: lined(line), r#move: None, reason }));
+        return Ok(Err(WrongTour { index, line: lined(line), r#move: None, reason }));
     }
     let holes = mask.unwrap_or(holes);
     let around_holes = !holes.is_empty();
@@ -186,7 +186,7 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
     Ok(match check(board, holes, ending, squares) {
         Err(fault) => {
             let (number, reason) = (Some(fault_number(&fault, length)), fault.to_string());
-            Err(Wrong { index, line: lined(line), r#move: number, reason })
+            Err(WrongTour { index, line: lined(line), r#move: number, reason })
         }
         Ok(tour) => {
             let squares = tour.squares();
@@ -195,9 +195,9 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
     })
 }
 
-impl Verdict {
+impl VerifyReport {
     /// Counts a tour; a fault is printed at once, unless it will be in the JSON object.
-    fn add(&mut self, judged: Result<Right, Wrong>, json: bool) -> io::Result<()> {
+    fn add(&mut self, judged: Result<Right, WrongTour>, json: bool) -> io::Result<()> {
         match judged {
             Ok(Right { closed, around_holes }) => {
                 self.tours += 1;
@@ -212,7 +212,7 @@ impl Verdict {
     }
 
     /// Counts tours that have one fault.
-    fn add_wrong(&mut self, tours: u64, wrong: Wrong, json: bool) -> io::Result<()> {
+    fn add_wrong(&mut self, tours: u64, wrong: WrongTour, json: bool) -> io::Result<()> {
         self.tours += tours;
         self.invalid += tours;
         if self.listed == LISTED_MAX {
@@ -238,7 +238,7 @@ impl Verdict {
     }
 
     fn summary(&self) -> String {
-        let Verdict { tours, valid, closed, open, invalid, .. } = self;
+        let VerifyReport { tours, valid, closed, open, invalid, .. } = self;
         let holes = match self.around_holes {
             0 => String::new(),
             some => format!("; {some} around holes"),

@@ -11,8 +11,8 @@ use super::screen::on_terminal;
 use super::{runs, search};
 use crate::cli::failure::{Failure, running, usage};
 use crate::lock::LockAlways as _;
-use crate::run::{Beginning, Done, Frame, Kept, Live, Outbox, Plan, Question};
-use crate::ui::{self, Report, Session, UiError};
+use crate::run::{Beginning, Frame, Live, ObservedSource, Outbox, Plan, Question, RunDone};
+use crate::ui::{self, Session, SessionReport, UiError};
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
@@ -90,9 +90,9 @@ pub fn live(
             observer.iter().for_each(|observer| observer.begin_anew());
             let witnesses = witnesses.clone();
             match witnesses.are_some() {
-                true => {
-                    Box::new(Kept::new(run, move |frame: &Frame| witnesses.take(frame)).into_journal(recorder.clone()))
-                }
+                true => Box::new(
+                    ObservedSource::new(run, move |frame: &Frame| witnesses.take(frame)).into_journal(recorder.clone()),
+                ),
                 false => Box::new(run),
             }
         }
@@ -100,12 +100,14 @@ pub fn live(
     let place = Rc::new(RefCell::new(None));
     let berth = {
         let place = Rc::clone(&place);
-        move || runs::Berth::take().map(|taken| drop(place.borrow_mut().replace(taken))).map_err(|why| why.to_string())
+        move || {
+            runs::DetachSlot::take().map(|taken| drop(place.borrow_mut().replace(taken))).map_err(|why| why.to_string())
+        }
     };
     let report =
         ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch), berth: Box::new(berth) });
     let mut output = output.replace(Destination::Nowhere);
-    let Report { plan, detached, signal } = match report {
+    let SessionReport { plan, detached, signal } = match report {
         Ok(report) => report,
         Err(error) => {
             leave(output, &keeping)?;
@@ -116,7 +118,7 @@ pub fn live(
         leave(output, &keeping)?;
         return Err(UiError::Vanished.into());
     };
-    if let (true, Ok(Done { outcome, .. }), Some(berth)) = (detached, &done, place.take())
+    if let (true, Ok(RunDone { outcome, .. }), Some(berth)) = (detached, &done, place.take())
         && outcome.stopped.is_some()
     {
         match keeping.let_go(&plan, (&mut output, format), outcome, &berth.checkpoint()) {

@@ -7,27 +7,27 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// A count on threads of its own; see the module.
-pub struct Counting<'a> {
+pub struct CountSource<'a> {
     watch: &'a CountWatch,
     answer: Receiver<Answered>,
     end: Option<End>,
 }
 
-impl<'a> Counting<'a> {
+impl<'a> CountSource<'a> {
     /// What is seen of a count with these meters.
     pub fn frame(watch: &CountWatch) -> Frame {
         Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
     }
 
     /// A count with these meters that sends its answer; one that goes away without one has failed.
-    pub fn new(watch: &'a CountWatch, answer: Receiver<Answered>) -> Counting<'a> {
-        Counting { watch, answer, end: None }
+    pub fn new(watch: &'a CountWatch, answer: Receiver<Answered>) -> CountSource<'a> {
+        CountSource { watch, answer, end: None }
     }
 }
 
-impl Source for Counting<'_> {
+impl Source for CountSource<'_> {
     fn look(&mut self) -> Option<Frame> {
-        Some(Counting::frame(self.watch))
+        Some(CountSource::frame(self.watch))
     }
 
     fn wish(&mut self, wish: Wish) {

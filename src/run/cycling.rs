@@ -1,7 +1,7 @@
 //! The cycles of the three-cycle board on a device, as a source of frames.
 
 use super::frame::{Body, Frame};
-use super::machine::{Order, Pilot};
+use super::machine::{DeviceOrder, Pilot};
 use super::source::{End, Source, Wish};
 use crate::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
 use crate::gpu::{DeviceChoice, GpuError};
@@ -9,22 +9,22 @@ use crossbeam_channel::TryRecvError;
 use std::time::Duration;
 
 /// A device on a thread of its own that gets to the cycle it was [wished](Wish::Reach) to; see the module.
-pub struct Cycling {
+pub struct CycleSource {
     pilot: Pilot,
     /// Nothing when there could be none, or no longer.
     remote: Option<RemoteCycles>,
 }
 
-impl Cycling {
+impl CycleSource {
     /// Begins to open the device that is wanted, with this board before its first cycle. Does not wait for that.
-    pub fn start(first: CycleState, wanted: DeviceChoice) -> Cycling {
+    pub fn start(first: CycleState, wanted: DeviceChoice) -> CycleSource {
         let remote = RemoteCycles::start(wanted, first.clone());
         let mut pilot = Pilot::new(first);
         if let Err(error) = &remote {
             let why = format!("no thread for the device could be started: {error}");
             pilot.take(CycleReport::Failed(GpuError::Refused(why)));
         }
-        Cycling { pilot, remote: remote.ok() }
+        CycleSource { pilot, remote: remote.ok() }
     }
 
     /// Takes in what the device has to say.
@@ -50,14 +50,14 @@ impl Cycling {
             // It answers each order before it gets the next one, so that there is room for it, unless its thread has
             // ended: then its last report is the next thing to be read.
             let _ = match order {
-                Order::Load(state) => remote.load(state),
-                Order::Run(cycles) => remote.run(cycles),
+                DeviceOrder::Load(state) => remote.load(state),
+                DeviceOrder::Run(cycles) => remote.run(cycles),
             };
         }
     }
 }
 
-impl Source for Cycling {
+impl Source for CycleSource {
     fn look(&mut self) -> Option<Frame> {
         self.listen();
         self.go_on();

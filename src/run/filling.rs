@@ -7,22 +7,22 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use std::time::Duration;
 
 /// A batch under way on a thread of its own; see the module.
-pub struct Filling {
+pub struct MapSource {
     /// What came of it so far, and whether that is all.
     news: Receiver<(Filled, bool)>,
     stop: Stop,
     end: Option<End>,
 }
 
-impl Filling {
+impl MapSource {
     /// A batch that sends what came of it, at last that it is all; one that goes away before has failed. `stop` stops
     /// it.
-    pub fn new(news: Receiver<(Filled, bool)>, stop: Stop) -> Filling {
-        Filling { news, stop, end: None }
+    pub fn new(news: Receiver<(Filled, bool)>, stop: Stop) -> MapSource {
+        MapSource { news, stop, end: None }
     }
 }
 
-impl Source for Filling {
+impl Source for MapSource {
     fn look(&mut self) -> Option<Frame> {
         let mut latest = None;
         loop {

@@ -28,7 +28,7 @@ const SQUARE_BYTES: u64 = 11;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header<T> {
+struct RaceHeader<T> {
     asked: T,
     pub(super) every_ns: u64,
     tours: u64,
@@ -47,7 +47,7 @@ pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, race
     let RaceProgress { tours, next, attempts, nodes, elapsed } = raced;
     let (next, attempts, nodes, elapsed_ns) = (*next, *attempts, *nodes, nanos(*elapsed));
     let (count, every_ns) = (tours.len() as u64, nanos(every));
-    let header = Header { asked, every_ns, tours: count, next, attempts, nodes, elapsed_ns };
+    let header = RaceHeader { asked, every_ns, tours: count, next, attempts, nodes, elapsed_ns };
     let header = serde_json::to_vec(&header)?;
     if header.len() as u64 >= HEADER_MAX {
         let why = format!("what is asked takes more than {} MiB to be noted", HEADER_MAX >> 20);
@@ -83,8 +83,8 @@ fn parsed<T: DeserializeOwned>(
 ) -> Result<(T, Duration, RaceProgress), ReadError> {
     let damaged = |why: &str| ReadError::Damaged(why.to_owned());
     let unread = |error: serde_json::Error| ReadError::Damaged(error.to_string());
-    let header: Header<T> = serde_json::from_slice(&next_line(input, HEADER_MAX)?).map_err(unread)?;
-    let Header { next, attempts, nodes, elapsed_ns, every_ns, .. } = header;
+    let header: RaceHeader<T> = serde_json::from_slice(&next_line(input, HEADER_MAX)?).map_err(unread)?;
+    let RaceHeader { next, attempts, nodes, elapsed_ns, every_ns, .. } = header;
     if [next, attempts, nodes, elapsed_ns, every_ns].iter().any(|&count| count > COUNT_MAX) {
         return Err(damaged("no race counts as much"));
     }

@@ -49,7 +49,7 @@ impl Frame {
 #[serde(rename_all = "snake_case")]
 pub enum Body {
     /// The search of a tree, or a race of attempts at a tour.
-    Tree(Box<Tree>),
+    Tree(Box<TreeFrame>),
     /// A count by frontier states.
     Count(Box<count::CountSnapshot>),
     /// A batch of knights.
@@ -62,7 +62,7 @@ pub enum Body {
 
 /// A search or a race at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Tree {
+pub struct TreeFrame {
     /// The meters.
     pub snapshot: Snapshot,
     /// Positions of workers, by their numbers, as far as they were looked at: of the one that was

@@ -1,6 +1,6 @@
 //! What is seen of a crew: its meters, its events, and the positions that are worth a look.
 
-use super::frame::{Body, Frame, Tree};
+use super::frame::{Body, Frame, TreeFrame};
 use super::grain;
 use super::source::{End, Source, Wish};
 use crate::board::Board;
@@ -19,7 +19,7 @@ const SQUARES_MAX: u64 = 1 << 18;
 const EVENTS_PER_FRAME: usize = 1 << 16;
 
 /// Looks at a crew.
-pub struct Lens {
+pub struct Sampler {
     watch: CrewWatch,
     events: Receiver<Event>,
     board: Board,
@@ -35,11 +35,11 @@ pub struct Lens {
     before: Duration,
 }
 
-impl Lens {
+impl Sampler {
     /// On a crew with these meters, that sends its events there, on a board.
-    pub fn new(watch: CrewWatch, events: Receiver<Event>, board: Board) -> Lens {
+    pub fn new(watch: CrewWatch, events: Receiver<Event>, board: Board) -> Sampler {
         let now = Instant::now();
-        Lens {
+        Sampler {
             watch,
             events,
             board,
@@ -53,8 +53,8 @@ impl Lens {
     }
 
     /// The same on a run that goes on from others, which took so long.
-    pub fn after(self, before: Duration) -> Lens {
-        Lens { before, ..self }
+    pub fn after(self, before: Duration) -> Sampler {
+        Sampler { before, ..self }
     }
 
     /// The crew from outside.
@@ -98,7 +98,7 @@ impl Lens {
     }
 }
 
-impl Source for Lens {
+impl Source for Sampler {
     fn look(&mut self) -> Option<Frame> {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
         // The order is what the nanoseconds say, which are not told.
@@ -115,7 +115,7 @@ impl Source for Lens {
             self.has_position = positions.iter().any(|&(worker, _)| worker == self.selected);
             self.position_due = if self.has_position { self.position_due } else { Instant::now() };
         }
-        Some(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events })
+        Some(Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events })
     }
 
     fn wish(&mut self, wish: Wish) {

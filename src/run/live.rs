@@ -2,9 +2,9 @@
 
 use super::checkpoint::Goes;
 use super::frame::Frame;
-use super::lens::Lens;
-use super::question::{Done, Plan};
-use super::source::{End, Ended, Source, Wish};
+use super::lens::Sampler;
+use super::question::{Plan, RunDone};
+use super::source::{End, SearchEnded, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
 use crate::lock::LockAlways as _;
@@ -27,12 +27,12 @@ pub struct Beginning {
 }
 
 /// Where a run leaves how it ended, in full, for whoever started it.
-pub type Outbox = Arc<Mutex<Option<Result<Done, RunError>>>>;
+pub type Outbox = Arc<Mutex<Option<Result<RunDone, RunError>>>>;
 
 /// A run on threads of its own; see the module.
 pub struct Live {
-    lens: Lens,
-    ending: Receiver<Result<Done, RunError>>,
+    lens: Sampler,
+    ending: Receiver<Result<RunDone, RunError>>,
     outbox: Outbox,
     board: Board,
     end: Option<End>,
@@ -67,18 +67,18 @@ impl Live {
     pub fn of(
         watch: CrewWatch,
         events: Receiver<Event>,
-        ending: Receiver<Result<Done, RunError>>,
+        ending: Receiver<Result<RunDone, RunError>>,
         outbox: Outbox,
         board: Board,
     ) -> Live {
-        Live { lens: Lens::new(watch, events, board), ending, outbox, board, end: None }
+        Live { lens: Sampler::new(watch, events, board), ending, outbox, board, end: None }
     }
 
     /// Notes how it ended.
-    fn ended(&mut self, ending: Option<Result<Done, RunError>>) {
+    fn ended(&mut self, ending: Option<Result<RunDone, RunError>>) {
         let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
         self.lens.close(done.map(|done| done.outcome.elapsed));
-        self.end = Some(done.map_or(End::Failed, |done| End::Run(Ended::of(done, self.board))));
+        self.end = Some(done.map_or(End::Failed, |done| End::Run(SearchEnded::of(done, self.board))));
         *self.outbox.locked() = ending;
     }
 }

@@ -1,5 +1,5 @@
 //! The device that goes through the cycles of the three-cycle board: what is known of it, as plain data, and what it is
-//! to do next. A [`Pilot`] takes in what it reports and gives it [`Order`]s; who carries them out is not said here.
+//! to do next. A [`Pilot`] takes in what it reports and gives it [`DeviceOrder`]s; who carries them out is not said here.
 
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
@@ -37,7 +37,7 @@ pub enum Stand {
 /// that was read back within the last second of batches; the last of the run in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum FilmVerdict {
     /// Nothing has been read back yet.
     Unknown,
     /// It is the same in every square.
@@ -74,7 +74,7 @@ pub struct Machine {
     /// What all batches took.
     pub total: DeviceCost,
     /// How its board compares with the film.
-    pub verdict: Verdict,
+    pub verdict: FilmVerdict,
     /// Cycles that it does between two frames.
     pub pace: u32,
 }
@@ -90,7 +90,7 @@ impl Machine {
             reload: None,
             batch: None,
             total: DeviceCost::default(),
-            verdict: Verdict::Unknown,
+            verdict: FilmVerdict::Unknown,
             pace: first_burst(board).min(BATCH_FIRST),
         }
     }
@@ -113,7 +113,7 @@ impl Machine {
     pub fn done_by(&self, film: &Film) -> Result<DoneBy, String> {
         let board = film.first().board();
         let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), DeviceLabel::to_string);
-        if let Verdict::Differs { cycle, squares, first } = self.verdict {
+        if let FilmVerdict::Differs { cycle, squares, first } = self.verdict {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));
             return Err(format!(
@@ -121,7 +121,8 @@ impl Machine {
                  differ: {squares}, the first {first}"
             ));
         }
-        let arrived = matches!(self.verdict, Verdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));
+        let arrived =
+            matches!(self.verdict, FilmVerdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));
         let instead = match (&self.stand, &self.label) {
             (_, Some(label)) if arrived || label.kind == DeviceKind::Cpu => {
                 return Ok(DoneBy { label: label.clone(), instead: self.instead.clone() });
@@ -139,7 +140,7 @@ impl Machine {
 
 /// Something for the device to do.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Order {
+pub enum DeviceOrder {
     /// Go on from this board.
     Load(CycleState),
     /// Do so many cycles.
@@ -177,7 +178,7 @@ impl Pilot {
     }
 
     /// What it is to do; nothing while it is not ready, or has got there, or beyond.
-    pub fn order(&mut self) -> Option<Order> {
+    pub fn order(&mut self) -> Option<DeviceOrder> {
         let machine = &mut self.machine;
         if machine.stand != Stand::Ready {
             return None;
@@ -186,9 +187,9 @@ impl Pilot {
             Some(cycle) => {
                 while !self.film.look_ahead(cycle) {}
                 machine.at = cycle;
-                Order::Load(self.film.state(cycle))
+                DeviceOrder::Load(self.film.state(cycle))
             }
-            None => Order::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace)),
+            None => DeviceOrder::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace)),
         };
         machine.stand = Stand::Busy;
         Some(order)
@@ -236,8 +237,8 @@ impl Pilot {
         let differs = |&square: &Square| film.cell(cycle, square) != state.cells()[square.index() as usize];
         let mut different = state.board().all().filter(differs);
         self.machine.verdict = match different.next() {
-            None => Verdict::Equal { cycle },
-            Some(first) => Verdict::Differs { cycle, squares: 1 + different.count(), first: first.index() },
+            None => FilmVerdict::Equal { cycle },
+            Some(first) => FilmVerdict::Differs { cycle, squares: 1 + different.count(), first: first.index() },
         };
     }
 }

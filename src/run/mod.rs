@@ -10,17 +10,17 @@
 //! * [`Frame`]: one look at a run, plain data that can be written down and read again
 //! * [`Wish`]: what may be asked of a run while it goes on
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
-//!   [`Counting`] over a count, [`Filling`] over a batch of knights, [`Cycling`] over the three-cycle board,
+//!   [`CountSource`] over a count, [`MapSource`] over a batch of knights, [`CycleSource`] over the three-cycle board,
 //!   [`Gathering`] over a folder in which the parts of a search gather, [`Recorded`] over a journal,
 //!   [`Simulation`] over virtual workers,
-//!   [`Attached`](afar::Attached) over a run of another process; [`Kept`]
+//!   [`Attached`](afar::Attached) over a run of another process; [`ObservedSource`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
-//! * [`Witnesses`]: who sees a run without a screen; [`afar`]: how it is seen from another process
+//! * [`RunObservers`]: who sees a run without a screen; [`afar`]: how it is seen from another process
 //! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
-//!   [`Whole`]: what some parts tell of all
+//!   [`WholeEstimate`]: what some parts tell of all
 //! * [`Rival`]: what was seen of one of several runs that are compared
 //! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: who worked when, for a viewer of traces
-//! * [`Past`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
+//! * [`RunHistory`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
 pub mod afar;
 pub mod balance;
@@ -52,23 +52,23 @@ mod whole;
 mod witness;
 mod written;
 
-pub use campaign::{Campaign, Estimates, Figures, Gathering, PartState, Rates, Running, Trend, Wrong};
+pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
-pub use counting::Counting;
-pub use cycling::Cycling;
-pub use filling::Filling;
-pub use frame::{Body, FORMAT, Filled, Frame, Tree};
-pub use kept::Kept;
-pub use lens::Lens;
+pub use counting::CountSource;
+pub use cycling::CycleSource;
+pub use filling::MapSource;
+pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
+pub use kept::ObservedSource;
+pub use lens::Sampler;
 pub use live::{Beginning, Live, Outbox};
-pub use machine::{Machine, Order, Pilot, Stand, Verdict};
-pub use past::{Moment, Past};
-pub use question::{Done, Plan, Question};
+pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
+pub use past::{Moment, RunHistory};
+pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};
-pub use rival::{Last, Rival, RivalState, Series};
-pub use simulated::{Outcome, Scene, Simulation};
-pub use source::{Answered, End, Ended, Source, Wish};
-pub use spent::{Shares, Spent, Times};
+pub use rival::{LastSeen, Rival, RivalState, Series};
+pub use simulated::{SimulatedScene, Simulation, SimulationOutcome};
+pub use source::{Answered, End, SearchEnded, Source, Wish};
+pub use spent::{Spent, TimeShares, Times};
 pub use trace::{Trace, Traced};
-pub use whole::{Sample, Whole};
-pub use witness::{Witness, Witnesses};
+pub use whole::{Sample, WholeEstimate};
+pub use witness::{RunObserver, RunObservers};

@@ -39,7 +39,7 @@ pub struct Moment {
 
 /// The past of a run; see the module.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub struct RunHistory {
     frames: VecDeque<Arc<Frame>>,
     events: VecDeque<Event>,
     room: usize,
@@ -49,16 +49,16 @@ pub struct Past {
     forgotten: u64,
 }
 
-impl Default for Past {
-    fn default() -> Past {
-        Past::new(ROOM)
+impl Default for RunHistory {
+    fn default() -> RunHistory {
+        RunHistory::new(ROOM)
     }
 }
 
-impl Past {
+impl RunHistory {
     /// Nothing yet, and so many bytes for what is to come.
-    pub fn new(room: usize) -> Past {
-        Past { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
+    pub fn new(room: usize) -> RunHistory {
+        RunHistory { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
     }
 
     /// Keeps a frame, unless it is older than the one before. Its events may be a little older than that.

@@ -94,16 +94,16 @@ impl Question {
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    pub fn answer(&self, crew: Crew, tours: TourOutput, told: &GenerationListener<'_>) -> Result<Done, RunError> {
+    pub fn answer(&self, crew: Crew, tours: TourOutput, told: &GenerationListener<'_>) -> Result<RunDone, RunError> {
         match self {
             Question::Search(solver, problem) => {
                 let outcome = solver.solve(problem, crew, tours)?;
-                Ok(Done { outcome, ..Done::default() })
+                Ok(RunDone { outcome, ..RunDone::default() })
             }
             Question::Find(finder, request) => {
                 let FindResult { answer, outcome, attempts, device } =
                     finder.find_with_listener(request, crew, told)?;
-                Ok(Done { outcome, answer: Some(answer), attempts, device })
+                Ok(RunDone { outcome, answer: Some(answer), attempts, device })
             }
         }
     }
@@ -148,7 +148,7 @@ impl Question {
 
 /// How a run ended, in full.
 #[derive(Default, Debug)]
-pub struct Done {
+pub struct RunDone {
     /// What it counted.
     pub outcome: RunOutcome,
     /// What it found, where one tour was looked for.
@@ -159,7 +159,7 @@ pub struct Done {
     pub device: Option<DoneBy>,
 }
 
-impl Done {
+impl RunDone {
     /// The tours that were found, where one tour was looked for.
     pub fn tours(&self) -> &[Arc<dyn Route>] {
         match &self.answer {

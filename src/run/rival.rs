@@ -87,14 +87,14 @@ pub struct Rival {
     /// Branches that have changed hands so far.
     pub hires: Series,
     /// How far it has come: so long, with so many nodes, tours and hires, by so many workers.
-    pub last: Last,
+    pub last: LastSeen,
     /// Who has work.
     working: Vec<bool>,
 }
 
 /// The last that was seen of a run.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub struct Last {
+pub struct LastSeen {
     /// Time since it began.
     pub elapsed: Duration,
     /// Nodes.
@@ -118,7 +118,7 @@ impl Rival {
             busy: Series::default(),
             nodes: Series::default(),
             hires: Series::default(),
-            last: Last::default(),
+            last: LastSeen::default(),
             working: Vec::new(),
         }
     }
@@ -159,7 +159,7 @@ impl Rival {
         self.nodes.push(at, snapshot.nodes() as f64);
         self.hires.push(at, snapshot.hires() as f64);
         let busy_s: f64 = snapshot.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
-        self.last = Last {
+        self.last = LastSeen {
             elapsed: at,
             nodes: snapshot.nodes(),
             tours: snapshot.tours(),

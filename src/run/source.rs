@@ -1,6 +1,7 @@
 //! Where frames come from: the one shape of a run that is looked at.
 
 use super::frame::Frame;
+use super::question::RunDone;
 use crate::board::{Board, Route};
 use crate::schedule::StopReason;
 use crate::search::{Drawing, HandOver};
@@ -77,7 +78,7 @@ pub trait Source {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     /// A search or a race.
-    Run(Ended),
+    Run(SearchEnded),
     /// A count, with its number.
     Count(Answered),
     /// A batch of knights: every one has come to its end.
@@ -92,7 +93,7 @@ pub enum End {
 
 /// How a search or a race ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Ended {
+pub struct SearchEnded {
     /// Why it ended before the work was done, if so.
     pub stopped: Option<StopReason>,
     /// After which time.
@@ -103,9 +104,9 @@ pub struct Ended {
     pub tour: Option<Drawing>,
 }
 
-impl Ended {
+impl SearchEnded {
     /// What is to be said of the end of a run on a board.
-    pub fn of(done: &super::Done, board: Board) -> Ended {
+    pub fn of(done: &RunDone, board: Board) -> SearchEnded {
         let mut tour = None;
         let answer = done.answer.as_ref().map(|answer| match answer {
             FindAnswer::Tours(tours) => {
@@ -119,7 +120,7 @@ impl Ended {
             FindAnswer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
             FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
-        Ended { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
+        SearchEnded { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
     }
 }
 

@@ -42,7 +42,7 @@ impl Times {
 
 /// How the time of all workers was spent, in shares of 0..=1 of their number times elapsed time.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Shares {
+pub struct TimeShares {
     /// On a processor: CPU time. This is the parallel efficiency, if a node costs the same on every worker.
     pub running: f64,
     /// With work, but not let run by the operating system.
@@ -76,13 +76,13 @@ impl Spent {
     }
 
     /// How it was spent; nothing of no time.
-    pub fn shares(&self) -> Option<Shares> {
+    pub fn shares(&self) -> Option<TimeShares> {
         if self.all <= 0.0 {
             return None;
         }
         // Figures of one moment are not read at the very same moment: keep them in bounds.
         let busy = (self.busy / self.all).min(1.0);
         let running = (self.cpu / self.all).min(busy);
-        Some(Shares { running, descheduled: busy - running, idle: 1.0 - busy })
+        Some(TimeShares { running, descheduled: busy - running, idle: 1.0 - busy })
     }
 }

@@ -71,7 +71,7 @@ pub struct Tasks {
 }
 
 /// The stretches that an event ends, in their order: two at most.
-pub type Ended = [Option<Stretch>; 2];
+pub type EndedStretches = [Option<Stretch>; 2];
 
 impl Tasks {
     /// Of workers that have nothing to do yet, at this time of the run.
@@ -80,7 +80,7 @@ impl Tasks {
     }
 
     /// Takes in the next event of a worker; answers what it ends. One of a worker that there is not says nothing.
-    pub fn take(&mut self, event: &Event) -> Ended {
+    pub fn take(&mut self, event: &Event) -> EndedStretches {
         let &Event { at, worker, ref kind } = event;
         let Some(now) = self.now.get_mut(worker) else { return [None; 2] };
         match *kind {
@@ -108,7 +108,7 @@ impl Tasks {
 
 impl Now {
     /// It has got something to do.
-    fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> Ended {
+    fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> EndedStretches {
         let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
         // A worker is hired as soon as it has said that it waits, and that it ran dry may be told after that.
         let (before, ended) = match *self {
@@ -122,7 +122,7 @@ impl Now {
     }
 
     /// It has, or had then, nothing to do any more.
-    fn run_dry(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> Ended {
+    fn run_dry(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> EndedStretches {
         let nodes = Some(entered);
         match *self {
             Now::Works { task, before: Some(before) } if at <= task.from => {
@@ -154,7 +154,7 @@ impl Now {
     }
 
     /// What this has become by then.
-    fn end(self, worker: usize, at: Duration) -> Ended {
+    fn end(self, worker: usize, at: Duration) -> EndedStretches {
         match self {
             Now::Works { task, before } => {
                 let task = WorkerTask { to: at.max(task.from), ..task };

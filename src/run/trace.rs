@@ -208,7 +208,7 @@ impl<W: Write> Trace<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Tree;
+    use crate::run::TreeFrame;
     use crate::schedule::WorkerSnapshot;
 
     fn frame(at: u64, nodes: [u64; 2], hires: u64, events: Vec<(u64, usize, EventKind)>) -> Frame {
@@ -217,7 +217,7 @@ mod tests {
         let mut snapshot = Snapshot { elapsed: ms(at), workers: workers.into(), events_lost: 1, ..Snapshot::default() };
         snapshot.workers[0].hires = hires;
         let events = events.into_iter().map(|(at, worker, kind)| Event { at: ms(at), worker, kind }).collect();
-        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+        Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
     }
 
     fn hired(by: usize) -> EventKind {

@@ -35,13 +35,13 @@ impl Sample {
     }
 
     /// What it tells of so many parts; of two or more.
-    pub fn whole(&self, all: u32) -> Whole {
+    pub fn whole(&self, all: u32) -> WholeEstimate {
         let (n, all) = (f64::from(self.parts), f64::from(all));
         let variance = self.squares / (n - 1.0);
         // Of all parts nothing is left to chance.
         let error = all * (variance / n * (1.0 - n / all).max(0.0)).sqrt();
         let spread = variance.sqrt() / self.mean.max(f64::MIN_POSITIVE);
-        Whole { sum: all / n * self.sum, error, spread, parts: self.parts, found: self.sum }
+        WholeEstimate { sum: all / n * self.sum, error, spread, parts: self.parts, found: self.sum }
     }
 }
 
@@ -55,7 +55,7 @@ impl FromIterator<f64> for Sample {
 
 /// The sum of a figure over all parts, from some of them that were drawn.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Whole {
+pub struct WholeEstimate {
     /// The likely sum.
     pub sum: f64,
     /// Its standard error.
@@ -69,7 +69,7 @@ pub struct Whole {
     found: f64,
 }
 
-impl Whole {
+impl WholeEstimate {
     /// The 95 % confidence interval of the sum. It begins no lower than what the parts have found already.
     pub fn interval(&self) -> [f64; 2] {
         let reach = student_quantile(self.parts.saturating_sub(1)) * self.error;

@@ -1,7 +1,7 @@
 //! Who sees a run that has no screen: whoever writes a journal of it, whoever looks on from afar, and whoever makes
 //! something else of what is seen.
 
-use super::afar::{Host, Word};
+use super::afar::{Server, ViewerRequest};
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
 use super::source::{Source, Wish};
@@ -13,28 +13,28 @@ use std::time::{Duration, Instant};
 const REST: Duration = Duration::from_secs(1);
 
 /// Sees what is seen of a run, and does something with it at once.
-pub trait Witness: Send + Sync {
+pub trait RunObserver: Send + Sync {
     /// Sees a frame.
     fn take(&self, frame: &Frame);
 }
 
 /// Who sees a run, if anybody does.
 #[derive(Clone, Default)]
-pub struct Witnesses {
+pub struct RunObservers {
     recorder: Option<Arc<Recorder>>,
-    host: Option<Arc<Host>>,
-    observer: Option<Arc<dyn Witness>>,
+    host: Option<Arc<Server>>,
+    observer: Option<Arc<dyn RunObserver>>,
 }
 
-impl Witnesses {
+impl RunObservers {
     /// These.
-    pub fn new(recorder: Option<Arc<Recorder>>, host: Option<Arc<Host>>) -> Witnesses {
-        Witnesses { recorder, host, observer: None }
+    pub fn new(recorder: Option<Arc<Recorder>>, host: Option<Arc<Server>>) -> RunObservers {
+        RunObservers { recorder, host, observer: None }
     }
 
     /// They, and another one, if there is one.
-    pub fn and(self, observer: Option<Arc<dyn Witness>>) -> Witnesses {
-        Witnesses { observer, ..self }
+    pub fn and(self, observer: Option<Arc<dyn RunObserver>>) -> RunObservers {
+        RunObservers { observer, ..self }
     }
 
     /// Whether there is anybody.
@@ -89,9 +89,9 @@ impl Witnesses {
             select! {
                 recv(ended) -> _ => return,
                 recv(words) -> word => match word {
-                    Ok(Word::Wish(wish)) => source.wish(wish),
+                    Ok(ViewerRequest::Wish(wish)) => source.wish(wish),
                     // As often as anybody is shown something, and no more often.
-                    Ok(Word::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
+                    Ok(ViewerRequest::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
                 },
                 default(due.saturating_duration_since(Instant::now())) => {}
             }

@@ -24,16 +24,16 @@ const HOLES_MAX: usize = 1 << 24;
 /// A question.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Written {
+enum WrittenQuestion {
     /// Every tour.
-    Search(Search),
+    Search(WrittenSearch),
     /// One tour, or a few.
     Find(Find),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Search {
+struct WrittenSearch {
     board: Board,
     open: bool,
     solver: String,
@@ -86,7 +86,7 @@ impl Serialize for Question {
         let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
         let (open, start) = (self.ending() == Ending::Open, self.start().map(name));
         match self {
-            Question::Search(solver, problem) => Written::Search(Search {
+            Question::Search(solver, problem) => WrittenQuestion::Search(WrittenSearch {
                 board,
                 open,
                 solver: solver.name().to_owned(),
@@ -103,7 +103,7 @@ impl Serialize for Question {
                     return Err(S::Error::custom(format!("{HOLES_MAX} holes are noted at most, not {}", holes.len())));
                 }
                 let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
-                Written::Find(Find {
+                WrittenQuestion::Find(Find {
                     board,
                     open,
                     method: finder.name().to_owned(),
@@ -129,18 +129,18 @@ impl Serialize for Question {
 
 impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
-        let question = match Written::deserialize(deserializer)? {
-            Written::Search(search) => search.read(),
-            Written::Find(find) => find.read(),
+        let question = match WrittenQuestion::deserialize(deserializer)? {
+            WrittenQuestion::Search(search) => search.read(),
+            WrittenQuestion::Find(find) => find.read(),
         };
         let question = question.map_err(D::Error::custom)?;
         question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
     }
 }
 
-impl Search {
+impl WrittenSearch {
     fn read(self) -> Result<Question, String> {
-        let Search { board, open, solver, start, unique, limit, prune, window, adapter } = self;
+        let WrittenSearch { board, open, solver, start, unique, limit, prune, window, adapter } = self;
         let solver = solve::solver_by_name(&solver).ok_or_else(|| missing("solver", &solver))?;
         let start = start.map(|start| square(board, &start)).transpose()?;
         let prune = named("prune test", &prune, Prune::ALL, Prune::name)?;

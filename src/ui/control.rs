@@ -3,7 +3,7 @@
 
 use super::kit;
 use super::kit::keys::Action;
-use super::model::{Effect, Model, Phase};
+use super::model::{LiveEffect, LiveModel, Phase};
 use crate::run::Wish;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
@@ -14,7 +14,7 @@ const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 
 const PACE_FIRST: u32 = 1000;
 
 /// Wishes of the run; one that has ended has none to grant.
-pub fn control(model: &mut Model, action: Action) -> Option<Effect> {
+pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     if model.phase != Phase::Running {
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
         model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
@@ -52,18 +52,18 @@ pub fn control(model: &mut Model, action: Action) -> Option<Effect> {
             Wish::Pause(seen.paused)
         }
     };
-    Some(Effect::Wish(wish))
+    Some(LiveEffect::Wish(wish))
 }
 
 /// Leaves the run to a process without a screen, where that can be done.
-pub fn detach(model: &mut Model) -> Option<Effect> {
+pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
-        () if model.course.goes_on_alone() => return Some(Effect::Stage(kit::Wish::Leave)),
+        () if model.course.goes_on_alone() => return Some(LiveEffect::Stage(kit::StageWish::Leave)),
         () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
         () if model.course.is_recorded() => "this run was recorded, and is over",
         () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
         () if !model.about.may_detach => "only a search on the CPU can go on without this view",
-        () => return Some(Effect::Detach),
+        () => return Some(LiveEffect::Detach),
     };
     model.surface.complain(complaint);
     None
@@ -80,7 +80,7 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
 }
 
 /// Starts again under the next scheduler, where that can be done.
-pub fn restart(model: &mut Model) -> Option<Effect> {
+pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
     if model.about.finds {
         let choose = Action::Choose.key();
         model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
@@ -98,15 +98,15 @@ pub fn restart(model: &mut Model) -> Option<Effect> {
             return None;
         }
         model.surface.say("started again");
-        return Some(Effect::Restart(model.scheduler));
+        return Some(LiveEffect::Restart(model.scheduler));
     }
     let next = next(model.scheduler);
     model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
-    Some(Effect::Restart(next))
+    Some(LiveEffect::Restart(next))
 }
 
 /// Shows the search and the same by another scheduler or rule side by side, where that can be done.
-pub fn compare(model: &mut Model) -> Option<Effect> {
+pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
         () if model.snapshot.simulated.is_some() => {
             "a simulation is compared by simulate: give it --workers of several sizes"
@@ -115,8 +115,8 @@ pub fn compare(model: &mut Model) -> Option<Effect> {
         () if model.course.goes_on_alone() => "this run goes on without this view, and is not compared here",
         () if model.about.finds => "attempts are raced whatever the scheduler: there is nothing to compare",
         () if model.snapshot.lanes.is_some() => "lanes have no scheduler: there is nothing to compare",
-        () if model.versus_rule => return Some(Effect::Compare(model.scheduler, other(model.snapshot.hand_over))),
-        () => return Some(Effect::Compare(next(model.scheduler), model.snapshot.hand_over)),
+        () if model.versus_rule => return Some(LiveEffect::Compare(model.scheduler, other(model.snapshot.hand_over))),
+        () => return Some(LiveEffect::Compare(next(model.scheduler), model.snapshot.hand_over)),
     };
     model.surface.complain(complaint);
     None

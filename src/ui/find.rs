@@ -1,7 +1,7 @@
 //! Finds a worker by its number, or the next one in a state, as it is typed in the footer.
 
 use super::kit::{Surface, footer};
-use super::look::{LOOKS, Look};
+use super::look::{LOOKS, WorkerLook};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -12,14 +12,14 @@ const TYPED_MAX: usize = 12;
 
 /// What is looked for.
 #[derive(Clone, Default, Debug)]
-pub struct Search {
+pub struct WorkerSearch {
     /// As far as it is typed; nothing while nothing is asked.
     typed: Option<String>,
     /// What was looked for last.
     last: String,
 }
 
-impl Search {
+impl WorkerSearch {
     /// Asks for what is to be found.
     pub fn ask(&mut self) {
         self.typed = Some(String::new());
@@ -68,7 +68,12 @@ pub enum SearchKey {
 ///
 /// # Errors
 /// A sentence for the footer when there is none.
-pub fn found(wanted: &str, ranked: &[usize], selected: usize, look: impl Fn(usize) -> Look) -> Result<usize, String> {
+pub fn found(
+    wanted: &str,
+    ranked: &[usize],
+    selected: usize,
+    look: impl Fn(usize) -> WorkerLook,
+) -> Result<usize, String> {
     if let Ok(number) = wanted.parse::<usize>() {
         let last = ranked.len().saturating_sub(1);
         return if number <= last { Ok(number) } else { Err(format!("workers are numbered 0 to {last}")) };

@@ -18,7 +18,7 @@ use ratatui::layout::{Rect, Size};
 
 /// A part of the screen that can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pane {
+pub enum LivePane {
     /// Every worker.
     Threads,
     /// The position of the selected worker.
@@ -33,28 +33,29 @@ pub enum Pane {
     History,
 }
 
-impl Pane {
+impl LivePane {
     /// Every pane; the key that zooms one is its place here, from 1.
-    pub const ALL: [Pane; 6] = [Pane::Threads, Pane::Board, Pane::Depths, Pane::Balance, Pane::Hires, Pane::History];
+    pub const ALL: [LivePane; 6] =
+        [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
 
     /// The key that zooms it.
     pub fn key(self) -> u8 {
-        Pane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
+        LivePane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
     }
 }
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct LiveLayout {
     /// The header, two or three lines, and the footer.
     pub page: Page,
     /// The panes that are shown.
-    pub panes: Vec<(Pane, Rect)>,
+    pub panes: Vec<(LivePane, Rect)>,
 }
 
-impl Layout {
+impl LiveLayout {
     /// The layout of a screen; nothing when it is too small.
-    pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<Pane>) -> Option<Layout> {
+    pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<LiveLayout> {
         let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
         let panes = match zoom {
@@ -62,17 +63,17 @@ impl Layout {
             None if page.framed => framed_panes(page.body, workers, board),
             None => bare_panes(page.body, workers),
         };
-        Some(Layout { page, panes })
+        Some(LiveLayout { page, panes })
     }
 
     /// Where a pane lies, if it is shown.
-    pub fn rect(&self, pane: Pane) -> Option<Rect> {
+    pub fn rect(&self, pane: LivePane) -> Option<Rect> {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
     }
 
     /// How the workers are drawn, if they are.
     pub fn grid(&self, workers: usize) -> Option<Grid> {
-        let inner = self.page.inner(self.rect(Pane::Threads)?);
+        let inner = self.page.inner(self.rect(LivePane::Threads)?);
         Some(Grid::fit(workers, inner.width, inner.height))
     }
 }
@@ -86,12 +87,12 @@ const LOWER_MIN: u16 = 5;
 const BALANCE_WIDTH: u16 = 22;
 const DEPTHS_WIDTH_MIN: u16 = 26;
 
-fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(Pane, Rect)> {
+fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(LivePane, Rect)> {
     let limit = (body.height * 62 / 100).min(body.height.saturating_sub(MIDDLE_MIN));
     let wanted = Grid::rows_wanted(workers, body.width - 2, limit.saturating_sub(2)) + 2;
     let rest = body.height.saturating_sub(wanted);
     if limit < 4 || rest < MIDDLE_MIN {
-        return vec![(Pane::Threads, body)];
+        return vec![(LivePane::Threads, body)];
     }
     let scale = (1..=4).rev().find(|k| lower_rows(rest, board, *k) >= LOWER_MIN.max(rest * 3 / 10));
     let (scale, lower) = match scale {
@@ -102,11 +103,11 @@ fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(Pane, Rect)> {
         }
     };
     let rows = |top: u16, height: u16| Rect { y: body.y + top, height, ..body };
-    let mut panes = vec![(Pane::Threads, rows(0, wanted))];
+    let mut panes = vec![(LivePane::Threads, rows(0, wanted))];
     panes.extend(middle_panes(rows(wanted, rest - lower), board, scale as u16));
     if lower > 0 {
         let [left, right] = split(rows(body.height - lower, lower), body.width * 2 / 5);
-        panes.extend([(Pane::Hires, left), (Pane::History, right)]);
+        panes.extend([(LivePane::Hires, left), (LivePane::History, right)]);
     }
     panes
 }
@@ -117,32 +118,32 @@ fn lower_rows(rest: u16, board: Board, scale: u32) -> u16 {
     rest.saturating_sub(middle)
 }
 
-fn middle_panes(area: Rect, board: Board, scale: u16) -> Vec<(Pane, Rect)> {
+fn middle_panes(area: Rect, board: Board, scale: u16) -> Vec<(LivePane, Rect)> {
     let digits = board.squares().to_string().len() as u16;
     let square = (digits + 1).max(2 * scale);
     let board_width = u16::try_from(board.cols()).unwrap_or(u16::MAX).saturating_mul(square).saturating_add(3);
     let board_width = board_width.clamp(20, area.width.saturating_sub(DEPTHS_WIDTH_MIN).max(20));
     let rest = area.width.saturating_sub(board_width);
     if rest < DEPTHS_WIDTH_MIN {
-        return vec![(Pane::Board, area)];
+        return vec![(LivePane::Board, area)];
     }
     let [left, right] = split(area, board_width);
     if rest < DEPTHS_WIDTH_MIN + BALANCE_WIDTH {
-        return vec![(Pane::Board, left), (Pane::Depths, right)];
+        return vec![(LivePane::Board, left), (LivePane::Depths, right)];
     }
     let [depths, balance] = split(right, rest - BALANCE_WIDTH);
-    vec![(Pane::Board, left), (Pane::Depths, depths), (Pane::Balance, balance)]
+    vec![(LivePane::Board, left), (LivePane::Depths, depths), (LivePane::Balance, balance)]
 }
 
 /// On the smallest screens: the workers, and the balance where rows are left over.
-fn bare_panes(body: Rect, workers: usize) -> Vec<(Pane, Rect)> {
+fn bare_panes(body: Rect, workers: usize) -> Vec<(LivePane, Rect)> {
     let wanted = Grid::rows_wanted(workers, body.width, body.height);
     let rest = body.height - wanted.min(body.height);
     if rest < 3 {
-        return vec![(Pane::Threads, body)];
+        return vec![(LivePane::Threads, body)];
     }
     let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
-    vec![(Pane::Threads, Rect { height: wanted, ..body }), (Pane::Balance, below)]
+    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (LivePane::Balance, below)]
 }
 
 fn split(area: Rect, left: u16) -> [Rect; 2] {
@@ -161,8 +162,8 @@ mod tests {
     #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = Layout::of(Size::new(80, 24), workers, board(8, 8), None).unwrap();
-            for pane in [Pane::Threads, Pane::Board, Pane::Depths, Pane::Balance] {
+            let layout = LiveLayout::of(Size::new(80, 24), workers, board(8, 8), None).unwrap();
+            for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
         }
@@ -173,7 +174,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = Layout::of(Size::new(width, height), workers, board(rows, cols), None).unwrap();
+            let layout = LiveLayout::of(Size::new(width, height), workers, board(rows, cols), None).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {

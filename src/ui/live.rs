@@ -1,19 +1,19 @@
 //! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
 
 use super::about::About;
-use super::compare::{Comparison, Entry};
+use super::compare::{ComparedRun, Comparison};
 use super::end::{STOP_WITHIN, UiError};
 use super::kit;
-use super::kit::Course;
+use super::kit::Playback;
 use super::kit::{Notice, Surface};
-use super::model::{Effect, Model, Msg};
+use super::model::{LiveEffect, LiveModel, LiveMsg};
 use super::picker::{Chosen, Picker};
 use super::player::Player;
 use super::position;
-use super::session::{Berth, Launch, Session};
+use super::session::{Launch, MakeRoom, Session};
 use super::stage::{Screen, Turn};
 use super::tour::TourScreen;
-use super::tour::{Shown, Tours};
+use super::tour::{ShownTour, Tours};
 use super::update::update;
 use super::view::view;
 use crate::run::{Beginning, End, Plan, Source, Wish};
@@ -32,10 +32,10 @@ const COMPARED_FOR: Duration = Duration::from_secs(10);
 
 /// A session on the screen.
 pub struct Watching {
-    model: Model,
+    model: LiveModel,
     plan: Plan,
     launch: Launch,
-    berth: Berth,
+    berth: MakeRoom,
     source: Box<dyn Source>,
     sample_due: Instant,
     look_due: Instant,
@@ -58,7 +58,7 @@ impl Watching {
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
         let surface = Surface { screen: size, ..Surface::of_terminal() };
-        let model = Model::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
+        let model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
         let now = Instant::now();
         let chosen = Chosen::default();
         let mut live = Watching {
@@ -78,10 +78,10 @@ impl Watching {
             resumes: false,
         };
         if live.source.is_recorded() {
-            update(&mut live.model, Msg::Recorded(Box::new(Course::recorded(&mut *live.source))));
+            update(&mut live.model, LiveMsg::Recorded(Box::new(Playback::recorded(&mut *live.source))));
             live.player.follow(true);
         } else {
-            live.model.course = Course::of(&*live.source);
+            live.model.course = Playback::of(&*live.source);
         }
         live.sample();
         live
@@ -101,32 +101,34 @@ impl Watching {
         Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
     }
 
-    fn perform(&mut self, effect: Effect) -> Turn {
+    fn perform(&mut self, effect: LiveEffect) -> Turn {
         match effect {
-            Effect::Wish(wish) => self.source.wish(wish),
-            Effect::Restart(scheduler) => {
+            LiveEffect::Wish(wish) => self.source.wish(wish),
+            LiveEffect::Restart(scheduler) => {
                 return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
-            Effect::Begin => return self.begin(),
-            Effect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
-            Effect::Choose => {
+            LiveEffect::Begin => return self.begin(),
+            LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
+            LiveEffect::Choose => {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
             }
-            Effect::Detach => match (self.berth)() {
+            LiveEffect::Detach => match (self.berth)() {
                 Ok(()) => {
                     self.detached = true;
                     return Turn::Quit;
                 }
-                Err(text) => drop(update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice { text, bad: true })))),
+                Err(text) => {
+                    drop(update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true }))))
+                }
             },
-            Effect::Tour => {
+            LiveEffect::Tour => {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
-            Effect::Explain => {
+            LiveEffect::Explain => {
                 return self.open(|live| position::explained(&live.plan.question));
             }
-            Effect::Stage(wish) => return wish.into(),
+            LiveEffect::Stage(wish) => return wish.into(),
         }
         Turn::Stay
     }
@@ -136,14 +138,14 @@ impl Watching {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
             Err(text) => {
-                update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice { text, bad: true })));
+                update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true })));
                 Turn::Stay
             }
         }
     }
 
     /// The tours that were found, or else the position of the selected worker.
-    fn tours(&self) -> Result<Vec<Shown>, String> {
+    fn tours(&self) -> Result<Vec<ShownTour>, String> {
         let (question, tours) = (&self.plan.question, self.source.tours());
         if tours.is_empty() {
             let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
@@ -155,7 +157,7 @@ impl Watching {
     /// Takes in all that has happened since the last look.
     fn sample(&mut self) {
         while let Some(frame) = self.source.look() {
-            update(&mut self.model, Msg::Seen(Box::new(frame)));
+            update(&mut self.model, LiveMsg::Seen(Box::new(frame)));
             if !self.source.is_behind() {
                 break;
             }
@@ -170,11 +172,11 @@ impl Watching {
             if let Some(end) = self.end.clone() {
                 self.sample();
                 if end == End::Cut && self.model.course.goes_on_alone() {
-                    update(&mut self.model, Msg::Screen(kit::Msg::Said(Notice::cut())));
+                    update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice::cut())));
                 }
                 self.model.course.close(end.clone());
                 if let End::Run(ended) = end {
-                    update(&mut self.model, Msg::Ended(ended));
+                    update(&mut self.model, LiveMsg::Ended(ended));
                 }
             }
         }
@@ -200,7 +202,7 @@ impl Watching {
         let plan = Plan { hand_over: seen.hand_over, ..plan };
         self.source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
         let about = About::new(&plan.question, self.model.about.may_restart);
-        update(&mut self.model, Msg::Began(about, plan.scheduler));
+        update(&mut self.model, LiveMsg::Began(about, plan.scheduler));
         self.plan = plan;
         self.sample_due = Instant::now();
         // The new crew may be smaller.
@@ -223,7 +225,7 @@ impl Watching {
         let here = Plan { hand_over: self.model.snapshot.hand_over, deadline: Some(COMPARED_FOR), ..self.plan.clone() };
         let there = Plan { scheduler, hand_over, ..here.clone() };
         let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
-        Turn::Open(Box::new(Comparison::new(&question, vec![Entry::of(here), Entry::of(there)])))
+        Turn::Open(Box::new(Comparison::new(&question, vec![ComparedRun::of(here), ComparedRun::of(there)])))
     }
 
     /// Looks at the position of another worker.
@@ -244,9 +246,9 @@ impl Watching {
 }
 
 impl Screen for Watching {
-    fn take(&mut self, msg: kit::Msg) -> Turn {
+    fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let selected = self.model.selected;
-        let effect = update(&mut self.model, Msg::Screen(msg));
+        let effect = update(&mut self.model, LiveMsg::Screen(msg));
         self.player.follow(self.model.course.is_playing());
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
@@ -266,7 +268,7 @@ impl Screen for Watching {
 
     fn tick(&mut self, now: Instant) -> Turn {
         if let Some(passed) = self.player.passed(now) {
-            update(&mut self.model, Msg::Screen(kit::Msg::Passed(passed)));
+            update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Passed(passed)));
             self.player.follow(self.model.course.is_playing());
         }
         if self.end.is_none() && now >= self.sample_due {

@@ -1,12 +1,12 @@
 //! What a worker looks like, in every pane and in words: the letter says it, the colour repeats it.
 
-use super::kit::Part;
+use super::kit::LinePart;
 use super::kit::{Role, Theme};
 use crate::schedule::WorkerState;
 
 /// What a worker looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct WorkerLook {
     /// Its letter.
     pub letter: &'static str,
     /// Its colour.
@@ -15,12 +15,12 @@ pub struct Look {
     pub word: &'static str,
 }
 
-const fn look(letter: &'static str, role: Role, word: &'static str) -> Look {
-    Look { letter, role, word }
+const fn look(letter: &'static str, role: Role, word: &'static str) -> WorkerLook {
+    WorkerLook { letter, role, word }
 }
 
 /// Every look, in the order of the legend.
-pub const LOOKS: [Look; 8] = [
+pub const LOOKS: [WorkerLook; 8] = [
     look("B", Role::Busy, "busy"),
     look("H", Role::Hired, "hired"),
     look("i", Role::Idle, "idle"),
@@ -31,9 +31,9 @@ pub const LOOKS: [Look; 8] = [
     look(".", Role::Done, "done"),
 ];
 
-impl Look {
+impl WorkerLook {
     /// That of a worker in this state, which has just been hired if it is `fresh`.
-    pub fn of(state: WorkerState, fresh: bool) -> Look {
+    pub fn of(state: WorkerState, fresh: bool) -> WorkerLook {
         let letter = match state {
             WorkerState::Busy | WorkerState::Slowed if fresh => "H",
             WorkerState::Busy => "B",
@@ -48,7 +48,7 @@ impl Look {
     }
 
     /// The letter with its word.
-    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> Part {
-        Part::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
+    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> LinePart {
+        LinePart::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
     }
 }

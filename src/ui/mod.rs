@@ -1,7 +1,7 @@
 //! The live view: the only room that knows ratatui and crossterm.
 //!
 //! A run is looked at from outside: snapshots of its meters some ten times a second, and its rare events. Both go into
-//! a [`Model`] through [`update`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` looks at
+//! a [`LiveModel`] through [`update()`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` looks at
 //! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once. Other screens may lie
 //! over it; what all of them are made of is in [`kit`].
 
@@ -44,12 +44,12 @@ pub use about::About;
 pub use end::{Exit, UiError};
 pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
-pub use layout::{Layout, Pane};
+pub use layout::{LiveLayout, LivePane};
 pub use live::Watching;
-pub use model::{Effect, Model, Msg, Phase};
-pub use order::Order;
+pub use model::{LiveEffect, LiveModel, LiveMsg, Phase};
+pub use order::WorkerOrder;
 pub use save::screen_text;
-pub use session::{Berth, Launch, Session};
+pub use session::{Launch, MakeRoom, Session};
 pub use update::update;
 pub use view::view;
 pub use wire::Wire;
@@ -61,7 +61,7 @@ use stage::Stage;
 pub const FPS_DEFAULT: u32 = 10;
 
 /// How a session ended; its last run has ended too, and has told whoever launched it how.
-pub struct Report {
+pub struct SessionReport {
     /// What the last run was asked, and its hand-over rule at the end.
     pub plan: Plan,
     /// Whether that run is to go on in another process.
@@ -90,7 +90,7 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
 ///
 /// # Errors
 /// [`UiError`]. The terminal is as it was before, also then.
-pub fn run(session: Session) -> Result<Report, UiError> {
+pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
     let mut live = Watching::new(session, stage.size());
     let exit = stage.show(&mut live);
@@ -99,5 +99,5 @@ pub fn run(session: Session) -> Result<Report, UiError> {
         Exit::Left => None,
         Exit::Signal(signal) => Some(signal),
     };
-    Ok(Report { plan, detached, signal })
+    Ok(SessionReport { plan, detached, signal })
 }

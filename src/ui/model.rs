@@ -1,18 +1,18 @@
 //! What the screen shows: the model. `update.rs` changes it. Nothing here reads a clock, a terminal or a thread.
 
 use super::about::About;
-use super::find::Search;
+use super::find::WorkerSearch;
 use super::hires::Hires;
 use super::kit;
-use super::kit::Course;
+use super::kit::Playback;
 use super::kit::Surface;
 use super::kit::history::History;
-use super::layout::{Layout, Pane};
-use super::order::Order;
-use super::rates::Rates;
-use super::report::Report;
+use super::layout::{LiveLayout, LivePane};
+use super::order::WorkerOrder;
+use super::rates::WorkerRates;
+use super::report::BalanceReport;
 use crate::run::balance::Balance;
-use crate::run::{Ended, Frame, Wish};
+use crate::run::{Frame, SearchEnded, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use std::cmp::Reverse;
@@ -28,7 +28,7 @@ pub enum Phase {
 
 /// Everything the screen shows.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct LiveModel {
     /// The question.
     pub about: About,
     /// The scheduler of the present run.
@@ -36,7 +36,7 @@ pub struct Model {
     /// How far the run is.
     pub phase: Phase,
     /// How it ended, once it has.
-    pub ended: Option<Ended>,
+    pub ended: Option<SearchEnded>,
     /// The run when it was last looked at.
     pub snapshot: Snapshot,
     /// The depth of every worker, as its meter shows it: a running mean, for a search jumps up and down some million
@@ -45,7 +45,7 @@ pub struct Model {
     /// The position of the selected worker then.
     pub drawing: Drawing,
     /// Figures a second and shares of time.
-    pub rates: Rates,
+    pub rates: WorkerRates,
     /// Who hired whom.
     pub hires: Hires,
     /// How well the work is shared, up to what is shown.
@@ -57,11 +57,11 @@ pub struct Model {
     /// The worker whose position is shown.
     pub selected: usize,
     /// In which order the workers are shown.
-    pub order: Order,
+    pub order: WorkerOrder,
     /// Which worker is looked for.
-    pub search: Search,
+    pub search: WorkerSearch,
     /// The pane that `zoom` zooms.
-    pub focus: Pane,
+    pub focus: LivePane,
     /// Whether the focused pane has the whole screen.
     pub zoomed: bool,
     /// Frames a second.
@@ -69,7 +69,7 @@ pub struct Model {
     /// Where a tour was looked for: how many were found, or why none, once the run has ended.
     pub answer: Option<Result<usize, String>>,
     /// All that was seen of the run, and which moment of that is shown.
-    pub course: Course,
+    pub course: Playback,
     /// How many frames the journal of the run could not take, if one is written.
     pub unrecorded: Option<u64>,
     /// Whether the hand-over rules are what is to be compared, not the schedulers.
@@ -80,24 +80,24 @@ pub struct Model {
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Msg {
+pub enum LiveMsg {
     /// What happens to every screen.
-    Screen(kit::Msg),
+    Screen(kit::ScreenMsg),
     /// The run was looked at.
     Seen(Box<Frame>),
     /// The run was recorded: all of it.
-    Recorded(Box<Course>),
+    Recorded(Box<Playback>),
     /// A run began: its question, and its scheduler.
     Began(About, Scheduler),
     /// The run ended.
-    Ended(Ended),
+    Ended(SearchEnded),
 }
 
 /// Something to be done outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub enum LiveEffect {
     /// What the stage does for every screen.
-    Stage(kit::Wish),
+    Stage(kit::StageWish),
     /// Ask this of the run.
     Wish(Wish),
     /// Start again under this scheduler.
@@ -116,10 +116,10 @@ pub enum Effect {
     Explain,
 }
 
-impl Model {
+impl LiveModel {
     /// The model of a run that has just begun.
-    pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> Model {
-        Model {
+    pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
+        LiveModel {
             about,
             scheduler,
             phase: Phase::Running,
@@ -127,19 +127,19 @@ impl Model {
             depths: Vec::new(),
             snapshot,
             drawing: Drawing::default(),
-            rates: Rates::default(),
+            rates: WorkerRates::default(),
             hires: Hires::default(),
             balance: Balance::default(),
             reading: 0,
             history: History::default(),
             selected: 0,
-            order: Order::default(),
-            search: Search::default(),
-            focus: Pane::Threads,
+            order: WorkerOrder::default(),
+            search: WorkerSearch::default(),
+            focus: LivePane::Threads,
             zoomed: false,
             fps,
             answer: None,
-            course: Course::default(),
+            course: Playback::default(),
             unrecorded: None,
             versus_rule: false,
             surface,
@@ -147,20 +147,20 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
+    pub fn layout(&self) -> Option<LiveLayout> {
         let zoom = self.zoomed.then_some(self.focus);
-        Layout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
+        LiveLayout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
 
     /// What the balance comes to, when it has the whole screen.
-    pub fn report(&self, width: u16) -> Option<Report> {
-        let shown = self.zoomed && self.focus == Pane::Balance && self.snapshot.lanes.is_none();
-        shown.then(|| Report::new(&self.balance.figures(), self.surface.theme, width))
+    pub fn report(&self, width: u16) -> Option<BalanceReport> {
+        let shown = self.zoomed && self.focus == LivePane::Balance && self.snapshot.lanes.is_none();
+        shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
     }
 
     /// Shows other lines of that, from so many on; answers whether it is shown.
     pub(super) fn read_on(&mut self, by: i32) -> bool {
-        let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(Pane::Balance)?)));
+        let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(LivePane::Balance)?)));
         let report = room.and_then(|room| Some((self.report(room.width)?, room)));
         if let Some((report, room)) = &report {
             let most = report.height().saturating_sub(room.height);
@@ -175,13 +175,13 @@ impl Model {
         let workers = &self.snapshot.workers;
         let mut ranked: Vec<usize> = (0..workers.len()).collect();
         match self.order {
-            Order::Number => {}
-            Order::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
+            WorkerOrder::Number => {}
+            WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
             // As the meters show it, which is calmer than it is.
-            Order::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
-            Order::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
-            Order::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
-            Order::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
+            WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
+            WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
+            WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
+            WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
         ranked
     }

@@ -2,7 +2,7 @@
 
 /// An order of the workers; those that are equal in it follow their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Order {
+pub enum WorkerOrder {
     /// By number.
     #[default]
     Number,
@@ -18,25 +18,32 @@ pub enum Order {
     Group,
 }
 
-impl Order {
-    const ALL: [Order; 6] = [Order::Number, Order::Nodes, Order::Depth, Order::Hires, Order::Idle, Order::Group];
+impl WorkerOrder {
+    const ALL: [WorkerOrder; 6] = [
+        WorkerOrder::Number,
+        WorkerOrder::Nodes,
+        WorkerOrder::Depth,
+        WorkerOrder::Hires,
+        WorkerOrder::Idle,
+        WorkerOrder::Group,
+    ];
 
     /// The one after it, and after the last the first; groups are one only where there are any.
-    pub fn next(self, grouped: bool) -> Order {
-        let all = Order::ALL.len() - usize::from(!grouped);
-        let place = Order::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
-        Order::ALL[place % all]
+    pub fn next(self, grouped: bool) -> WorkerOrder {
+        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
+        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
+        WorkerOrder::ALL[place % all]
     }
 
     /// What the workers are in the order of.
     pub fn name(self) -> &'static str {
         match self {
-            Order::Number => "number",
-            Order::Nodes => "nodes",
-            Order::Depth => "depth",
-            Order::Hires => "hires",
-            Order::Idle => "idle time",
-            Order::Group => "cache",
+            WorkerOrder::Number => "number",
+            WorkerOrder::Nodes => "nodes",
+            WorkerOrder::Depth => "depth",
+            WorkerOrder::Hires => "hires",
+            WorkerOrder::Idle => "idle time",
+            WorkerOrder::Group => "cache",
         }
     }
 }

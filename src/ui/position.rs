@@ -3,9 +3,9 @@
 use super::cycles;
 use super::cycles::Cycles;
 use super::stage::Screen;
+use super::step::StepSubject;
 use super::step::Steps;
-use super::step::Subject;
-use super::tour::Shown;
+use super::tour::ShownTour;
 use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
 use crate::find::strands::{StrandRoot, TourEnds};
 use crate::find::{Attempt, AttemptProgress};
@@ -17,16 +17,16 @@ use std::sync::Arc;
 const COMPLETIONS: u64 = 16;
 
 /// Tours that were found, as the tour view takes them.
-pub fn found(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<Shown> {
+pub fn found(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
     let tie = if let Question::Find(_, request) = question { request.tie } else { None };
-    tours.iter().map(|route| Shown { tie, ..Shown::new(route.clone(), question.method()) }).collect()
+    tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), question.method()) }).collect()
 }
 
 /// The position on the screen: a path as far as it goes; pieces in one tour that holds them all.
 ///
 /// # Errors
 /// A sentence that says why there is nothing to step through.
-pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Result<Shown, String> {
+pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Result<ShownTour, String> {
     let (board, ending) = (question.board(), question.ending());
     let title = format!("{}, worker {worker}", question.method());
     if drawing.skipped > 0 {
@@ -42,12 +42,12 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
                 return Err("there is nothing on the board yet".to_owned());
             }
             let part = NumberedRoute::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
-            Ok(Shown::new(Arc::new(part), title))
+            Ok(ShownTour::new(Arc::new(part), title))
         }
         pieces => {
             let tour = completed(question, holes, pieces)
                 .ok_or("no tour that holds these pieces was found at once; another moment may be better")?;
-            Ok(Shown::new(Arc::new(NumberedRoute::from(&tour)), format!("{title}, its pieces completed")))
+            Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), format!("{title}, its pieces completed")))
         }
     }
 }
@@ -82,11 +82,11 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
 pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
-            let subject = cycles::Subject::of(request, false)?;
+            let subject = cycles::CyclesSubject::of(request, false)?;
             let source = subject.start();
             Box::new(Cycles::new(subject, source))
         }
-        _ => Box::new(Steps::new(Subject::of(question)?)),
+        _ => Box::new(Steps::new(StepSubject::of(question)?)),
     })
 }
 
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_stepped_through_says_why() {
-        assert!(Subject::of(&question("radley")).is_ok());
-        assert!(Subject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
+        assert!(StepSubject::of(&question("radley")).is_ok());
+        assert!(StepSubject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
     }
 }

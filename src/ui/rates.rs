@@ -1,6 +1,6 @@
 //! What successive snapshots say together: figures a second, and how much of the time the workers ran.
 
-use crate::run::{Shares, Spent, Times};
+use crate::run::{Spent, TimeShares, Times};
 use crate::schedule::{EarlierRun, Snapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -27,14 +27,14 @@ impl Sums {
 
 /// Rates of the last second, and shares of the whole run.
 #[derive(Clone, Debug, Default)]
-pub struct Rates {
+pub struct WorkerRates {
     window: VecDeque<Sums>,
     /// Where this crew took the run up.
     began: Sums,
     whole: Spent,
 }
 
-impl Rates {
+impl WorkerRates {
     /// Takes in the next snapshot of the same run.
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
@@ -66,7 +66,7 @@ impl Rates {
     }
 
     /// How the last second was spent; nothing while the run is held or has just begun.
-    pub fn latest(&self) -> Option<Shares> {
+    pub fn latest(&self) -> Option<TimeShares> {
         let mut spent = Spent::default();
         for (from, to) in self.window.iter().zip(self.window.iter().skip(1)) {
             if from.times.is_held() || to.times.is_held() {
@@ -78,7 +78,7 @@ impl Rates {
     }
 
     /// How the whole run was spent so far; nothing while it has just begun.
-    pub fn whole(&self) -> Option<Shares> {
+    pub fn whole(&self) -> Option<TimeShares> {
         settled(&self.whole)
     }
 
@@ -91,7 +91,7 @@ impl Rates {
 }
 
 /// How time was spent, once it is enough of it.
-fn settled(spent: &Spent) -> Option<Shares> {
+fn settled(spent: &Spent) -> Option<TimeShares> {
     spent.shares().filter(|_| spent.wall >= SETTLED)
 }
 
@@ -140,7 +140,7 @@ mod tests {
     /// A run that was taken up after ten seconds, with a million nodes: what this crew does is told.
     #[test]
     fn what_others_did_before_is_no_rate() {
-        let mut rates = Rates::default();
+        let mut rates = WorkerRates::default();
         let earlier =
             EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };
         let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn rates_are_means_over_the_last_second() {
-        let mut rates = Rates::default();
+        let mut rates = WorkerRates::default();
         rates.take(&snapshot(500, 0, 0, 1000));
         assert_eq!(rates.nodes_per_s(), 4000.0);
         for (at_ms, nodes) in [(1000, 1000), (1500, 2000), (2000, 3000), (2500, 4000)] {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_time_of_the_workers_is_split_in_three() {
-        let mut rates = Rates::default();
+        let mut rates = WorkerRates::default();
         rates.take(&snapshot(100, 10, 0, 0));
         assert_eq!(rates.whole(), None);
         rates.take(&snapshot(1000, 600, 100, 0));
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn time_in_slow_motion_does_not_count() {
-        let mut rates = Rates::default();
+        let mut rates = WorkerRates::default();
         rates.take(&snapshot(1000, 1000, 0, 0));
         let whole = rates.whole();
         rates.take(&Snapshot { pace: Some(1), ..snapshot(9000, 1001, 0, 0) });

@@ -6,7 +6,7 @@ use super::kit::put;
 use super::kit::{Role, Theme};
 use super::kit::{heat, wrapped};
 use crate::board::Board;
-use crate::run::balance::{Bar, Figures, Line, Matrix};
+use crate::run::balance::{BalanceFigures, BalanceLine, Bar, Matrix};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -33,16 +33,16 @@ const HIRES_LETTERS: u32 = 3;
 const LINES_MAX: u16 = 1000;
 
 /// The page; see the module.
-pub struct Report {
+pub struct BalanceReport {
     page: Buffer,
     /// Lines that something stands on.
     lines: u16,
 }
 
-impl Report {
+impl BalanceReport {
     /// Of these figures, so many columns wide.
-    pub fn new(figures: &Figures, theme: Theme, width: u16) -> Report {
-        let mut report = Report { page: Buffer::empty(Rect::new(0, 0, width, LINES_MAX)), lines: 0 };
+    pub fn new(figures: &BalanceFigures, theme: Theme, width: u16) -> BalanceReport {
+        let mut report = BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, LINES_MAX)), lines: 0 };
         let whole = report.page.area;
         if width < WIDE {
             let below = report.figures(whole, theme, figures);
@@ -86,10 +86,10 @@ impl Report {
     }
 
     /// Every figure with its sentence, beside it or below, and what makes them less; answers the line below.
-    fn figures(&mut self, area: Rect, theme: Theme, figures: &Figures) -> u16 {
+    fn figures(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) -> u16 {
         let (name_at, mut y) = (area.x + 1, area.y);
         let beside = area.width >= NAME + FIGURE + SENTENCE_MIN;
-        for Line { name, figure, meaning } in figures.lines() {
+        for BalanceLine { name, figure, meaning } in figures.lines() {
             self.put(area, (name_at, y), name, theme, Role::Label);
             self.put(area, (name_at + NAME, y), &figure, theme, Role::Strong);
             let place = if beside { (name_at + NAME + FIGURE, y) } else { (name_at + 2, y + 1) };
@@ -101,7 +101,7 @@ impl Report {
         y
     }
 
-    fn charts(&mut self, area: Rect, theme: Theme, figures: &Figures) {
+    fn charts(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) {
         let (tasks, depths) = (figures.node_bars(), figures.depth_bars());
         let two = area.width >= TWO_CHARTS;
         let left = Rect { width: if two { area.width / 2 } else { area.width }, ..area };

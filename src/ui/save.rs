@@ -1,6 +1,6 @@
 //! The screen as text, in a file.
 
-use super::model::Model;
+use super::model::LiveModel;
 use super::view::view;
 use ratatui::backend::TestBackend;
 use ratatui::layout::Size;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
 
 /// The model as it is drawn, line by line, without colours and without blanks at the ends of lines.
-pub fn screen_text(model: &Model) -> String {
+pub fn screen_text(model: &LiveModel) -> String {
     text_of(model.surface.screen, |frame| view(model, frame))
 }
 

@@ -2,18 +2,18 @@
 //! or of all up to a moment that is past.
 
 use super::hires::Hires;
-use super::model::{Model, Phase};
-use super::rates::Rates;
+use super::model::{LiveModel, Phase};
+use super::rates::WorkerRates;
 use crate::event::{Event, EventKind};
 use crate::run::balance::Balance;
-use crate::run::{Body, Ended, Frame, Moment};
+use crate::run::{Body, Frame, Moment, SearchEnded};
 use crate::schedule::Snapshot;
 use crate::search::Drawing;
 
 /// Weight of the latest depth in the running mean.
 const DEPTH_WEIGHT: f64 = 0.2;
 
-impl Model {
+impl LiveModel {
     /// Takes in what was seen of the run.
     pub(super) fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
@@ -37,7 +37,7 @@ impl Model {
     pub(super) fn forget(&mut self) {
         self.phase = Phase::Running;
         self.answer = None;
-        self.rates = Rates::default();
+        self.rates = WorkerRates::default();
         self.hires = Hires::default();
         self.balance = Balance::default();
         self.depths.clear();
@@ -45,7 +45,7 @@ impl Model {
 
     /// Shows the end, once there is one, unless a moment before it is shown.
     pub(super) fn close(&mut self) {
-        let Some(Ended { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
+        let Some(SearchEnded { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
         if self.course.shown().is_some_and(|shown| shown != self.course.past().last()) {
             return;
         }
@@ -93,7 +93,7 @@ impl Model {
     }
 }
 
-fn sampled(model: &mut Model, snapshot: Snapshot) {
+fn sampled(model: &mut LiveModel, snapshot: Snapshot) {
     model.rates.take(&snapshot);
     model.balance.sampled(&snapshot);
     if model.history.due(snapshot.elapsed) {

@@ -16,11 +16,11 @@ pub struct Session {
     /// ended.
     pub launch: Launch,
     /// Sees to it that a run can be left to another process, before it is stopped for that; or says why it cannot.
-    pub berth: Berth,
+    pub berth: MakeRoom,
 }
 
 /// Makes room for a run that is to go on elsewhere.
-pub type Berth = Box<dyn FnMut() -> Result<(), String>>;
+pub type MakeRoom = Box<dyn FnMut() -> Result<(), String>>;
 
 /// Starts a run, or whatever else is to be looked at, and answers at once.
 pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;

@@ -5,9 +5,9 @@
 
 use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
-use super::keyboard::{Keyboard, News};
+use super::keyboard::{KeyNews, Keyboard};
 use super::kit::keys::Action;
-use super::kit::{Msg, Notice, Wish};
+use super::kit::{Notice, ScreenMsg, StageWish};
 use super::save;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
@@ -49,15 +49,15 @@ pub enum Turn {
     Open(Box<dyn Screen>),
 }
 
-impl From<Wish> for Turn {
-    fn from(wish: Wish) -> Turn {
+impl From<StageWish> for Turn {
+    fn from(wish: StageWish) -> Turn {
         match wish {
-            Wish::Leave => Turn::Leave,
-            Wish::Close => Turn::Close,
-            Wish::Interrupt => Turn::Interrupt,
-            Wish::Save => Turn::Save,
-            Wish::Redraw => Turn::Redraw,
-            Wish::Suspend => Turn::Suspend,
+            StageWish::Leave => Turn::Leave,
+            StageWish::Close => Turn::Close,
+            StageWish::Interrupt => Turn::Interrupt,
+            StageWish::Save => Turn::Save,
+            StageWish::Redraw => Turn::Redraw,
+            StageWish::Suspend => Turn::Suspend,
         }
     }
 }
@@ -65,7 +65,7 @@ impl From<Wish> for Turn {
 /// Something that fills the terminal.
 pub trait Screen {
     /// Takes in a key, something that is to be said, or its size from now on, which is told before anything is drawn.
-    fn take(&mut self, msg: Msg) -> Turn;
+    fn take(&mut self, msg: ScreenMsg) -> Turn;
 
     /// Draws everything.
     fn draw(&self, frame: &mut Frame<'_>);
@@ -151,7 +151,7 @@ impl Stage {
 
     fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
-        base.take(Msg::Resized(self.size));
+        base.take(ScreenMsg::Resized(self.size));
         self.redraw(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
@@ -171,11 +171,11 @@ impl Stage {
             if turns.is_empty() {
                 let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
                 let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
-                if self.keyboard.wait(wait.min(LOOK_EVERY))? == News::Gone {
+                if self.keyboard.wait(wait.min(LOOK_EVERY))? == KeyNews::Gone {
                     return Ok(Exit::Signal(SIGHUP));
                 }
                 while let Some(key) = self.keyboard.next() {
-                    turns.push(top(base, &mut above).take(Msg::Key(key)));
+                    turns.push(top(base, &mut above).take(ScreenMsg::Key(key)));
                     // The next key may be for another screen.
                     if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
                         break;
@@ -212,13 +212,13 @@ impl Stage {
                     return Ok(Some(Exit::Left));
                 }
                 let screen = top(base, above);
-                screen.take(Msg::Resized(self.size));
+                screen.take(ScreenMsg::Resized(self.size));
                 let turn = screen.uncovered();
                 return self.take(turn, base, above);
             }
             Turn::Close if above.is_empty() => {
                 let text = format!("nothing is open; {} leaves", Action::Quit.key());
-                base.take(Msg::Said(Notice { text, bad: false }));
+                base.take(ScreenMsg::Said(Notice { text, bad: false }));
             }
             Turn::Close => return self.take(Turn::Leave, base, above),
             Turn::Quit => return Ok(Some(Exit::Left)),
@@ -233,13 +233,13 @@ impl Stage {
             Turn::Save => {
                 let screen = top(base, above);
                 let text = save::text_of(self.size, |frame| screen.draw(frame));
-                screen.take(Msg::Said(match save::write_screen(Path::new("."), &text) {
+                screen.take(ScreenMsg::Said(match save::write_screen(Path::new("."), &text) {
                     Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
                     Err(error) => Notice { text: format!("the screen could not be written: {error}"), bad: true },
                 }));
             }
             Turn::Open(mut screen) => {
-                screen.take(Msg::Resized(self.size));
+                screen.take(ScreenMsg::Resized(self.size));
                 above.push(screen);
             }
         }
@@ -255,7 +255,7 @@ impl Stage {
         let size = screen_size()?;
         if size != self.size {
             self.size = size;
-            screen.take(Msg::Resized(size));
+            screen.take(ScreenMsg::Resized(size));
             self.terminal.backend_mut().set_size(size);
         }
         let asks = self.echo.asks();
@@ -270,7 +270,7 @@ impl Stage {
         let until = self.echo.farewell(Instant::now());
         while self.echo.is_waiting() {
             let wait = until.saturating_duration_since(Instant::now());
-            if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(News::Here)) {
+            if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(KeyNews::Here)) {
                 break;
             }
             // Keys that are pressed meanwhile are for nobody.
@@ -283,7 +283,7 @@ impl Stage {
     /// Draws every cell again, whatever the terminal shows.
     fn redraw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
         self.size = screen_size()?;
-        screen.take(Msg::Resized(self.size));
+        screen.take(ScreenMsg::Resized(self.size));
         let backend = self.terminal.backend_mut();
         backend.forget();
         backend.set_size(self.size);

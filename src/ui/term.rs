@@ -73,12 +73,12 @@ fn restore_at_once() {
 }
 
 /// What panicking threads said while the screen was ours.
-type Said = Arc<Mutex<Vec<String>>>;
+type PanicWords = Arc<Mutex<Vec<String>>>;
 
 /// The terminal while it is ours. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub struct Guard {
-    said: Said,
+    said: PanicWords,
 }
 
 impl Guard {
@@ -90,7 +90,7 @@ impl Guard {
     /// # Errors
     /// When the terminal refuses.
     pub fn enter() -> io::Result<Guard> {
-        let said = Said::default();
+        let said = PanicWords::default();
         let (own, to) = (std::thread::current().id(), said.clone());
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {

@@ -6,10 +6,10 @@ use super::find::{SearchKey, found};
 use super::keys::KEYS;
 use super::kit;
 use super::kit::keys::Action;
-use super::kit::{Course, Told};
-use super::layout::Pane;
-use super::look::Look;
-use super::model::{Effect, Model, Msg};
+use super::kit::{Playback, ScreenMessage};
+use super::layout::LivePane;
+use super::look::WorkerLook;
+use super::model::{LiveEffect, LiveModel, LiveMsg};
 use crate::search::Drawing;
 
 /// Lines that a key reads on.
@@ -18,25 +18,25 @@ const READ: i32 = 3;
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Takes in what happened; answers what is to be done, if anything.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     match msg {
-        Msg::Screen(kit::Msg::Key(key)) => match model.search.take(key) {
-            SearchKey::NotTyped => return hear(model, kit::Msg::Key(key)),
+        LiveMsg::Screen(kit::ScreenMsg::Key(key)) => match model.search.take(key) {
+            SearchKey::NotTyped => return hear(model, kit::ScreenMsg::Key(key)),
             SearchKey::Typed => {}
             SearchKey::Entered(wanted) => find(model, &wanted),
         },
-        Msg::Screen(msg) => return hear(model, msg),
-        Msg::Seen(frame) => {
+        LiveMsg::Screen(msg) => return hear(model, msg),
+        LiveMsg::Seen(frame) => {
             if model.course.shown().is_none() {
                 model.take(&frame);
             }
             model.course.take(*frame);
         }
-        Msg::Recorded(course) => {
+        LiveMsg::Recorded(course) => {
             model.course = *course;
             model.look(None);
         }
-        Msg::Began(about, scheduler) => {
+        LiveMsg::Began(about, scheduler) => {
             if about != model.about {
                 model.history.clear();
                 model.selected = 0;
@@ -45,11 +45,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             model.about = about;
             model.ended = None;
             model.scheduler = scheduler;
-            model.course = Course::default();
+            model.course = Playback::default();
             model.forget();
             model.history.restart();
         }
-        Msg::Ended(ended) => {
+        LiveMsg::Ended(ended) => {
             model.ended = Some(ended);
             model.close();
         }
@@ -58,19 +58,19 @@ pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
 }
 
 /// Takes in what happens to every screen.
-fn hear(model: &mut Model, msg: kit::Msg) -> Option<Effect> {
+fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
-        Told::Nothing => None,
-        Told::Asked(action) => {
+        ScreenMessage::Nothing => None,
+        ScreenMessage::Asked(action) => {
             if model.may(action) {
                 act(model, action)
             } else {
                 None
             }
         }
-        Told::Agreed(Action::Choose) => Some(Effect::Begin),
-        Told::Agreed(action) => act(model, action),
-        Told::Moved(from) => {
+        ScreenMessage::Agreed(Action::Choose) => Some(LiveEffect::Begin),
+        ScreenMessage::Agreed(action) => act(model, action),
+        ScreenMessage::Moved(from) => {
             model.look(from);
             None
         }
@@ -78,9 +78,10 @@ fn hear(model: &mut Model, msg: kit::Msg) -> Option<Effect> {
 }
 
 /// Selects the worker that was asked for.
-fn find(model: &mut Model, wanted: &str) {
-    let look =
-        |worker: usize| Look::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot));
+fn find(model: &mut LiveModel, wanted: &str) {
+    let look = |worker: usize| {
+        WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
+    };
     match found(wanted, &model.ranked(), model.selected, look) {
         Ok(worker) => {
             let word = look(worker).word;
@@ -91,7 +92,7 @@ fn find(model: &mut Model, wanted: &str) {
     }
 }
 
-impl Model {
+impl LiveModel {
     /// Whether an action may be done at once: what is past cannot be asked for anything, and before a run that goes on is
     /// ended there is a question.
     fn may(&mut self, action: Action) -> bool {
@@ -130,7 +131,7 @@ impl Model {
     }
 }
 
-fn act(model: &mut Model, action: Action) -> Option<Effect> {
+fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     match action {
         Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
         Action::Up if model.read_on(-READ) => {}
@@ -150,11 +151,11 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         }
         Action::Find => model.search.ask(),
         Action::NextPane => focus(model, 1),
-        Action::PreviousPane => focus(model, Pane::ALL.len() - 1),
+        Action::PreviousPane => focus(model, LivePane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
         Action::Digit(key) => {
             model.zoomed = !(model.zoomed && model.focus.key() == key);
-            model.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
+            model.focus = LivePane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
         }
         Action::Larger | Action::Smaller => {
             model.surface.say(model.history.zoom_and_say(action == Action::Larger));
@@ -174,17 +175,17 @@ fn act(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Choose if !model.about.may_restart => {
             model.surface.complain("nothing else can be asked while this run is written to a file");
         }
-        Action::Choose => return Some(Effect::Choose),
+        Action::Choose => return Some(LiveEffect::Choose),
         Action::Detach => return detach(model),
-        Action::Tour => return Some(Effect::Tour),
-        Action::Explain => return Some(Effect::Explain),
+        Action::Tour => return Some(LiveEffect::Tour),
+        Action::Explain => return Some(LiveEffect::Explain),
         Action::ToggleRule if model.snapshot.lanes.is_some() => {
             model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
         }
         Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
-        other => return model.surface.perform(other).map(Effect::Stage),
+        other => return model.surface.perform(other).map(LiveEffect::Stage),
     }
     None
 }
@@ -194,7 +195,7 @@ fn is_of_now(action: Action) -> bool {
     matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
 
-fn select(model: &mut Model, right: isize, down: isize) {
+fn select(model: &mut LiveModel, right: isize, down: isize) {
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
     // Where the workers are not shown they are still in their order.
@@ -206,23 +207,23 @@ fn select(model: &mut Model, right: isize, down: isize) {
 }
 
 /// Shows the position of another worker.
-fn show(model: &mut Model, worker: Option<&usize>) {
+fn show(model: &mut LiveModel, worker: Option<&usize>) {
     model.selected = worker.copied().unwrap_or(0);
     model.redraw();
 }
 
 /// Moves the focus `by` panes on; without zoom, among the panes that are shown.
-fn focus(model: &mut Model, by: usize) {
-    let all = Pane::ALL.len();
+fn focus(model: &mut LiveModel, by: usize) {
+    let all = LivePane::ALL.len();
     let Some(layout) = model.layout() else { return };
     let from = usize::from(model.focus.key()) - 1;
     let found = (1..=all)
-        .map(|steps| Pane::ALL[(from + steps * by) % all])
+        .map(|steps| LivePane::ALL[(from + steps * by) % all])
         .find(|&pane| model.zoomed || layout.rect(pane).is_some());
     model.focus = found.unwrap_or(model.focus);
 }
 
-fn refresh(model: &mut Model, fps: Option<u32>) {
+fn refresh(model: &mut LiveModel, fps: Option<u32>) {
     model.fps = fps.unwrap_or(model.fps);
     model.surface.say(format!("{} frames a second", model.fps));
 }

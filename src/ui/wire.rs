@@ -19,13 +19,13 @@ const MODIFIERS: [(Modifier, u8); 3] = [(Modifier::BOLD, 1), (Modifier::DIM, 2),
 
 /// What a cell looks like, of all that this program uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Look {
+struct CellLook {
     fg: Color,
     bg: Color,
     modifier: Modifier,
 }
 
-const PLAIN: Look = Look { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+const PLAIN: CellLook = CellLook { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
 
 /// The backend; writes to any writer.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct Wire<W: Write> {
     /// Where the next character goes, if that is known.
     cursor: Option<Position>,
     /// The style that is on, if that is known.
-    look: Option<Look>,
+    look: Option<CellLook>,
     in_frame: bool,
     /// What the next frame is to end in.
     postscript: &'static [u8],
@@ -93,7 +93,7 @@ impl<W: Write> Wire<W> {
         }
     }
 
-    fn wear(&mut self, look: Look) -> io::Result<()> {
+    fn wear(&mut self, look: CellLook) -> io::Result<()> {
         if self.look == Some(look) {
             return Ok(());
         }
@@ -175,7 +175,7 @@ impl<W: Write> Backend for Wire<W> {
             self.begin()?;
             self.go_to(Position { x, y })?;
             let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
-            self.wear(Look { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
+            self.wear(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
             self.out.write_all(cell.symbol().as_bytes())?;
             // After the last column terminals disagree about where the cursor is.
             self.cursor = (x + 1 < self.size.width).then_some(Position { x: x + 1, y });

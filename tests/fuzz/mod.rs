@@ -17,7 +17,7 @@ use destrier::board::{Board, Ending, Holes};
 use destrier::count::{SavedCount, SavedRange};
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
-use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, Past, Trace, finding};
+use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace, finding};
 use destrier::store::TourReader;
 use serde_json::Value;
 use std::fs;
@@ -120,7 +120,7 @@ fn mixed(search: &[u8]) -> Vec<u8> {
 
 /// Makes of frames what is made of those of a run.
 fn take_in(frames: Vec<Frame>) {
-    let (mut past, mut balance) = (Past::new(64 << 10), Balance::default());
+    let (mut past, mut balance) = (RunHistory::new(64 << 10), Balance::default());
     let mut trace = Trace::begin(Vec::new(), "made up").unwrap();
     for frame in frames {
         balance.take(&frame);

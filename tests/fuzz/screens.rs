@@ -3,7 +3,7 @@
 use destrier::run::journal::{Reader, Subject};
 use destrier::run::{Frame, Recorded};
 use destrier::schedule::Snapshot;
-use destrier::ui::kit::{Course, Msg, Surface};
+use destrier::ui::kit::{Playback, ScreenMsg, Surface};
 use destrier::ui::{self, About, Colours, FPS_DEFAULT, Theme, count, map};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -24,43 +24,47 @@ fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
 }
 
 /// Presses every key, and draws what is then seen.
-fn look_through<M, W>(model: &mut M, press: impl Fn(&mut M, Msg) -> W, view: impl Fn(&M, &mut ratatui::Frame<'_>)) {
+fn look_through<M, W>(
+    model: &mut M,
+    press: impl Fn(&mut M, ScreenMsg) -> W,
+    view: impl Fn(&M, &mut ratatui::Frame<'_>),
+) {
     draw(|frame| view(model, frame));
     for key in KEYS.chars() {
-        press(model, Msg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
+        press(model, ScreenMsg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
         draw(|frame| view(model, frame));
     }
 }
 
 /// Shows a journal whose first line can be read, and then its frames as they come over a socket.
 pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
-    let course = || Course::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
+    let course = || Playback::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
     for is_recorded in [true, false] {
         let frames = || frames.iter().filter(|_| !is_recorded).cloned().map(Box::new);
         match subject {
             Subject::Run(plan) => {
                 let about = About::new(&plan.question, false);
-                let mut model = ui::Model::new(about, surface(), plan.scheduler, FPS_DEFAULT, Snapshot::default());
+                let mut model = ui::LiveModel::new(about, surface(), plan.scheduler, FPS_DEFAULT, Snapshot::default());
                 if is_recorded {
-                    ui::update(&mut model, ui::Msg::Recorded(Box::new(course())));
+                    ui::update(&mut model, ui::LiveMsg::Recorded(Box::new(course())));
                 }
                 for frame in frames() {
-                    let _ = ui::update(&mut model, ui::Msg::Seen(frame));
+                    let _ = ui::update(&mut model, ui::LiveMsg::Seen(frame));
                 }
-                look_through(&mut model, |model, msg| ui::update(model, ui::Msg::Screen(msg)), ui::view);
+                look_through(&mut model, |model, msg| ui::update(model, ui::LiveMsg::Screen(msg)), ui::view);
             }
             Subject::Count(counted) => {
-                let mut model = count::Model::new(&counted.question, counted.threads, surface());
+                let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
                 if is_recorded {
                     model.replay(course());
                 }
                 frames().for_each(|frame| {
-                    count::update(&mut model, count::Msg::Seen(frame));
+                    count::update(&mut model, count::CountMsg::Seen(frame));
                 });
-                look_through(&mut model, |model, msg| count::update(model, count::Msg::Screen(msg)), count::view);
+                look_through(&mut model, |model, msg| count::update(model, count::CountMsg::Screen(msg)), count::view);
             }
             Subject::Map(batch) => {
-                let mut model = map::Model::new(*batch, surface());
+                let mut model = map::MapModel::new(*batch, surface());
                 if is_recorded {
                     model.replay(course());
                 }

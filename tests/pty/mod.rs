@@ -23,7 +23,7 @@ mod walk;
 use crate::common::{PROGRAM, shell_line};
 use destrier::board::{Board, Ending};
 use destrier::event;
-use destrier::run::{Done, Live, Outbox, Plan, Question, Source};
+use destrier::run::{Live, Outbox, Plan, Question, RunDone, Source};
 use destrier::schedule::{Crew, Levels, Scheduler};
 use destrier::search::HandOver;
 use destrier::solve::Problem;
@@ -102,7 +102,7 @@ fn child() {
         let (report, ending) = crossbeam_channel::bounded(1);
         std::thread::spawn(move || {
             let outcome = crew.run(&Walk::new(board, panic_at));
-            drop(report.send(outcome.map(|outcome| Done { outcome, ..Done::default() })));
+            drop(report.send(outcome.map(|outcome| RunDone { outcome, ..RunDone::default() })));
         });
         Box::new(Live::of(watch, events, ending, left.clone(), board))
     };

@@ -3,17 +3,17 @@
 use super::fixture::{THEME, model, noise, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Snapshot, WorkerState};
-use destrier::ui::{Colours, Model, Msg, Theme, screen_text, update};
+use destrier::ui::{Colours, LiveModel, LiveMsg, Theme, screen_text, update};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
 
 /// A run of so many workers and three seconds, in which each is hired again a moment after it ran dry; at its end the
 /// balance has the whole screen.
-fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
+fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let mut model = model(width, height, workers, theme);
     let (about, scheduler) = (model.about.clone(), model.scheduler);
-    update(&mut model, Msg::Began(about, scheduler));
+    update(&mut model, LiveMsg::Began(about, scheduler));
     let ms = Duration::from_millis;
     let event = |at, worker, kind| Event { at: ms(at), worker, kind };
     let idle = |nodes| EventKind::Idle { nominee: Some(0), level: Some(3), nodes };
@@ -104,7 +104,7 @@ fn it_is_read_on_where_it_has_no_room() {
 #[test]
 fn a_moment_that_is_past_has_the_balance_up_to_it() {
     let mut model = shared(80, 24, 4, THEME);
-    let hires = |model: &Model| model.balance.figures().hires;
+    let hires = |model: &LiveModel| model.balance.figures().hires;
     let whole = hires(&model);
     assert_eq!(model.balance.figures().hires_unseen, 0);
     press(&mut model, KeyCode::Char('{'));

@@ -1,9 +1,9 @@
 //! The view of a campaign: keys and looks against what is shown, and pictures of the screen.
 
 use super::fixture::{THEME, drawn, noise};
-use destrier::run::{Campaign, Figures, PartState, Rates, Running, Sample, Trend, Wrong};
-use destrier::ui::campaign::{Model, update, view};
-use destrier::ui::kit::{Msg, Surface, Wish};
+use destrier::run::{Campaign, CampaignRates, PartFigures, PartState, Running, Sample, Trend, WrongFile};
+use destrier::ui::campaign::{CampaignModel, update, view};
+use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -13,8 +13,8 @@ use std::time::Duration;
 /// Nodes of a part.
 const NODES: u64 = 730_000;
 
-fn figures(nodes: u64) -> Figures {
-    Figures { tours: nodes / 27, nodes, cpu_s: nodes as f64 / 2e6 }
+fn figures(nodes: u64) -> PartFigures {
+    PartFigures { tours: nodes / 27, nodes, cpu_s: nodes as f64 / 2e6 }
 }
 
 /// A campaign of which so many parts are done, four are running, and two files are wrong.
@@ -46,7 +46,7 @@ fn campaign(of: usize, done: usize) -> Campaign {
     }
     seen.complete = done == of;
     if !seen.complete {
-        seen.rates = Some(Rates { tours_per_s: 81_200.0, nodes_per_s: 2.2e6, cores: 3.9 });
+        seen.rates = Some(CampaignRates { tours_per_s: 81_200.0, nodes_per_s: 2.2e6, cores: 3.9 });
         seen.left_s = Some(7.0);
         for k in 0..4 {
             let (part, stale) = (done + 2 * k, k == 3);
@@ -57,7 +57,7 @@ fn campaign(of: usize, done: usize) -> Campaign {
             seen.running.push(Running { part: part as u32 + 1, figures, age_s, stale, done });
         }
         seen.parts[of - 1] = PartState::Wrong;
-        let wrong = |name: String, why: &str| Wrong { name, why: why.into() };
+        let wrong = |name: String, why: &str| WrongFile { name, why: why.into() };
         seen.wrong = vec![
             wrong(format!("{of}-of-{of}.part"), "is damaged: its checksum does not agree with its contents"),
             wrong("copy of 3.part".into(), "is part 3/40, which another file is to be: its name is wrong"),
@@ -66,17 +66,17 @@ fn campaign(of: usize, done: usize) -> Campaign {
     seen
 }
 
-fn model(seen: Campaign, (width, height): (u16, u16), theme: Theme) -> Model {
-    let mut model = Model::new("parts", Surface::new(theme, Size { width, height }));
+fn model(seen: Campaign, (width, height): (u16, u16), theme: Theme) -> CampaignModel {
+    let mut model = CampaignModel::new("parts", Surface::new(theme, Size { width, height }));
     model.take(seen);
     model
 }
 
-fn press(model: &mut Model, letter: char) -> Option<Wish> {
-    update(model, Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
+fn press(model: &mut CampaignModel, letter: char) -> Option<StageWish> {
+    update(model, ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
 }
 
-fn screen(model: &Model) -> String {
+fn screen(model: &CampaignModel) -> String {
     drawn(model.surface.screen, |frame| view(model, frame))
 }
 
@@ -128,7 +128,7 @@ fn what_is_in_the_way_is_said() {
     assert!(text.contains(" WRONG ") && text.contains("all 40 parts are there, and more"), "{text}");
     let mut rest = campaign(40, 17);
     rest.parts.iter_mut().filter(|part| **part == PartState::Running).for_each(|part| *part = PartState::Stale);
-    (rest.rates, rest.running, rest.left_s) = (Some(Rates::default()), Vec::new(), None);
+    (rest.rates, rest.running, rest.left_s) = (Some(CampaignRates::default()), Vec::new(), None);
     let text = screen(&model(rest, (80, 24), THEME));
     assert!(text.contains(" AT REST ") && text.contains("nobody works at it"), "{text}");
 }
@@ -149,7 +149,7 @@ fn the_list_is_scrolled_and_leaving_asks_nothing() {
     // A list that gets shorter is still seen.
     model.take(campaign(40, 40));
     assert_eq!(model.top, 0);
-    assert_eq!(press(&mut model, 'q'), Some(Wish::Leave));
+    assert_eq!(press(&mut model, 'q'), Some(StageWish::Leave));
 }
 
 #[test]

@@ -2,30 +2,30 @@
 
 use super::fixture::{THEME, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
-use destrier::run::{Body, End, Ended, Frame, RivalState, Tree};
+use destrier::run::{Body, End, Frame, RivalState, SearchEnded, TreeFrame};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
-use destrier::ui::compare::{Model, update, view};
-use destrier::ui::kit::{Msg, Surface, Wish};
-use destrier::ui::{Colours, Effect, Theme};
+use destrier::ui::compare::{CompareModel, update, view};
+use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
+use destrier::ui::{Colours, LiveEffect, Theme};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
 
 fn frame(workers: usize, at: usize, events: Vec<Event>) -> Frame {
-    let body = Body::Tree(Box::new(Tree { snapshot: snapshot(workers, at), positions: Vec::new() }));
+    let body = Body::Tree(Box::new(TreeFrame { snapshot: snapshot(workers, at), positions: Vec::new() }));
     Frame { body, events }
 }
 
 fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
-    End::Run(Ended { stopped, elapsed, answer: None, tour: None })
+    End::Run(SearchEnded { stopped, elapsed, answer: None, tour: None })
 }
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.
-fn model((width, height): (u16, u16), theme: Theme) -> Model {
+fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
     let names = ["hire shallowest", "hire next", "static"].map(str::to_owned);
-    let mut model = Model::new("6x7 closed tours", names, Surface::new(theme, Size { width, height }));
+    let mut model = CompareModel::new("6x7 closed tours", names, Surface::new(theme, Size { width, height }));
     for frames in [20, 40, 10] {
         model.begin();
         for at in 1..=frames {
@@ -40,11 +40,11 @@ fn model((width, height): (u16, u16), theme: Theme) -> Model {
     model
 }
 
-fn press(model: &mut Model, letter: char) -> Option<Wish> {
-    update(model, Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
+fn press(model: &mut CompareModel, letter: char) -> Option<StageWish> {
+    update(model, ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
 }
 
-fn screen(model: &Model) -> String {
+fn screen(model: &CompareModel) -> String {
     drawn(model.surface.screen, |frame| view(model, frame))
 }
 
@@ -94,9 +94,9 @@ fn figures_of_a_run_are_those_of_its_frames() {
     assert_eq!(press(&mut model, 'q'), None);
     assert_eq!(press(&mut model, 'n'), None);
     assert_eq!(press(&mut model, 'q'), None);
-    assert_eq!(press(&mut model, 'y'), Some(Wish::Leave));
+    assert_eq!(press(&mut model, 'y'), Some(StageWish::Leave));
     model.end(&end(None, elapsed(10)));
-    assert_eq!(press(&mut model, 'q'), Some(Wish::Leave));
+    assert_eq!(press(&mut model, 'q'), Some(StageWish::Leave));
 }
 
 /// What the live view offers: the next scheduler where that is asked about, the other rule after it was changed.
@@ -108,12 +108,12 @@ fn a_live_view_offers_to_compare_instead_of_beginning_again() {
     assert!(question.contains("C compares instead"), "{question}");
     let (next, rule) = (Scheduler::ALL[1], HandOver::Shallowest);
     assert_eq!(live.scheduler, Scheduler::ALL[0]);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(next, rule)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(next, rule)));
     assert_eq!(live.surface.asking, None);
     press_live(&mut live, KeyCode::Char('r'));
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(Scheduler::ALL[0], rule)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(Scheduler::ALL[0], rule)));
     // Any other key still changes nothing.
     press_live(&mut live, KeyCode::Char('S'));
     assert_eq!(press_live(&mut live, KeyCode::Char('x')), None);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(Effect::Compare(next, HandOver::Next)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(next, HandOver::Next)));
 }

@@ -5,8 +5,10 @@ use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, Frame};
-use destrier::ui::count::{Answered, CountSnapshot, KEYS, Model, Msg, Pane, Place, update, view};
-use destrier::ui::kit::{self, Action, Course, Surface, TimeView, Wish};
+use destrier::ui::count::{
+    Answered, CountModel, CountMsg, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view,
+};
+use destrier::ui::kit::{self, Action, Playback, StageWish, Surface, TimeView};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -32,8 +34,8 @@ fn question(board: &str, ending: Ending) -> CountQuestion {
     CountQuestion { board: board.parse().expect("a board"), ending, start: None, unique: false, strict: false }
 }
 
-fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(question, threads, Surface::new(theme, Size { width, height }))
+fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> CountModel {
+    CountModel::new(question, threads, Surface::new(theme, Size { width, height }))
 }
 
 /// 8x8 closed when so many squares are processed and half of the next one, after so many seconds.
@@ -92,7 +94,7 @@ fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> CountSnapshot {
 }
 
 /// A count of 8x8 closed in its fourth row.
-fn counting(threads: usize, size: (u16, u16), theme: Theme) -> Model {
+fn counting(threads: usize, size: (u16, u16), theme: Theme) -> CountModel {
     let mut model = model(&question("8x8", Ending::Closed), threads, size, theme);
     for (square, elapsed_s) in [(2, 0.6), (9, 1.0), (18, 1.6), (24, 2.2), (26, 2.8), (28, 3.3), (29, 3.8)] {
         sample(&mut model, snapshot(threads, square, elapsed_s));
@@ -100,9 +102,9 @@ fn counting(threads: usize, size: (u16, u16), theme: Theme) -> Model {
     model
 }
 
-fn sample(model: &mut Model, now: CountSnapshot) {
+fn sample(model: &mut CountModel, now: CountSnapshot) {
     assert_eq!(
-        update(model, Msg::Seen(Box::new(Frame { body: Body::Count(Box::new(now)), events: Vec::new() }))),
+        update(model, CountMsg::Seen(Box::new(Frame { body: Body::Count(Box::new(now)), events: Vec::new() }))),
         None
     );
 }
@@ -117,18 +119,18 @@ fn answer(digits: &str) -> Answered {
 }
 
 /// The same count with its answer.
-fn answered(size: (u16, u16), theme: Theme) -> Model {
+fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     let mut model = counting(2, size, theme);
     sample(&mut model, CountSnapshot { phase: CountPhase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
-    assert_eq!(update(&mut model, Msg::Answered(Box::new(answer("13267364410532")))), None);
+    assert_eq!(update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532")))), None);
     model
 }
 
-fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
-    update(model, Msg::Screen(kit::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+fn press(model: &mut CountModel, code: KeyCode) -> Option<StageWish> {
+    update(model, CountMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
 }
 
-fn screen(model: &Model) -> String {
+fn screen(model: &CountModel) -> String {
     drawn(model.surface.screen, |frame| view(model, frame))
 }
 
@@ -171,7 +173,7 @@ fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
     for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
         let mut model = counting(2, (width, height), THEME);
         let answered = Answered { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
-        update(&mut model, Msg::Answered(Box::new(answered)));
+        update(&mut model, CountMsg::Answered(Box::new(answered)));
         let text = screen(&model);
         for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {
             assert!(text.contains(words), "{words} on {width}x{height}:\n{text}");
@@ -197,7 +199,7 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
     sample(&mut model, resumed(3.0, 300 * MILLION));
     assert_eq!(model.pace.per_s(), Some(200.0 * MILLION as f64));
     sample(&mut model, resumed(3.0, 300 * MILLION));
-    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
     assert!(screen(&model).contains("states/s 150M"), "{}", screen(&model));
 }
 
@@ -237,49 +239,49 @@ fn the_help_explains_the_looks_and_the_words() {
 #[test]
 fn keys_zoom_a_pane_turn_the_focus_and_leave() {
     let mut model = counting(2, (80, 24), THEME);
-    let focus = |model: &Model| (model.focus, model.zoomed);
-    assert_eq!(focus(&model), (Pane::Rows, false));
+    let focus = |model: &CountModel| (model.focus, model.zoomed);
+    assert_eq!(focus(&model), (CountPane::Rows, false));
     for (key, expected) in [
-        (KeyCode::Tab, (Pane::Threads, false)),
-        (KeyCode::BackTab, (Pane::Rows, false)),
-        (KeyCode::BackTab, (Pane::Sweep, false)),
+        (KeyCode::Tab, (CountPane::Threads, false)),
+        (KeyCode::BackTab, (CountPane::Rows, false)),
+        (KeyCode::BackTab, (CountPane::Sweep, false)),
         // There is no room for the history, so that memory is the last one.
-        (KeyCode::BackTab, (Pane::Memory, false)),
-        (KeyCode::Tab, (Pane::Sweep, false)),
-        (KeyCode::Char('z'), (Pane::Sweep, true)),
-        (KeyCode::BackTab, (Pane::History, true)),
-        (KeyCode::Char('5'), (Pane::History, false)),
-        (KeyCode::Char('3'), (Pane::Threads, true)),
-        (KeyCode::Char('4'), (Pane::Memory, true)),
-        (KeyCode::Esc, (Pane::Memory, false)),
+        (KeyCode::BackTab, (CountPane::Memory, false)),
+        (KeyCode::Tab, (CountPane::Sweep, false)),
+        (KeyCode::Char('z'), (CountPane::Sweep, true)),
+        (KeyCode::BackTab, (CountPane::History, true)),
+        (KeyCode::Char('5'), (CountPane::History, false)),
+        (KeyCode::Char('3'), (CountPane::Threads, true)),
+        (KeyCode::Char('4'), (CountPane::Memory, true)),
+        (KeyCode::Esc, (CountPane::Memory, false)),
     ] {
         assert_eq!(press(&mut model, key), None);
         assert_eq!(focus(&model), expected, "{key:?}");
     }
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Close));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(StageWish::Close));
     let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
-    assert_eq!(answers, [None, None, None, Some(Wish::Leave)]);
+    assert_eq!(answers, [None, None, None, Some(StageWish::Leave)]);
     let mut done = answered((80, 24), THEME);
-    assert_eq!(press(&mut done, KeyCode::Char('q')), Some(Wish::Leave));
+    assert_eq!(press(&mut done, KeyCode::Char('q')), Some(StageWish::Leave));
 }
 
 #[test]
 fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     let mut model = counting(2, (80, 24), THEME);
-    let press = |model: &mut Model, letter| assert_eq!(press(model, KeyCode::Char(letter)), None);
+    let press = |model: &mut CountModel, letter| assert_eq!(press(model, KeyCode::Char(letter)), None);
     press(&mut model, 'b');
     assert_eq!(model.seen.square, 28);
     sample(&mut model, snapshot(2, 40, 5.0));
-    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
     let text = screen(&model);
     assert!(text.contains("square 28 of 64") && text.contains("PAST 0:03.300  0:00"), "{text}");
-    let header = |model: &Model| screen(model).lines().next().unwrap_or_default().to_owned();
+    let header = |model: &CountModel| screen(model).lines().next().unwrap_or_default().to_owned();
     assert!(header(&model).contains(" PAST  0:03"), "{text}");
     assert!(!text.contains("26,534,728,821,064 directed"));
     press(&mut model, '{');
     assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
     press(&mut model, 'p');
-    update(&mut model, Msg::Screen(kit::Msg::Passed(Duration::from_secs(1))));
+    update(&mut model, CountMsg::Screen(kit::ScreenMsg::Passed(Duration::from_secs(1))));
     assert_eq!((model.seen.square, model.history.points().len()), (18, 3));
     press(&mut model, '}');
     assert_eq!((model.seen.square, model.course.shown()), (40, None));
@@ -288,11 +290,11 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
 }
 
 /// A recording of a count, held in its middle.
-fn recording() -> Model {
+fn recording() -> CountModel {
     let frame = |(square, s)| Frame { body: Body::Count(Box::new(snapshot(2, square, s))), events: Vec::new() };
     let frames = [(2, 0.6), (9, 1.0), (18, 1.6), (24, 2.2), (26, 2.8), (28, 3.3), (29, 3.8)].map(frame).to_vec();
     let mut model = model(&question("8x8", Ending::Closed), 2, (200, 60), THEME);
-    model.replay(Course::recorded(&mut Played::new(Tape { frames, end: None })));
+    model.replay(Playback::recorded(&mut Played::new(Tape { frames, end: None })));
     for key in "@50%".chars().map(KeyCode::Char).chain([KeyCode::Enter]) {
         assert_eq!(press(&mut model, key), None);
     }
@@ -301,7 +303,7 @@ fn recording() -> Model {
 
 #[test]
 fn every_key_in_the_help_of_a_recorded_count_does_something() {
-    let state = |model: &Model| {
+    let state = |model: &CountModel| {
         let (theme, history) = (model.surface.theme, format!("{:?}", model.history));
         (screen(model), theme, history, model.focus, model.course.shown())
     };
@@ -311,7 +313,7 @@ fn every_key_in_the_help_of_a_recorded_count_does_something() {
     for &action in &listed {
         let mut model = recording();
         let before = state(&model);
-        let wish = update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action))));
+        let wish = update(&mut model, CountMsg::Screen(kit::ScreenMsg::Key(key_of(action))));
         let said = model.surface.notice.take();
         assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
         assert!(wish.is_some() || said.is_some() || state(&model) != before, "{action:?} does nothing");
@@ -342,7 +344,7 @@ fn every_pane_has_the_screen_to_itself_and_gives_it_back_to_the_answer() {
         press(&mut model, KeyCode::Char(key));
         assert!(screen(&model).contains(words), "{words}:\n{}", screen(&model));
     }
-    update(&mut model, Msg::Answered(Box::new(answer("13267364410532"))));
+    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
     assert!(screen(&model).contains("13,267,364,410,532"));
 }
 
@@ -353,12 +355,12 @@ fn the_sweep_goes_through_a_row_there_and_back() {
     assert_eq!(names(&model.order[..9]), ["a8", "c8", "e8", "g8", "h8", "f8", "d8", "b8", "a7"]);
     let at = |row, col| model.place(model.board.square(row, col).expect("it is on the board"));
     // 29 squares are processed: three rows, and five of the fourth one.
-    assert_eq!((at(2, 7), at(3, 7), at(3, 5)), (Place::Behind, Place::Behind, Place::Now));
+    assert_eq!((at(2, 7), at(3, 7), at(3, 5)), (FrontierPlace::Behind, FrontierPlace::Behind, FrontierPlace::Now));
     assert_eq!(
         (at(3, 1), at(5, 1), at(5, 2), at(6, 0)),
-        (Place::Frontier, Place::Frontier, Place::Ahead, Place::Ahead)
+        (FrontierPlace::Frontier, FrontierPlace::Frontier, FrontierPlace::Ahead, FrontierPlace::Ahead)
     );
-    let on_frontier = |square: &&Square| matches!(model.place(**square), Place::Frontier | Place::Now);
+    let on_frontier = |square: &&Square| matches!(model.place(**square), FrontierPlace::Frontier | FrontierPlace::Now);
     assert_eq!(model.frontier(), model.order.iter().filter(on_frontier).count());
     let wide = self::model(&question("3x10", Ending::Closed), 1, (80, 24), THEME);
     assert_eq!((wide.board.rows(), wide.board.cols()), (10, 3));
@@ -377,7 +379,7 @@ fn the_screen_of_any_size_can_be_drawn() {
             sample(&mut model, now);
             assert!(screen(&model).contains(board));
             let long = "1234567890".repeat(9);
-            update(&mut model, Msg::Answered(Box::new(answer(&long))));
+            update(&mut model, CountMsg::Answered(Box::new(answer(&long))));
             assert!(screen(&model).contains("DONE"));
             press(&mut model, KeyCode::Char('?'));
             assert!(screen(&model).contains("help"));

@@ -4,10 +4,10 @@ use super::fixture::{THEME, drawing, ended, fragments, hired, key_of, model, noi
 use super::tape::{Played, Tape};
 use destrier::board::Board;
 use destrier::event::{Event, EventKind};
-use destrier::run::{Body, Frame, Tree, Wish};
+use destrier::run::{Body, Frame, TreeFrame, Wish};
 use destrier::schedule::Levels;
-use destrier::ui::kit::{self, Action, Course, TimeView};
-use destrier::ui::{Effect, KEYS, Model, Msg, Phase, screen_text, update};
+use destrier::ui::kit::{self, Action, Playback, TimeView};
+use destrier::ui::{KEYS, LiveEffect, LiveModel, LiveMsg, Phase, screen_text, update};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn ms(at: u64) -> Duration {
 }
 
 /// Four workers after 3.2 seconds, a hire between the last two frames.
-fn crew(width: u16, height: u16) -> Model {
+fn crew(width: u16, height: u16) -> LiveModel {
     let mut model = model(width, height, 4, THEME);
     update(&mut model, seen(snapshot(4, 31), Vec::new(), None));
     let kind = EventKind::Hired { by: 0, depth: 9, left: Some(1), company: vec![3] };
@@ -26,22 +26,22 @@ fn crew(width: u16, height: u16) -> Model {
 }
 
 /// Presses keys; answers what was asked for, `!` for enter.
-fn keys(model: &mut Model, letters: &str) -> Vec<Effect> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<LiveEffect> {
     let code = |letter| if letter == '!' { KeyCode::Enter } else { KeyCode::Char(letter) };
     letters.chars().filter_map(|letter| press(model, code(letter))).collect()
 }
 
 /// When the moment is that is shown, in milliseconds; nothing while that is now.
-fn shown(model: &Model) -> Option<u128> {
+fn shown(model: &LiveModel) -> Option<u128> {
     model.course.shown().map(|moment| moment.at.as_millis())
 }
 
-fn complaint(model: &Model) -> Option<&str> {
+fn complaint(model: &LiveModel) -> Option<&str> {
     model.surface.notice.as_ref().filter(|notice| notice.bad).map(|notice| notice.text.as_str())
 }
 
-fn passed(model: &mut Model, time: u64) {
-    update(model, Msg::Screen(kit::Msg::Passed(ms(time))));
+fn passed(model: &mut LiveModel, time: u64) {
+    update(model, LiveMsg::Screen(kit::ScreenMsg::Passed(ms(time))));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
     // Escape comes back too, and then has nothing left to close.
     keys(&mut model, "[");
     assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, None));
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(kit::Wish::Close)));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn frames_go_back_and_on_until_now() {
     keys(&mut model, "s");
     assert_eq!(shown(&model), None);
     // Now it is the run that takes a step.
-    assert_eq!(keys(&mut model, "s"), [Effect::Wish(Wish::Step)]);
+    assert_eq!(keys(&mut model, "s"), [LiveEffect::Wish(Wish::Step)]);
     keys(&mut model, "{b");
     assert_eq!((shown(&model), complaint(&model)), (Some(100), Some("nothing is kept before this moment")));
 }
@@ -140,8 +140,8 @@ fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
     assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, Some(100)));
     keys(&mut model, "@q");
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let heard = update(&mut model, Msg::Screen(kit::Msg::Key(interrupt)));
-    assert_eq!(heard, Some(Effect::Stage(kit::Wish::Interrupt)));
+    let heard = update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(interrupt)));
+    assert_eq!(heard, Some(LiveEffect::Stage(kit::StageWish::Interrupt)));
 }
 
 #[test]
@@ -175,8 +175,8 @@ fn positions_of_all_workers_are_those_of_the_moment() {
     let board = Board::new(8, 8).expect("a board");
     let [now, other] = [drawing(board, 33), fragments(board)];
     let positions = vec![(0, now.clone()), (1, other.clone())];
-    let tree = Tree { snapshot: snapshot(4, 33), positions };
-    update(&mut model, Msg::Seen(Box::new(Frame { body: Body::Tree(Box::new(tree)), events: Vec::new() })));
+    let tree = TreeFrame { snapshot: snapshot(4, 33), positions };
+    update(&mut model, LiveMsg::Seen(Box::new(Frame { body: Body::Tree(Box::new(tree)), events: Vec::new() })));
     assert_eq!(model.drawing, now);
     keys(&mut model, "bb");
     assert_eq!(model.drawing, drawing(board, 30));
@@ -197,7 +197,7 @@ fn what_is_past_grants_no_wish_and_asks_no_question() {
     }
     // Leaving would end the run that goes on: that is asked.
     assert_eq!(keys(&mut model, "q"), []);
-    assert_eq!(keys(&mut model, "y"), [Effect::Stage(kit::Wish::Leave)]);
+    assert_eq!(keys(&mut model, "y"), [LiveEffect::Stage(kit::StageWish::Leave)]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
     keys(&mut model, "[");
     assert!(!screen_text(&model).contains("complete"));
     // Nothing is lost any more.
-    assert_eq!(keys(&mut model, "q"), [Effect::Stage(kit::Wish::Leave)]);
+    assert_eq!(keys(&mut model, "q"), [LiveEffect::Stage(kit::StageWish::Leave)]);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     let past = model.course.past();
     let mut frames: Vec<Frame> = past.frames().iter().map(|frame| (**frame).clone()).collect();
     frames[0].events = past.events().iter().cloned().collect();
-    model.course = Course::recorded(&mut Played::new(Tape { frames, end: None }));
+    model.course = Playback::recorded(&mut Played::new(Tape { frames, end: None }));
     passed(&mut model, 100);
     assert_eq!((shown(&model), model.course.is_playing()), (Some(200), true));
     keys(&mut model, "}");
@@ -230,20 +230,20 @@ fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     assert_eq!((shown(&model), complaint(&model)), (Some(3200), Some("this is the end")));
     keys(&mut model, "p");
     assert_eq!((shown(&model), model.course.is_playing()), (Some(100), true));
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(kit::Wish::Close)));
-    assert_eq!(keys(&mut model, "q"), [Effect::Stage(kit::Wish::Leave)]);
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
+    assert_eq!(keys(&mut model, "q"), [LiveEffect::Stage(kit::StageWish::Leave)]);
 }
 
 /// A recording of many workers, held in its middle, with one selected that has others on every side.
-fn recording() -> Model {
+fn recording() -> LiveModel {
     let frames = (1..=6).map(|frame| {
         let events = vec![hired(64, frame)];
-        let tree = Tree { snapshot: snapshot(64, frame), positions: Vec::new() };
+        let tree = TreeFrame { snapshot: snapshot(64, frame), positions: Vec::new() };
         Frame { body: Body::Tree(Box::new(tree)), events }
     });
     let tape = Tape { frames: frames.collect(), end: None };
     let mut model = model(200, 60, 64, THEME);
-    update(&mut model, Msg::Recorded(Box::new(Course::recorded(&mut Played::new(tape)))));
+    update(&mut model, LiveMsg::Recorded(Box::new(Playback::recorded(&mut Played::new(tape)))));
     model
 }
 
@@ -271,7 +271,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
         for &action in &listed {
             let mut model = model.clone();
-            let effect = update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action))));
+            let effect = update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(key_of(action))));
             let said = model.surface.notice.take();
             assert!(said.as_ref().is_none_or(|said| !said.bad), "{view:?} {action:?}: {said:?}");
             assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
@@ -285,7 +285,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
         for action in left_out {
             let mut model = model.clone();
-            assert_eq!(update(&mut model, Msg::Screen(kit::Msg::Key(key_of(action)))), None);
+            assert_eq!(update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(key_of(action)))), None);
             let said = complaint(&model).unwrap_or_default();
             assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
         }
@@ -303,7 +303,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
 fn a_worker_whose_position_was_not_kept_has_a_sentence_for_a_board() {
     let mut model = crew(80, 24);
     keys(&mut model, "b");
-    let positions = |model: &Model| screen_text(model).contains("no position of this");
+    let positions = |model: &LiveModel| screen_text(model).contains("no position of this");
     assert!(!positions(&model), "{}", screen_text(&model));
     keys(&mut model, "j");
     assert!(positions(&model), "{}", screen_text(&model));
@@ -330,7 +330,7 @@ fn what_is_shown_is_always_between_the_beginning_and_now() {
             let text = screen_text(&model);
             assert_eq!(text.lines().count(), usize::from(height));
         }
-        update(&mut model, Msg::Screen(kit::Msg::Resized(Size { width: 0, height: 0 })));
+        update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Resized(Size { width: 0, height: 0 })));
         screen_text(&model);
     }
 }

@@ -5,10 +5,10 @@ use super::fixture::THEME;
 use destrier::board::{Board, Ending};
 use destrier::gpu::cycle::{CycleReport, CycleState, Film};
 use destrier::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError};
-use destrier::run::{self, Order, Pilot, Stand, Verdict};
+use destrier::run::{self, DeviceOrder, FilmVerdict, Pilot, Stand};
 use destrier::solve::Request;
-use destrier::ui::cycles::{Model, Msg, Subject, update, view};
-use destrier::ui::kit::{self, Surface, Wish};
+use destrier::ui::cycles::{CyclesModel, CyclesMsg, CyclesSubject, update, view};
+use destrier::ui::kit::{self, StageWish, Surface};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -20,11 +20,11 @@ use std::time::Duration;
 
 /// A model and the device behind it: a board that is run by the twin.
 struct Bench {
-    model: Model,
+    model: CyclesModel,
     pilot: Pilot,
     device: CycleState,
     /// Every order that was given.
-    orders: Vec<Order>,
+    orders: Vec<DeviceOrder>,
 }
 
 impl Bench {
@@ -33,7 +33,7 @@ impl Bench {
         let start = board.parse_square(start).expect("a square");
         let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
-        let model = Model::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
+        let model = CyclesModel::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
         Bench { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
@@ -60,11 +60,11 @@ impl Bench {
 
     /// Shows how the device stands.
     fn look(&mut self) {
-        update(&mut self.model, Msg::Sampled(Box::new(self.pilot.machine().clone())));
+        update(&mut self.model, CyclesMsg::Sampled(Box::new(self.pilot.machine().clone())));
     }
 
     /// What the device is to do, after what has been wished for.
-    fn order(&mut self) -> Option<Order> {
+    fn order(&mut self) -> Option<DeviceOrder> {
         while let Some(run::Wish::Reach { from, to }) = self.model.wish() {
             self.pilot.reach(from, to);
         }
@@ -78,11 +78,11 @@ impl Bench {
         while let Some(order) = self.order() {
             self.orders.push(order.clone());
             match order {
-                Order::Load(state) => {
+                DeviceOrder::Load(state) => {
                     self.device = state;
                     self.report(CycleReport::Loaded);
                 }
-                Order::Run(cycles) => {
+                DeviceOrder::Run(cycles) => {
                     (0..cycles).for_each(|_| self.device.cycle());
                     let (wall, device) = (Duration::from_micros(25) * cycles, Duration::from_nanos(11_250) * cycles);
                     let dispatches = cycles.into();
@@ -93,8 +93,9 @@ impl Bench {
         }
     }
 
-    fn press(&mut self, code: KeyCode) -> Option<Wish> {
-        let wish = update(&mut self.model, Msg::Screen(kit::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+    fn press(&mut self, code: KeyCode) -> Option<StageWish> {
+        let wish =
+            update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))));
         self.obey();
         wish
     }
@@ -104,7 +105,7 @@ impl Bench {
     }
 
     fn pass(&mut self, millis: u64) {
-        update(&mut self.model, Msg::Screen(kit::Msg::Passed(Duration::from_millis(millis))));
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(millis))));
         self.obey();
     }
 
@@ -197,9 +198,11 @@ fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
     assert!(bench.text().contains("this is cycle 0"));
     assert_eq!((bench.orders.len(), bench.model.machine.at), (190, 190));
     bench.keys("40s");
-    let [.., Order::Load(loaded), Order::Run(40)] = &bench.orders[..] else { panic!("{:?}", bench.orders.last()) };
+    let [.., DeviceOrder::Load(loaded), DeviceOrder::Run(40)] = &bench.orders[..] else {
+        panic!("{:?}", bench.orders.last())
+    };
     assert_eq!((loaded.cycles(), bench.device.cycles()), (0, 40));
-    assert_eq!(bench.model.machine.verdict, Verdict::Equal { cycle: 40 });
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 40 });
 }
 
 #[test]
@@ -211,12 +214,12 @@ fn a_device_that_is_wrong_is_shown_loudly() {
     bench.device = bench.device.after(6, cells);
     bench.keys("s");
     // The next cycle counts the ranks anew: what is wrong has gone.
-    assert_eq!(bench.model.machine.verdict, Verdict::Equal { cycle: 7 });
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 7 });
     let mut cells = bench.device.cells().to_vec();
     cells[9][0] = 7.0;
     bench.device = bench.device.after(7, cells);
     bench.keys("s");
-    assert!(matches!(bench.model.machine.verdict, Verdict::Differs { cycle: 8, .. }));
+    assert!(matches!(bench.model.machine.verdict, FilmVerdict::Differs { cycle: 8, .. }));
     let text = bench.text();
     assert!(text.contains("THE DEVICE IS WRONG") && text.contains("CHECKED MOVE BY MOVE: WRONG, "), "{text}");
 }
@@ -226,8 +229,8 @@ fn a_device_that_is_wrong_is_shown_loudly() {
 fn a_large_board_is_compared_once_a_second_and_at_the_end() {
     let mut bench = Bench::new("129x129", "0,0", (80, 24), THEME);
     bench.open();
-    let equal = |cycle| Verdict::Equal { cycle };
-    assert_eq!(bench.model.machine.verdict, Verdict::Unknown);
+    let equal = |cycle| FilmVerdict::Equal { cycle };
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Unknown);
     bench.keys("ss");
     assert_eq!(bench.model.machine.verdict, equal(1));
     let report = |wall: u64, bench: &mut Bench| {
@@ -253,11 +256,14 @@ fn who_did_a_run_is_told_truthfully() {
     };
     let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
     let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
-    update(&mut bench.model, Msg::Screen(kit::Msg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))));
+    update(
+        &mut bench.model,
+        CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
+    );
     assert!(bench.model.is_over());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
     bench.open();
-    let Some(Order::Run(cycles)) = bench.order() else { panic!("it is to run") };
+    let Some(DeviceOrder::Run(cycles)) = bench.order() else { panic!("it is to run") };
     assert_eq!(cycles, 12);
     (0..cycles).for_each(|_| bench.device.cycle());
     let ran = |bench: &Bench| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
@@ -292,7 +298,7 @@ fn who_did_a_run_is_told_truthfully() {
 
 #[test]
 fn a_board_too_large_to_be_shown_without_a_wait_is_refused() {
-    let subject = |board: &str| Subject::of(&Request::new(board.parse().expect("a board"), Ending::Open), true);
+    let subject = |board: &str| CyclesSubject::of(&Request::new(board.parse().expect("a board"), Ending::Open), true);
     assert!(subject("512x512").is_ok());
     let why = subject("512x513").expect_err("it is too large");
     assert_eq!(
@@ -329,7 +335,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     assert!(bench.text().contains("OPENING DEVICE"));
     bench.open();
     bench.obey();
-    assert_eq!(bench.model.machine.verdict, Verdict::Equal { cycle: 6 });
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 6 });
     bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
     assert!(matches!(bench.model.machine.stand, Stand::Failed(_)));
     bench.keys("s");
@@ -337,7 +343,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.keys("++++++++p");
     (0..20).for_each(|_| bench.pass(50));
     assert!(bench.model.is_over() && bench.orders.len() == 1);
-    assert_eq!(bench.press(KeyCode::Esc), Some(Wish::Close));
+    assert_eq!(bench.press(KeyCode::Esc), Some(StageWish::Close));
 }
 
 #[test]
@@ -346,7 +352,7 @@ fn a_far_cycle_is_looked_up_in_bursts() {
     bench.keys("G");
     assert!(bench.model.seeks.is_some() && bench.model.at > 0);
     while bench.model.seeks.is_some() {
-        update(&mut bench.model, Msg::Screen(kit::Msg::Passed(Duration::from_millis(50))));
+        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(50))));
     }
     assert!(bench.model.is_over());
 }

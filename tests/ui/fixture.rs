@@ -3,13 +3,13 @@
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
-use destrier::run::{Body, Ended, Frame, Tree};
+use destrier::run::{Body, Frame, SearchEnded, TreeFrame};
 use destrier::schedule::{
     DeviceLanes, Forecast, Levels, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
-use destrier::ui::{About, Colours, Effect, Model, Msg, Theme, update};
+use destrier::ui::{About, Colours, LiveEffect, LiveModel, LiveMsg, Theme, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -119,7 +119,7 @@ pub fn fragments(board: Board) -> Drawing {
 }
 
 /// A model of `workers` workers after three seconds.
-pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
+pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let board = Board::new(8, 8).expect("a board");
     let about = About {
         board,
@@ -132,7 +132,7 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
         may_detach: true,
     };
     let surface = Surface::new(theme, Size { width, height });
-    let mut model = Model::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
+    let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
     for frame in 1..=30 {
         let hired = (frame % 3 == 0 && workers > 1).then(|| hired(workers, frame));
         let tour = Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour };
@@ -144,18 +144,18 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
 }
 
 /// A run was looked at: what happened before, and the position of worker 0.
-pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) -> Msg {
+pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) -> LiveMsg {
     let positions = drawing.into_iter().map(|drawing| (0, drawing)).collect();
-    Msg::Seen(Box::new(Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }))
+    LiveMsg::Seen(Box::new(Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events }))
 }
 
 /// Presses a key.
-pub fn press(model: &mut Model, code: KeyCode) -> Option<Effect> {
-    update(model, Msg::Screen(kit::Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+pub fn press(model: &mut LiveModel, code: KeyCode) -> Option<LiveEffect> {
+    update(model, LiveMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
 }
 
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
-pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
+pub fn of_lanes(width: u16, height: u16, theme: Theme) -> LiveModel {
     let mut model = model(width, height, 1, theme);
     let mut lanes = DeviceLanes::new("Some GPU (discrete GPU)", None, 65_536);
     (lanes.prefixes, lanes.split) = (262_150, 31_000);
@@ -167,7 +167,7 @@ pub fn of_lanes(width: u16, height: u16, theme: Theme) -> Model {
 }
 
 /// A model of a simulation, 3000 nodes after its beginning, whose clock goes on by 345 nodes a second.
-pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> Model {
+pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let mut model = model(width, height, workers, theme);
     let simulated = Some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 });
     update(&mut model, seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
@@ -175,7 +175,7 @@ pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> Model
 }
 
 /// A model of workers on a machine with so many groups of cores, where they have not stayed in their order.
-pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> Model {
+pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveModel {
     let mut model = model(width, height, workers, THEME);
     let mut snapshot = snapshot(workers, 30);
     for (id, worker) in snapshot.workers.iter_mut().enumerate() {
@@ -186,8 +186,8 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> Model 
 }
 
 /// The end of a search after so many seconds.
-pub fn ended(stopped: Option<StopReason>, seconds: u64) -> Msg {
-    Msg::Ended(Ended { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
+pub fn ended(stopped: Option<StopReason>, seconds: u64) -> LiveMsg {
+    LiveMsg::Ended(SearchEnded { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
 }
 
 /// The hire of a frame.

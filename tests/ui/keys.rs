@@ -6,41 +6,41 @@ use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit;
-use destrier::ui::{Effect, Model, Msg, Order, Pane, Phase, update};
+use destrier::ui::{LiveEffect, LiveModel, LiveMsg, LivePane, Phase, WorkerOrder, update};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
 
-fn key(model: &mut Model, letter: char) -> Option<Effect> {
+fn key(model: &mut LiveModel, letter: char) -> Option<LiveEffect> {
     press(model, KeyCode::Char(letter))
 }
 
-fn keys(model: &mut Model, letters: &str) -> Vec<Option<Effect>> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<Option<LiveEffect>> {
     letters.chars().map(|letter| key(model, letter)).collect()
 }
 
 #[test]
 fn pause_is_shown_at_once_and_undone_by_the_same_key() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'p'), Some(Effect::Wish(Wish::Pause(true))));
+    assert_eq!(key(&mut model, 'p'), Some(LiveEffect::Wish(Wish::Pause(true))));
     assert!(model.snapshot.paused);
-    assert_eq!(key(&mut model, ' '), Some(Effect::Wish(Wish::Pause(false))));
+    assert_eq!(key(&mut model, ' '), Some(LiveEffect::Wish(Wish::Pause(false))));
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 's'), Some(Effect::Wish(Wish::Step)));
+    assert_eq!(key(&mut model, 's'), Some(LiveEffect::Wish(Wish::Step)));
     assert!(model.snapshot.paused);
 }
 
 #[test]
 fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(None))));
-    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(1000)))));
-    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(500)))));
+    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(None))));
+    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(1000)))));
+    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(500)))));
     for _ in 0..20 {
         key(&mut model, '-');
     }
     assert_eq!(model.snapshot.pace, Some(1));
-    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(Some(2)))));
+    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(Some(2)))));
     for _ in 0..20 {
         key(&mut model, '+');
     }
@@ -50,8 +50,8 @@ fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
 #[test]
 fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Next))));
-    assert_eq!(key(&mut model, 'r'), Some(Effect::Wish(Wish::Rule(HandOver::Shallowest))));
+    assert_eq!(key(&mut model, 'r'), Some(LiveEffect::Wish(Wish::Rule(HandOver::Next))));
+    assert_eq!(key(&mut model, 'r'), Some(LiveEffect::Wish(Wish::Rule(HandOver::Shallowest))));
     let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
     let mut events = vec![Event { at: Duration::from_secs(3), worker: 0, kind }];
     for frame in 31..40 {
@@ -65,9 +65,9 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
     for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial, Scheduler::Hire] {
-        assert_eq!(keys(&mut model, "Sy"), [None, Some(Effect::Restart(next))]);
+        assert_eq!(keys(&mut model, "Sy"), [None, Some(LiveEffect::Restart(next))]);
         let about = model.about.clone();
-        update(&mut model, Msg::Began(about, next));
+        update(&mut model, LiveMsg::Began(about, next));
     }
     assert_eq!(model.hires.log().count(), 0);
     assert_eq!(model.rates.nodes_per_s(), 0.0);
@@ -95,7 +95,7 @@ fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     assert!(!model.snapshot.paused);
     assert_eq!(key(&mut model, 'j'), None);
     assert_eq!(model.selected, 1);
-    assert_eq!(key(&mut model, 'q'), Some(Effect::Stage(kit::Wish::Leave)));
+    assert_eq!(key(&mut model, 'q'), Some(LiveEffect::Stage(kit::StageWish::Leave)));
 }
 
 #[test]
@@ -115,17 +115,17 @@ fn the_selection_moves_as_the_screen_shows_it_and_stops_at_the_ends() {
 #[test]
 fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
     let mut model = model(80, 24, 64, THEME);
-    let tab = |model: &mut Model| press(model, KeyCode::Tab);
+    let tab = |model: &mut LiveModel| press(model, KeyCode::Tab);
     let mut seen = Vec::new();
     for _ in 0..4 {
         tab(&mut model);
         seen.push(model.focus);
     }
-    assert_eq!(seen, [Pane::Board, Pane::Depths, Pane::Balance, Pane::Threads]);
+    assert_eq!(seen, [LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Threads]);
     press(&mut model, KeyCode::BackTab);
-    assert_eq!(model.focus, Pane::Balance);
+    assert_eq!(model.focus, LivePane::Balance);
     key(&mut model, '6');
-    assert!(model.zoomed && model.focus == Pane::History);
+    assert!(model.zoomed && model.focus == LivePane::History);
     press(&mut model, KeyCode::Esc);
     assert!(!model.zoomed);
 }
@@ -152,11 +152,11 @@ fn frames_a_second_stay_between_one_and_sixty() {
 #[test]
 fn on_a_screen_that_is_too_small_keys_still_work() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, Msg::Screen(kit::Msg::Resized(Size { width: 20, height: 5 })));
+    update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Resized(Size { width: 20, height: 5 })));
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
-    assert_eq!(keys(&mut model, "qy"), [None, Some(Effect::Stage(kit::Wish::Leave))]);
+    assert_eq!(keys(&mut model, "qy"), [None, Some(LiveEffect::Stage(kit::StageWish::Leave))]);
 }
 
 #[test]
@@ -185,12 +185,12 @@ fn the_order_goes_round_and_the_selection_follows_it() {
     }
     assert_eq!(orders, ["number", "nodes", "depth", "hires", "idle time"]);
     let mut on_caches = grouped(80, 24, 64, 4);
-    on_caches.order = Order::Idle;
+    on_caches.order = WorkerOrder::Idle;
     key(&mut on_caches, 'o');
-    assert_eq!(on_caches.order, Order::Group, "where there are caches");
+    assert_eq!(on_caches.order, WorkerOrder::Group, "where there are caches");
     key(&mut model, 'o');
     key(&mut model, 'g');
-    let nodes = |model: &Model| model.snapshot.workers[model.selected].nodes;
+    let nodes = |model: &LiveModel| model.snapshot.workers[model.selected].nodes;
     let most = nodes(&model);
     assert!(model.snapshot.workers.iter().all(|worker| worker.nodes <= most));
     key(&mut model, 'j');
@@ -203,7 +203,7 @@ fn the_order_goes_round_and_the_selection_follows_it() {
 #[test]
 fn a_worker_is_found_by_number_or_by_state() {
     let mut model = model(80, 24, 64, THEME);
-    let find = |model: &mut Model, text: &str| {
+    let find = |model: &mut LiveModel, text: &str| {
         key(model, '/');
         keys(model, text);
         press(model, KeyCode::Enter);
@@ -224,7 +224,7 @@ fn a_worker_is_found_by_number_or_by_state() {
     key(&mut model, '/');
     assert_eq!(keys(&mut model, "p1q"), [None, None, None], "letters that are typed are no keys");
     press(&mut model, KeyCode::Esc);
-    assert_eq!(key(&mut model, 'p'), Some(Effect::Wish(Wish::Pause(true))));
+    assert_eq!(key(&mut model, 'p'), Some(LiveEffect::Wish(Wish::Pause(true))));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is
         assert_eq!(key(&mut model, letter), None);
         assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad), "{letter}");
     }
-    assert_eq!(key(&mut model, '+'), Some(Effect::Wish(Wish::Pace(Some(500)))));
-    assert_eq!(key(&mut model, '-'), Some(Effect::Wish(Wish::Pace(Some(200)))));
-    assert_eq!(keys(&mut model, "Sy"), [None, Some(Effect::Restart(Scheduler::Rayon))]);
+    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(Some(500)))));
+    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(200)))));
+    assert_eq!(keys(&mut model, "Sy"), [None, Some(LiveEffect::Restart(Scheduler::Rayon))]);
 }

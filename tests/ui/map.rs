@@ -6,8 +6,8 @@ use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{DeviceKind, DeviceLabel};
 use destrier::run::{Body, Filled, Frame};
 use destrier::ui::Theme;
-use destrier::ui::kit::{Msg, Surface, Wish};
-use destrier::ui::map::{Model, update, view};
+use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
+use destrier::ui::map::{MapModel, update, view};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
@@ -17,8 +17,8 @@ fn batch(board: &str, orders: u32) -> Batch {
     Batch::new(board.parse().expect("a board"), orders).expect("it is small")
 }
 
-fn model(batch: Batch, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(batch, Surface::new(theme, Size { width, height }))
+fn model(batch: Batch, (width, height): (u16, u16), theme: Theme) -> MapModel {
+    MapModel::new(batch, Surface::new(theme, Size { width, height }))
 }
 
 fn placed(why: &str) -> Filled {
@@ -45,7 +45,7 @@ fn moved(before: Filled, batch: Batch, knights: u64) -> Filled {
 }
 
 /// A batch of 8x8 in its middle.
-fn filling(size: (u16, u16), theme: Theme) -> Model {
+fn filling(size: (u16, u16), theme: Theme) -> MapModel {
     let batch = batch("8x8", 1000);
     let mut model = model(batch, size, theme);
     let here = placed("no Vulkan adapter here is 'hardware'; there is llvmpipe (software Vulkan)");
@@ -53,15 +53,15 @@ fn filling(size: (u16, u16), theme: Theme) -> Model {
     model
 }
 
-fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
-    update(model, Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut MapModel, code: KeyCode) -> Option<StageWish> {
+    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
-fn screen(model: &Model) -> String {
+fn screen(model: &MapModel) -> String {
     drawn(model.surface.screen, |frame| view(model, frame))
 }
 
-fn name(model: &Model) -> String {
+fn name(model: &MapModel) -> String {
     model.map.batch().board().name(model.cursor)
 }
 
@@ -112,9 +112,9 @@ fn the_cursor_goes_to_the_neighbours_and_to_the_worst_and_the_best() {
     press(&mut model, KeyCode::Char('B'));
     assert_eq!((model.share(model.cursor), most), (Some(most), 1.0));
     let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
-    assert_eq!(answers, [None, None, None, Some(Wish::Leave)]);
+    assert_eq!(answers, [None, None, None, Some(StageWish::Leave)]);
     model.over = true;
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Wish::Leave));
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(StageWish::Leave));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_large_board_is_shown_whole_in_blocks() {
     assert!(sheet.is_whole());
     assert!((8..12).contains(&side) && sheet.board.rows() == 300u32.div_ceil(side), "{side}");
     assert!(screen(&model).contains(&format!("by {side}x{side}")));
-    update(&mut model, Msg::Resized(Size { width: 39, height: 9 }));
+    update(&mut model, ScreenMsg::Resized(Size { width: 39, height: 9 }));
     assert!(screen(&model).contains("need 40x10"));
 }
 

@@ -5,15 +5,17 @@ use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
-use destrier::run::{Answered, Beginning, Body, Counting, Cycling, End, Filled, Filling, Frame, Gathering, Goes, Live};
+use destrier::run::{
+    Answered, Beginning, Body, CountSource, CycleSource, End, Filled, Frame, Gathering, Goes, Live, MapSource,
+};
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::schedule::Scheduler;
 use destrier::search::HandOver;
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
 use destrier::ui::campaign::Gathered;
-use destrier::ui::cycles::{Cycles, Subject};
-use destrier::ui::kit::Msg;
+use destrier::ui::cycles::{Cycles, CyclesSubject};
+use destrier::ui::kit::ScreenMsg;
 use destrier::ui::stage::Screen;
 use destrier::ui::{Session, Watching};
 use ratatui::Terminal;
@@ -85,13 +87,13 @@ fn a_search_is_shown_again_as_it_was() {
 }
 
 /// The view of the cycles of a sample, all that it shows while it runs, is stopped, goes back and runs to the end.
-fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
+fn cycled(source: impl FnOnce(&CyclesSubject) -> Box<dyn Source>) -> Vec<Buffer> {
     let board: Board = "8x8".parse().unwrap();
     let request = Request { adapter: DeviceChoice::Cpu, ..Request::new(board, Ending::Open) };
-    let subject = Subject::of(&request, true).unwrap();
+    let subject = CyclesSubject::of(&request, true).unwrap();
     let source = source(&subject);
     let mut screen = Cycles::new(subject, source);
-    screen.take(Msg::Resized(SIZE));
+    screen.take(ScreenMsg::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
     let (mut now, mut keys) = (Instant::now(), "....p.9bs.p".chars());
@@ -102,7 +104,7 @@ fn cycled(source: impl FnOnce(&Subject) -> Box<dyn Source>) -> Vec<Buffer> {
                 now += Duration::from_secs(1);
                 screen.tick(now);
             }
-            Some(key) => drop(screen.take(Msg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
+            Some(key) => drop(screen.take(ScreenMsg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
         }
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         buffers.push(terminal.backend().buffer().clone());
@@ -115,7 +117,7 @@ fn cycles_are_shown_again_as_they_were() {
     let tape: Arc<Mutex<Tape>> = Arc::default();
     let keep = Arc::clone(&tape);
     let live = cycled(move |subject| {
-        let run = Cycling::start(subject.first.clone(), subject.wanted.clone());
+        let run = CycleSource::start(subject.first.clone(), subject.wanted.clone());
         Box::new(Taped::new(run, keep))
     });
     let tape = written(&tape.lock().unwrap());
@@ -161,7 +163,7 @@ fn a_count_can_be_written_down() {
             let digits = number.count.unwrap().to_string();
             send.send(Answered { digits, also: None, how: number.evidence.to_string(), resumed: None }).unwrap();
         });
-        kept(Counting::new(&watch, answer))
+        kept(CountSource::new(&watch, answer))
     });
     let last = written(&tape).frames.pop().unwrap();
     assert!(matches!(&last.body, Body::Count(seen) if seen.threads.len() == 2), "{last:?}");
@@ -177,7 +179,7 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
     let (send, news) = crossbeam_channel::bounded(2);
     send.send((filled.clone(), true)).unwrap();
     let stop = Stop::default();
-    let mut source = Filling::new(news, stop.clone());
+    let mut source = MapSource::new(news, stop.clone());
     source.wish(Wish::Stop);
     let tape = kept(source);
     assert_eq!((written(&tape).frames.len(), tape.end), (1, Some(End::Map)));
@@ -188,7 +190,7 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
 /// All that the view of a campaign shows, from its first look to its end.
 fn gathered(source: &mut dyn Source) -> Vec<Buffer> {
     let mut screen = Gathered::new("parts", source);
-    screen.take(Msg::Resized(SIZE));
+    screen.take(ScreenMsg::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let (mut now, mut buffers) = (Instant::now(), Vec::new());
     while screen.due().is_some() {

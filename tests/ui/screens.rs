@@ -4,7 +4,7 @@ use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes,
 use destrier::board::{Board, Ending};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
-use destrier::ui::{Colours, Model, Msg, Order, Theme, kit, screen_text, update, view};
+use destrier::ui::{Colours, LiveModel, LiveMsg, Theme, WorkerOrder, kit, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -58,7 +58,7 @@ fn a_simulation_says_what_its_times_are() {
 fn workers_by_cache() {
     for (width, height, workers) in [(80, 24, 64), (80, 24, 256), (200, 60, 64)] {
         let mut model = grouped(width, height, workers, 4);
-        model.order = Order::Group;
+        model.order = WorkerOrder::Group;
         assert_snapshot!(format!("caches_{width}x{height}_{workers}"), screen_text(&model));
     }
 }
@@ -205,26 +205,29 @@ fn no_notice_is_cut() {
             let problem = Problem::new(model.about.board, Ending::Closed);
             if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
-                update(&mut model, Msg::Screen(kit::Msg::Said(kit::Notice { text: text.clone(), bad: true })));
+                update(
+                    &mut model,
+                    LiveMsg::Screen(kit::ScreenMsg::Said(kit::Notice { text: text.clone(), bad: true })),
+                );
                 assert_said(&model, &text);
             }
         }
         // Without blanks it is broken where the line ends.
         let text = "~".repeat(130);
-        update(&mut model, Msg::Screen(kit::Msg::Said(kit::Notice { text, bad: true })));
+        update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Said(kit::Notice { text, bad: true })));
         assert_eq!(screen_text(&model).matches('~').count(), 130);
     }
 }
 
 /// The last lines of the screen are this text, word by word.
-fn assert_said(model: &Model, said: &str) {
+fn assert_said(model: &LiveModel, said: &str) {
     let text = screen_text(model);
     let words: Vec<&str> = said.split_whitespace().collect();
     let shown: Vec<&str> = text.split_whitespace().collect();
     assert!(shown.ends_with(&words), "{said}:\n{text}");
 }
 
-fn first_line(model: &Model) -> String {
+fn first_line(model: &LiveModel) -> String {
     screen_text(model).lines().next().unwrap_or_default().to_owned()
 }
 

@@ -5,8 +5,8 @@ use destrier::board::{Board, Ending};
 use destrier::explain::{MoveStanding, StepEvent};
 use destrier::search::Prune;
 use destrier::solve::{self, Problem, Request};
-use destrier::ui::kit::{Msg, Surface, Wish};
-use destrier::ui::step::{Model, Subject, update, view};
+use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
+use destrier::ui::step::{StepModel, StepSubject, update, view};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -16,7 +16,7 @@ use ratatui::layout::Size;
 use ratatui::style::Color;
 use std::time::Duration;
 
-fn subject(board: &str, ending: Ending, solver: &str) -> Subject {
+fn subject(board: &str, ending: Ending, solver: &str) -> StepSubject {
     let board: Board = board.parse().expect("a board");
     let mut problem = Problem::new(board, ending);
     if solver == "radley" {
@@ -25,48 +25,48 @@ fn subject(board: &str, ending: Ending, solver: &str) -> Subject {
     let solver = solve::solver_by_name(solver).expect("it is in the list");
     solver.admits(&problem).expect("it takes the problem");
     let search = solver.step_view(&problem).expect("it can be explained");
-    Subject { board, ending, method: solver.name().into(), detail: "a detail".into(), note: None, search }
+    StepSubject { board, ending, method: solver.name().into(), detail: "a detail".into(), note: None, search }
 }
 
-fn themed(subject: Subject, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(subject, Surface::new(theme, Size { width, height }))
+fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> StepModel {
+    StepModel::new(subject, Surface::new(theme, Size { width, height }))
 }
 
 /// Radley's search of 6x6.
-fn radley(size: (u16, u16)) -> Model {
+fn radley(size: (u16, u16)) -> StepModel {
     themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
 }
 
-fn press(model: &mut Model, code: KeyCode) -> Option<Wish> {
-    update(model, Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut StepModel, code: KeyCode) -> Option<StageWish> {
+    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
-fn keys(model: &mut Model, letters: &str) {
+fn keys(model: &mut StepModel, letters: &str) {
     letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), None));
 }
 
 /// Lets the time pass until nothing runs.
-fn wait(model: &mut Model) {
+fn wait(model: &mut StepModel) {
     while model.run.is_some() {
-        update(model, Msg::Passed(Duration::from_millis(100)));
+        update(model, ScreenMsg::Passed(Duration::from_millis(100)));
     }
 }
 
-fn drawn(model: &Model) -> Terminal<TestBackend> {
+fn drawn(model: &StepModel) -> Terminal<TestBackend> {
     let Size { width, height } = model.surface.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
 }
 
-fn text(model: &Model) -> String {
+fn text(model: &StepModel) -> String {
     let terminal = drawn(model);
     let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
 
-fn latest(model: &Model) -> Option<StepEvent> {
+fn latest(model: &StepModel) -> Option<StepEvent> {
     model.tape.events().next().copied()
 }
 
@@ -146,7 +146,7 @@ fn a_step_back_shows_what_was_shown() {
 #[test]
 fn runs_stop_at_what_they_are_for() {
     let mut model = radley((80, 24));
-    let go = |model: &mut Model, pressed: &str| {
+    let go = |model: &mut StepModel, pressed: &str| {
         keys(model, pressed);
         wait(model);
         latest(model).expect("something happened")
@@ -180,30 +180,30 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
         keys(&mut model, "n");
         assert!(model.run.is_some() && text(&model).contains("RUNNING to the next tour"));
         let at = model.tape.at();
-        update(&mut model, Msg::Passed(Duration::from_millis(100)));
+        update(&mut model, ScreenMsg::Passed(Duration::from_millis(100)));
         assert!(model.tape.at() > at && model.run.is_some());
         let at = model.tape.at();
         keys(&mut model, &stop.to_string());
         assert!(model.run.is_none());
-        update(&mut model, Msg::Passed(Duration::from_millis(1)));
+        update(&mut model, ScreenMsg::Passed(Duration::from_millis(1)));
         assert_eq!(model.tape.at(), at);
     }
     let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
     keys(&mut model, "n");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.moves());
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Wish::Close));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(StageWish::Close));
 }
 
 #[test]
 fn it_plays_at_the_chosen_speed_to_the_end() {
     let mut model = themed(subject("3x3", Ending::Open, "brute"), (80, 24), THEME);
     keys(&mut model, "+p");
-    update(&mut model, Msg::Passed(Duration::from_millis(900)));
+    update(&mut model, ScreenMsg::Passed(Duration::from_millis(900)));
     assert_eq!((model.tape.at(), model.steps_per_s()), (4, 5));
     assert!(text(&model).contains("PLAYING 5/s"));
     for _ in 0..200 {
-        update(&mut model, Msg::Passed(Duration::from_secs(1)));
+        update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
     }
     assert!(!model.playing && model.tape.is_finished() && text(&model).contains("FINISHED"));
     keys(&mut model, "s");
@@ -247,7 +247,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     let finder = solve::finder_by_name("order-by-avail").expect("it is in the list");
     let search = finder.step_view(&request).expect("it can be explained");
     let detail = String::new();
-    let subject = Subject {
+    let subject = StepSubject {
         board: request.board,
         ending: Ending::Open,
         method: finder.name().into(),

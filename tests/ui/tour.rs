@@ -4,8 +4,8 @@ use super::fixture::THEME;
 use destrier::board::{
     Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list,
 };
-use destrier::ui::kit::{Look, Msg, Surface, Wish};
-use destrier::ui::tour::{Effect, Model, Prompt, Shown, Tours, update, view};
+use destrier::ui::kit::{BoardLook, ScreenMsg, StageWish, Surface};
+use destrier::ui::tour::{Prompt, ShownTour, TourEffect, TourModel, Tours, update, view};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -68,24 +68,24 @@ fn climb() -> Arc<dyn Route> {
 }
 
 fn tours(routes: &[Arc<dyn Route>]) -> Tours {
-    let shown = |route: &Arc<dyn Route>| Shown::new(route.clone(), "a title");
+    let shown = |route: &Arc<dyn Route>| ShownTour::new(route.clone(), "a title");
     Tours { routes: routes.iter().map(shown).collect(), note: None }
 }
 
-fn themed(route: Arc<dyn Route>, (width, height): (u16, u16), theme: Theme) -> Model {
-    Model::new(tours(&[route]), Surface::new(theme, Size { width, height }))
+fn themed(route: Arc<dyn Route>, (width, height): (u16, u16), theme: Theme) -> TourModel {
+    TourModel::new(tours(&[route]), Surface::new(theme, Size { width, height }))
 }
 
-fn model(route: Arc<dyn Route>, size: (u16, u16)) -> Model {
+fn model(route: Arc<dyn Route>, size: (u16, u16)) -> TourModel {
     themed(route, size, THEME)
 }
 
-fn press(model: &mut Model, code: KeyCode) -> Option<Effect> {
-    update(model, Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut TourModel, code: KeyCode) -> Option<TourEffect> {
+    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// Presses letters; `\n` is enter, `\x1b` escape.
-fn keys(model: &mut Model, letters: &str) {
+fn keys(model: &mut TourModel, letters: &str) {
     for letter in letters.chars() {
         let code = match letter {
             '\n' => KeyCode::Enter,
@@ -96,26 +96,26 @@ fn keys(model: &mut Model, letters: &str) {
     }
 }
 
-fn drawn(model: &Model) -> Terminal<TestBackend> {
+fn drawn(model: &TourModel) -> Terminal<TestBackend> {
     let Size { width, height } = model.surface.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
 }
 
-fn text(model: &Model) -> String {
+fn text(model: &TourModel) -> String {
     let terminal = drawn(model);
     let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
 
-fn characters(model: &Model) -> Vec<String> {
+fn characters(model: &TourModel) -> Vec<String> {
     drawn(model).backend().buffer().content.iter().map(|cell| cell.symbol().to_owned()).collect()
 }
 
 /// The number of the square on which the knight stands, from 1, as people count.
-fn number(model: &Model) -> u32 {
+fn number(model: &TourModel) -> u32 {
     model.k + 1
 }
 
@@ -154,9 +154,9 @@ fn the_four_paths_of_a_quarter_turn_have_four_colours_and_marked_ends() {
     let (board, squares) = parse_move_list(list).expect("a list");
     let tour = Tour::verify(board, Ending::Closed, squares).expect("a tour");
     let groups = (0..4).map(|path| path * 9..(path + 1) * 9).collect();
-    let shown = Shown { groups, ..Shown::new(Arc::new(NumberedRoute::from(&tour)), "quarter-turn") };
+    let shown = ShownTour { groups, ..ShownTour::new(Arc::new(NumberedRoute::from(&tour)), "quarter-turn") };
     let mut model =
-        Model::new(Tours { routes: vec![shown], note: None }, Surface::new(THEME, Size { width: 80, height: 24 }));
+        TourModel::new(Tours { routes: vec![shown], note: None }, Surface::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "G");
     assert_snapshot!("quarter_turn", text(&model));
     let terminal = drawn(&model);
@@ -226,7 +226,7 @@ fn a_question_is_shown_corrected_answered_or_taken_back() {
     assert_eq!(complaint("/\n"), None);
     let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     keys(&mut model, "/");
-    assert_eq!(update(&mut model, Msg::Key(ctrl_c)), Some(Effect::Stage(Wish::Interrupt)));
+    assert_eq!(update(&mut model, ScreenMsg::Key(ctrl_c)), Some(TourEffect::Stage(StageWish::Interrupt)));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn squares_that_are_not_visited_and_holes_are_called_that() {
 #[test]
 fn playing_follows_the_clock_and_stops_at_the_end() {
     let mut model = model(kurapati(), (80, 24));
-    let pass = |model: &mut Model, ms: u64| update(model, Msg::Passed(Duration::from_millis(ms)));
+    let pass = |model: &mut TourModel, ms: u64| update(model, ScreenMsg::Passed(Duration::from_millis(ms)));
     pass(&mut model, 1000);
     assert_eq!(number(&model), 1);
     keys(&mut model, "p");
@@ -270,7 +270,7 @@ fn playing_follows_the_clock_and_stops_at_the_end() {
 #[test]
 fn the_shown_part_goes_with_the_knight_until_it_is_scrolled() {
     let mut model = model(climb(), (80, 24));
-    let rows = |model: &Model| {
+    let rows = |model: &TourModel| {
         let sheet = model.sheet().expect("it fits");
         sheet.from.0..sheet.from.0 + sheet.shown.0
     };
@@ -282,16 +282,16 @@ fn the_shown_part_goes_with_the_knight_until_it_is_scrolled() {
     let before = rows(&model);
     keys(&mut model, "l");
     assert_eq!(rows(&model), before);
-    update(&mut model, Msg::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
+    update(&mut model, ScreenMsg::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
     keys(&mut model, "JJ");
     assert_eq!((rows(&model).start, number(&model)), (before.start + 27, 5001));
     assert!(!rows(&model).contains(&(10_000 - 5001)));
     // Time does not take the eye away from where it looks; a step does.
     keys(&mut model, "p");
-    update(&mut model, Msg::Passed(Duration::from_secs(1)));
+    update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
     keys(&mut model, "J");
     let looked_at = rows(&model);
-    update(&mut model, Msg::Passed(Duration::from_secs(1)));
+    update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
     assert_eq!(rows(&model), looked_at);
     keys(&mut model, ".");
     assert!(rows(&model).contains(&(10_000 - number(&model))));
@@ -304,7 +304,7 @@ fn the_shown_part_goes_with_the_knight_until_it_is_scrolled() {
 #[test]
 fn larger_and_smaller_squares_stay_within_what_there_is() {
     let mut model = model(kurapati(), (80, 24));
-    let cells = |model: &Model| model.sheet().expect("it fits").dots;
+    let cells = |model: &TourModel| model.sheet().expect("it fits").dots;
     assert_eq!(cells(&model), (8, 8));
     keys(&mut model, ">");
     assert_eq!(cells(&model), (12, 12));
@@ -320,7 +320,7 @@ fn larger_and_smaller_squares_stay_within_what_there_is() {
 #[test]
 fn tours_come_in_turn() {
     let mut model =
-        Model::new(tours(&[kurapati(), part(), ring()]), Surface::new(THEME, Size { width: 80, height: 24 }));
+        TourModel::new(tours(&[kurapati(), part(), ring()]), Surface::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "Gn");
     assert!(text(&model).contains("5x5 open, a part  a title  tour 2 of 3"));
     assert_eq!(number(&model), 1);
@@ -333,13 +333,13 @@ fn tours_come_in_turn() {
 #[test]
 fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
     let mut model = model(kurapati(), (80, 24));
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(Effect::Stage(Wish::Leave)));
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(TourEffect::Stage(StageWish::Leave)));
     keys(&mut model, "?");
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.surface.help);
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(Effect::Stage(Wish::Close)));
-    assert_eq!(press(&mut model, KeyCode::Char('w')), Some(Effect::Stage(Wish::Save)));
-    assert_eq!(press(&mut model, KeyCode::Char('W')), Some(Effect::Picture));
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(TourEffect::Stage(StageWish::Close)));
+    assert_eq!(press(&mut model, KeyCode::Char('w')), Some(TourEffect::Stage(StageWish::Save)));
+    assert_eq!(press(&mut model, KeyCode::Char('W')), Some(TourEffect::Picture));
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn in_ascii_there_are_numbers_and_nothing_else_than_ascii() {
                 keys(&mut model, letters);
                 assert!(characters(&model).iter().all(|symbol| symbol.is_ascii()));
             }
-            assert_eq!(model.shown_look(), Look::Numbers);
+            assert_eq!(model.shown_look(), BoardLook::Numbers);
         }
     }
 }
@@ -386,7 +386,7 @@ fn no_screen_is_too_odd() {
                 keys(&mut model, letters);
                 text(&model);
             }
-            update(&mut model, Msg::Resized(Size { width: 80, height: 24 }));
+            update(&mut model, ScreenMsg::Resized(Size { width: 80, height: 24 }));
             text(&model);
         }
     }

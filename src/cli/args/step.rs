@@ -1,7 +1,7 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{Asked, adapter, square, square_board};
+use super::{QuestionArgs, adapter, square, square_board};
 use super::{method_names, prune_names};
 use crate::board::Board;
 #[cfg(feature = "tui")]
@@ -70,7 +70,7 @@ impl StepArgs {
     /// What is to be searched step by step.
     ///
     /// # Errors
-    /// As [`Asked::plan`].
+    /// As [`QuestionArgs::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
         let board = self.board.unwrap_or_else(|| square_board(6));
         let named = self.solver.as_deref().and_then(solve::solver_by_name);
@@ -80,7 +80,7 @@ impl StepArgs {
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
         let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
         let prune = self.prune.clone().or_else(|| prunes.then(|| PRUNE.name().to_owned()));
-        let asked = Asked {
+        let asked = QuestionArgs {
             closed: !open,
             open,
             solver: Some(solver),
@@ -88,7 +88,7 @@ impl StepArgs {
             prune,
             prune_from: self.prune_from,
             prune_to: self.prune_to,
-            ..Asked::defaults()
+            ..QuestionArgs::defaults()
         };
         if self.adapter != DeviceChoice::Any {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));

@@ -4,7 +4,7 @@
 //! a loop that ends where the data says, which no branch predictor foresees. It touches no memory.
 
 use super::clock::Clock;
-use super::row::Row;
+use super::row::BenchRow;
 use std::hint::black_box;
 
 /// Words mixed: about one second on a core of 2020.
@@ -13,10 +13,10 @@ const WORDS: u64 = 140_000_000;
 const SUM: u64 = 0x2003_3500_de45_bce1;
 
 /// Runs the calibration; its CPU time is the unit of all other rows.
-pub fn run() -> Row {
+pub fn run() -> BenchRow {
     let clock = Clock::start();
     let sum = work(black_box(WORDS));
-    Row::new("a fixed loop").took(clock.time()).must("sum", sum == SUM)
+    BenchRow::new("a fixed loop").took(clock.time()).must("sum", sum == SUM)
 }
 
 fn work(words: u64) -> u64 {

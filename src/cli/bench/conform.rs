@@ -2,8 +2,8 @@
 //! threads as on one worker. The small ones are in the tests.
 
 use super::clock::Clock;
-use super::race::Run;
-use super::row::Row;
+use super::race::TimedJob;
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -16,9 +16,9 @@ use crate::solve::{Problem, enumerators};
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
 
 /// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick bench too.
-type Case = (&'static str, &'static str, Ending, Prune, u64, bool);
+type ConformCase = (&'static str, &'static str, Ending, Prune, u64, bool);
 
-const CASES: &[Case] = &[
+const CASES: &[ConformCase] = &[
     ("brute", "4x5", Ending::Open, Prune::None, 164, true),
     ("brute", "5x5", Ending::Open, Prune::None, 1728, false),
     ("radley", "5x6", Ending::Closed, Prune::AllIsolated, 8, true),
@@ -42,7 +42,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for solver in enumerators() {
         let covered = CASES.iter().any(|case| case.0 == solver.name());
         if !covered {
-            bench.add(Row::new(solver.name()).must("cases", false))?;
+            bench.add(BenchRow::new(solver.name()).must("cases", false))?;
         }
     }
     let quick = bench.quick;
@@ -52,12 +52,12 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check(&(solver, name, ending, prune, tours, _): &Case) -> Result<Row, Failure> {
+fn check(&(solver, name, ending, prune, tours, _): &ConformCase) -> Result<BenchRow, Failure> {
     let clock = Clock::start();
     let problem = Problem { prune, adapter: DeviceChoice::Cpu, ..Problem::new(board(name), ending) };
-    let serial = Run::solve(solver, problem);
+    let serial = TimedJob::solve(solver, problem);
     let expected = serial.once()?.total();
-    let mut row = Row::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
+    let mut row = BenchRow::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
     let mut runs = 1u64;
     for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks] {
         // Only hiring hands over by rule.

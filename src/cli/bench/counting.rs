@@ -5,7 +5,7 @@
 //! which only waited for memory would take about as long.
 
 use super::clock::{Clock, Time};
-use super::row::Row;
+use super::row::BenchRow;
 use super::speed::{EVERY, boards_up_to, every_open_count};
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
@@ -28,9 +28,9 @@ pub const MEMORY: u64 = 4 << 30;
 
 /// A question with its answer: board, ending, threads; the tours, in the convention of `count` (OEIS A193055, A193054,
 /// A165134); whether it is part of the quick bench; and what to hold it against.
-pub type Case = (&'static str, Ending, usize, u64, bool, &'static str);
+pub type CountingCase = (&'static str, Ending, usize, u64, bool, &'static str);
 
-const CASES: &[Case] = &[
+const CASES: &[CountingCase] = &[
     ("6x8", Ending::Closed, 1, 55_488_142, true, ""),
     ("6x6", Ending::Open, 1, 6_637_920, true, ""),
     ("7x8", Ending::Closed, 2, 34_524_432_316, true, ""),
@@ -55,7 +55,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// One count, with what it took.
-struct Counted {
+struct TimedCount {
     answer: CountAnswer,
     last: CountSnapshot,
     time: Time,
@@ -65,9 +65,9 @@ struct Counted {
     layer: u64,
 }
 
-impl Counted {
+impl TimedCount {
     /// Counts a board; all of it is timed, the plan too.
-    fn of(board: Board, ending: Ending, threads: usize) -> Result<Counted, CountError> {
+    fn of(board: Board, ending: Ending, threads: usize) -> Result<TimedCount, CountError> {
         let question = CountQuestion::new(board, ending);
         let memory = available(threads).unwrap_or(MEMORY);
         let settings = Settings { threads, memory, ..Settings::default() };
@@ -76,7 +76,7 @@ impl Counted {
         let answer = plan.run(&settings, &watch)?;
         let (last, time) = (watch.snapshot(), clock.time());
         let (stored, layer) = counters(&plan, &last);
-        Ok(Counted { answer, last, time, peak_bytes: peak.bytes(), stored, layer })
+        Ok(TimedCount { answer, last, time, peak_bytes: peak.bytes(), stored, layer })
     }
 
     /// The number; all numbers of the bench have at most 64 bits.
@@ -99,14 +99,14 @@ fn counters(plan: &CountPlan, last: &CountSnapshot) -> (u64, u64) {
 }
 
 /// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
-pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &Case) -> Result<(), Failure> {
+pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &CountingCase) -> Result<(), Failure> {
     let board = board(name);
     // The long ones need no median, and bear none. Their first round is for the memory: a machine that is virtual may have to
     // get it from its host, which takes as long as counting in it, and the copies have theirs at hand.
     let rounds = if quick { bench.pick(3, 5) } else { 2 };
-    let rounds = (0..rounds).map(|_| Counted::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
+    let rounds = (0..rounds).map(|_| TimedCount::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
     let (word, of_threads) = (ending.name(), words::threads(threads));
-    let row = Row::new(format!("{board} {word}, {of_threads}"));
+    let row = BenchRow::new(format!("{board} {word}, {of_threads}"));
     let mut rounds = match rounds {
         Ok(rounds) => rounds,
         Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
@@ -114,7 +114,7 @@ pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside):
         }
         Err(error) => return Err(running(error)),
     };
-    let wrong = rounds.iter().find(|counted| counted.tours() != tours).map(Counted::tours);
+    let wrong = rounds.iter().find(|counted| counted.tours() != tours).map(TimedCount::tours);
     if !quick {
         rounds.remove(0);
     }
@@ -135,7 +135,7 @@ pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside):
     let copies = (0..bench.pick(3, 5)).map(|_| copy(counted.stored, counted.layer, threads));
     let copies = copies.collect::<Result<Vec<_>, _>>()?;
     let copied = Time::median(copies.into_iter());
-    let row = Row::new(format!("{board} {word}, its bytes copied, {of_threads}"))
+    let row = BenchRow::new(format!("{board} {word}, its bytes copied, {of_threads}"))
         .took(copied)
         .figure("bytes", counted.stored)
         .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
@@ -162,10 +162,12 @@ fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
 }
 
 /// All open tours of the boards of `speed`, counted.
-fn all_open_counts() -> Result<Row, Failure> {
+fn all_open_counts() -> Result<BenchRow, Failure> {
     let [_, (squares_max, tours)] = EVERY;
     let count = |board| {
-        Counted::of(board, Ending::Open, cores()).map(|counted| (board, counted.tours(), counted.time)).map_err(running)
+        TimedCount::of(board, Ending::Open, cores())
+            .map(|counted| (board, counted.tours(), counted.time))
+            .map_err(running)
     };
     let counted = boards_up_to(squares_max).into_iter().map(count).collect::<Result<Vec<_>, _>>()?;
     let row = every_open_count(squares_max, tours, &counted);
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_count_of_the_bench_knows_its_bytes() {
-        let counted = Counted::of(board("6x8"), Ending::Closed, 1).unwrap_or_else(|failure| panic!("{failure}"));
+        let counted = TimedCount::of(board("6x8"), Ending::Closed, 1).unwrap_or_else(|failure| panic!("{failure}"));
         assert_eq!(counted.tours(), 55_488_142);
         assert!(0 < counted.layer && counted.layer < counted.stored);
     }

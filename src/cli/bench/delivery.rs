@@ -4,7 +4,7 @@
 //! that hands nothing out: Radley's unpruned 6x6, which the quick bench estimates by the same search of a smaller board.
 
 use super::clock::{Clock, Time};
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route};
 use crate::cli::failure::{Failure, running};
@@ -68,7 +68,7 @@ fn measure(bench: &mut Bench) -> Result<f64, Failure> {
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let total = solve("radley", &problem, crew, None)?.total();
     let time = clock.time();
-    let row = Row::new(format!("{name} by radley, the measure")).took(time);
+    let row = BenchRow::new(format!("{name} by radley, the measure")).took(time);
     bench.add(row.count("tours", total.tours, tours).count("nodes", total.nodes, nodes))?;
     Ok(time.cpu_s * full.2 as f64 / nodes as f64)
 }
@@ -124,7 +124,7 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
     let FindAnswer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
     let tour = &*tours[0];
     write::list(tour, &mut bytes).map_err(running)?;
-    let row = Row::new(format!("{name} laid, checked and written as list")).took(clock.time());
+    let row = BenchRow::new(format!("{name} laid, checked and written as list")).took(clock.time());
     bench.add(row.count("bytes", bytes.0, sizes[0]))?;
     type Writer = fn(&dyn Route, &mut dyn Write) -> Result<(), WriteError>;
     let writers: [(&str, Writer); 5] = [
@@ -139,7 +139,7 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
         let clock = Clock::start();
         writer(tour, &mut bytes).map_err(running)?;
         let time = clock.time();
-        let row = Row::new(format!("{name} as {what}")).took(time).count("bytes", bytes.0, size);
+        let row = BenchRow::new(format!("{name} as {what}")).took(time).count("bytes", bytes.0, size);
         let target = if what == "packed" { "" } else { "target: 300 MB/s" };
         bench.add(row.figure("mb_per_s", bytes.0 as f64 / 1e6 / time.cpu_s).remark(target))?;
     }
@@ -161,8 +161,8 @@ impl Write for Bytes {
 }
 
 /// A row of so many tours.
-fn row(what: String, found: u64, tours: u64, time: Time, measure: f64) -> Row {
-    let row = Row::new(what).took(time).count("tours", found, tours);
+fn row(what: String, found: u64, tours: u64, time: Time, measure: f64) -> BenchRow {
+    let row = BenchRow::new(what).took(time).count("tours", found, tours);
     row.figure("share", time.cpu_s / measure).figure("tours_per_s", found as f64 / time.wall_s)
 }
 

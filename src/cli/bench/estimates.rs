@@ -4,7 +4,7 @@
 //! seeds are fixed, so that the same intervals come out everywhere.
 
 use super::clock::Clock;
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{CountKind, Ending};
 use crate::cli::failure::{Failure, running};
@@ -55,7 +55,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             mean += tally.estimate() / known / seeds as f64;
             effective += tally.effective_samples() / samples as f64 / seeds as f64;
         }
-        let row = Row::new(format!("{board} {}, intervals from {samples} walks", ending.name()))
+        let row = BenchRow::new(format!("{board} {}, intervals from {samples} walks", ending.name()))
             .took(clock.time())
             .figure("seeds", seeds)
             .figure("hold", held)

@@ -3,7 +3,7 @@
 //! Every tour is verified, outside the time that is printed.
 
 use super::clock::{Time, turns};
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::cli::failure::Failure;
@@ -60,7 +60,7 @@ fn rule(
     knight: impl Fn() -> Option<Box<dyn Attempt>>,
 ) -> Result<(), Failure> {
     let (time, tour) = timed(|| knight().and_then(|mut knight| to_the_end(&mut *knight).0));
-    let row = Row::new(format!("{board} by {name}"))
+    let row = BenchRow::new(format!("{board} by {name}"))
         .took(time)
         .must("tour", is_tour(board, Ending::Open, tour))
         .figure("ns_per_square", 1e9 * time.cpu_s / f64::from(board.squares()));
@@ -94,7 +94,7 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
         joins && is_tour(board, Ending::Open, tour)
     };
     let found = tours.into_iter().zip(&ends).filter(|(tour, ends)| right((tour.clone(), ends))).count();
-    let row = Row::new("8x8 by edges, random start and end")
+    let row = BenchRow::new("8x8 by edges, random start and end")
         .took(time)
         .count("tours", found as u64, wanted as u64)
         .figure("tours_per_s", wanted as f64 / time.cpu_s);
@@ -118,7 +118,7 @@ fn island(bench: &mut Bench) -> Result<(), Failure> {
         }
     });
     let found = tours.into_iter().filter(|tour| is_tour(board, Ending::Open, Some(tour.clone()))).count();
-    let row = Row::new("8x8 by genetic, one island")
+    let row = BenchRow::new("8x8 by genetic, one island")
         .took(time)
         .count("distinct_tours", found as u64, distinct)
         .figure("evaluations", evaluations)
@@ -142,7 +142,7 @@ fn networks(bench: &mut Bench) -> Result<(), Failure> {
         (sweeps, found, ended)
     });
     let found = found.into_iter().filter(|tour| is_tour(board, Ending::Closed, Some(tour.clone()))).count();
-    let row = Row::new("8x8 by neural")
+    let row = BenchRow::new("8x8 by neural")
         .took(time)
         .count("settled", ended, settled)
         .count("tours", found as u64, tours)

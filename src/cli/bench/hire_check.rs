@@ -5,7 +5,7 @@
 
 use super::Bench;
 use super::child;
-use super::row::Row;
+use super::row::BenchRow;
 use crate::cli::failure::{Failure, running};
 use crate::words::grouped;
 use std::process::{Command, Stdio};
@@ -36,7 +36,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (board, nodes) = bench.pick(BOARDS[0], BOARDS[1]);
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !valgrind.is_ok_and(|status| status.success()) {
-        return bench.add(Row::new("skipped").remark("it needs valgrind, which is not installed here"));
+        return bench.add(BenchRow::new("skipped").remark("it needs valgrind, which is not installed here"));
     }
     let mut serial = None;
     for (name, crew, said) in CREWS {
@@ -48,7 +48,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             .ok_or_else(|| running(format!("valgrind did not say how many instructions it counted: {counted}")))?;
         let per_node = instructions as f64 / nodes as f64;
         let more = per_node - *serial.get_or_insert(per_node);
-        let row = Row::new(format!("{board} radley, {name}"))
+        let row = BenchRow::new(format!("{board} radley, {name}"))
             .took(time)
             .must("nodes", printed.contains(&format!("nodes    {} in", grouped(nodes))))
             .figure("instructions_per_node", per_node)

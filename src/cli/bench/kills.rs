@@ -5,7 +5,7 @@
 //! `resume` or by the same command, with other workers and schedulers. A run that is kept every 10 ms is being written
 //! most of the time, so that many of the moments lie there.
 
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, child, clock::Clock};
 use crate::cli::failure::{Failure, running};
 use serde_json::Value;
@@ -23,7 +23,7 @@ const SEED: u64 = 9;
 const KILLS_OF_ONE: u64 = 12;
 
 /// What is killed.
-struct Kind {
+struct KilledRun {
     name: &'static str,
     command: &'static [&'static str],
     /// Whether it writes its tours.
@@ -36,8 +36,8 @@ struct Kind {
     ways: &'static [&'static [&'static str]],
 }
 
-const KINDS: [Kind; 2] = [
-    Kind {
+const KINDS: [KilledRun; 2] = [
+    KilledRun {
         name: "search 6x7 path --unique --out",
         command: &["search", "6x7", "--solver", "path", "--unique"],
         lists: true,
@@ -45,7 +45,7 @@ const KINDS: [Kind; 2] = [
         within_ms: 500,
         ways: &[&["--scheduler", "rayon"], &["--scheduler", "static", "--threads", "3"], &["--scheduler", "serial"]],
     },
-    Kind {
+    KilledRun {
         name: "count 7x8",
         command: &["count", "7x8"],
         lists: false,
@@ -83,18 +83,18 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let mut time = clock.time();
         time.cpu_s = child::cpu_of_children_s() - cpu_before;
         let Tolls { kills, of_resumed, runs, wrong } = tolls;
-        let row = Row::new(kind.name).took(time).figure("kills", kills).figure("of_them_of_a_resume", of_resumed);
+        let row = BenchRow::new(kind.name).took(time).figure("kills", kills).figure("of_them_of_a_resume", of_resumed);
         bench.add(row.figure("runs_finished", runs).count("wrong", wrong, 0))?;
     }
     Ok(())
 }
 
 /// The lines of a file, in whatever order: their number and the sum of their hashes.
-type Lines = (u64, u64);
+type LineSum = (u64, u64);
 
-impl Kind {
+impl KilledRun {
     /// The tours of a run that nobody disturbs.
-    fn undisturbed(&self, folder: &Path) -> Result<Lines, Failure> {
+    fn undisturbed(&self, folder: &Path) -> Result<LineSum, Failure> {
         if !self.lists {
             return Ok((0, 0));
         }
@@ -104,7 +104,7 @@ impl Kind {
     }
 
     /// One run, killed until it ends.
-    fn run(&self, undisturbed: Lines, random: &mut fastrand::Rng, tolls: &mut Tolls) -> Result<(), Failure> {
+    fn run(&self, undisturbed: LineSum, random: &mut fastrand::Rng, tolls: &mut Tolls) -> Result<(), Failure> {
         let folder = tempfile::tempdir()?;
         let [file, tours] = ["run", "tours"].map(|name| folder.path().join(name));
         let mut killed = 0;
@@ -165,7 +165,7 @@ impl Go {
 }
 
 /// What a file of tours has.
-fn lines(file: &Path) -> Result<Lines, Failure> {
+fn lines(file: &Path) -> Result<LineSum, Failure> {
     let bytes = fs::read(file).map_err(|error| running(format!("{}: {error}", file.display())))?;
     let hash = |line: &[u8]| {
         let mut hasher = DefaultHasher::new();
@@ -173,7 +173,7 @@ fn lines(file: &Path) -> Result<Lines, Failure> {
         hasher.finish()
     };
     let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-    Ok(lines.fold((0, 0), |(count, sum): Lines, line| (count + 1, sum.wrapping_add(hash(line)))))
+    Ok(lines.fold((0, 0), |(count, sum): LineSum, line| (count + 1, sum.wrapping_add(hash(line)))))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The lanes of a device beside their twin on the CPU, and beside the searches that use every core.
 
 use super::clock::{Clock, Time, median};
-use super::race::Run;
-use super::row::Row;
+use super::race::TimedJob;
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -23,12 +23,12 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (name, tours, _) in BOARDS.into_iter().filter(|board| board.2 || !quick) {
         let problem = Problem::new(board(name), Ending::Closed);
         let rounds = bench.pick(3, 1);
-        let twin = Run::solve("gpu", Problem { adapter: DeviceChoice::Cpu, ..problem.clone() });
-        let device = measure(&Run::solve("gpu", problem.clone()), name, tours, rounds)?;
+        let twin = TimedJob::solve("gpu", Problem { adapter: DeviceChoice::Cpu, ..problem.clone() });
+        let device = measure(&TimedJob::solve("gpu", problem.clone()), name, tours, rounds)?;
         bench.add(measure(&twin, name, tours, rounds)?)?;
         bench.add(device)?;
         for solver in ["path", "edges"] {
-            let every = Run::solve(solver, problem.clone()).under(Scheduler::Hire, cores(), HandOver::Shallowest);
+            let every = TimedJob::solve(solver, problem.clone()).under(Scheduler::Hire, cores(), HandOver::Shallowest);
             bench.add(measure(&every, name, tours, rounds)?.remark(format!("{solver} on {} threads", cores())))?;
         }
     }
@@ -37,7 +37,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// Runs it some times: the median. Tours a second compare the ways, nodes a second do not, as their trees differ; both
 /// are of all the time that the run took. What the dispatches took of it is a figure of its own.
-fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Failure> {
+fn measure(run: &TimedJob, name: &str, tours: u64, rounds: usize) -> Result<BenchRow, Failure> {
     let mut laps: Vec<(RunOutcome, Time)> = Vec::new();
     for _ in 0..rounds {
         let clock = Clock::start();
@@ -49,7 +49,7 @@ fn measure(run: &Run, name: &str, tours: u64, rounds: usize) -> Result<Row, Fail
     let dispatched = |(outcome, _): &(RunOutcome, Time)| outcome.lanes.as_ref().map(|lanes| lanes.spent.as_secs_f64());
     let took = Time::median(laps.iter().map(|&(_, time)| time));
     let steady = laps.iter().all(|(outcome, _)| (outcome.total().nodes, outcome.complete()) == (total.nodes, true));
-    let row = Row::new(format!("{name} closed"))
+    let row = BenchRow::new(format!("{name} closed"))
         .took(took)
         .count("tours", total.tours, tours)
         .must("steady", steady)

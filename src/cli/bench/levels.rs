@@ -1,6 +1,6 @@
 //! What it costs to keep figures by depth, for every kernel: *sampled* is what a search pays for the live view's depths.
 
-use super::race::{Run, race};
+use super::race::{TimedJob, race};
 use super::{Bench, board};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -25,7 +25,7 @@ const WAYS: [(Levels, &str); 3] = [(Levels::Off, "off"), (Levels::Sampled, "samp
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (solver, name, ending, tours) in TREES {
-        let search = Run::solve(solver, Problem::new(board(name), ending));
+        let search = TimedJob::solve(solver, Problem::new(board(name), ending));
         let runs = WAYS.map(|(levels, _)| search.levels(levels));
         let timed = race(&runs, bench.pick(1, 11))?;
         for ((_, way), run) in WAYS.iter().zip(&timed) {

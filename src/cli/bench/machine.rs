@@ -3,7 +3,7 @@
 //! there is, cycles of the three-cycle board, the batch of knights, and lanes beside every core.
 
 use super::clock::median;
-use super::row::Row;
+use super::row::BenchRow;
 use super::sharing::TREES;
 use super::{Bench, board, cores, counting, lanes, map, numbering, speedup, windows};
 use crate::board::Ending;
@@ -71,7 +71,7 @@ fn cycles(bench: &mut Bench, device: &DeviceLabel) -> Result<(), Failure> {
             times.push(1e6 * spent.wall.as_secs_f64() / f64::from(engine.state().cycles().max(1)));
         }
         let squares = engine.state().path().len() as u64;
-        let row = Row::new(format!("{name} three-cycle board, {}", engine.label()));
+        let row = BenchRow::new(format!("{name} three-cycle board, {}", engine.label()));
         let row = row.count("squares_visited", squares, u64::from(board.squares()));
         bench.add(row.figure("us_per_cycle", median(times.into_iter())))?;
     }
@@ -79,7 +79,7 @@ fn cycles(bench: &mut Bench, device: &DeviceLabel) -> Result<(), Failure> {
 }
 
 /// The tables, ready for a README.
-fn tables(shared: &[(String, Vec<Curve>)], rows: &[Row]) -> String {
+fn tables(shared: &[(String, Vec<Curve>)], rows: &[BenchRow]) -> String {
     let mut text = format!("\n```text\n{}```\n", doctor::machine());
     for (tree, curves) in shared.iter().filter(|(_, curves)| !curves.is_empty()) {
         let points = |curve: &Curve| curve.points.iter().skip(1).copied().collect::<Vec<_>>();
@@ -104,14 +104,17 @@ fn tables(shared: &[(String, Vec<Curve>)], rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::chart::Point;
+    use crate::cli::chart::ChartPoint;
 
     #[test]
     fn tables_have_a_column_for_each_number_of_threads() {
-        let points =
-            vec![Point::exact(1.0, 1.0), Point { x: 2.0, y: 1.9, spread: (1.8, 1.95) }, Point::exact(4.0, 3.5)];
+        let points = vec![
+            ChartPoint::exact(1.0, 1.0),
+            ChartPoint { x: 2.0, y: 1.9, spread: (1.8, 1.95) },
+            ChartPoint::exact(4.0, 3.5),
+        ];
         let curve = Curve { name: "hire".into(), letter: 'H', simulated: false, points };
-        let row = Row::new("8x8 closed").count("tours", 1, 1).remark("a|b");
+        let row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
         let text = tables(&[("a tree".into(), vec![curve])], &[row]);
         assert!(text.contains("| speed-up, a tree | 2 | 4 |\n| --- | ---: | ---: |\n"), "{text}");
         assert!(text.contains("| hire | 1.90 (1.80 to 1.95) | 3.50 (3.50 to 3.50) |\n"), "{text}");

@@ -2,7 +2,7 @@
 //! is. A device moves its knights beside the CPU, which must agree on every one of them.
 
 use super::clock::Clock;
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
@@ -21,7 +21,7 @@ const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let clock = Clock::start();
     let outcome = whole(batch(ORDERS)?, DevicePlace::Cpu(None), false)?;
-    let row = Row::new(format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
+    let row = BenchRow::new(format!("8x8 x {ORDERS}, {}", outcome.label)).took(clock.time());
     let row = row.count("complete", outcome.map.complete(), COMPLETE).figure("moves_per_s", outcome.moves_per_s());
     bench.add(row.figure("moves_per_s_and_thread", outcome.moves_per_s() / cores() as f64))?;
     // Without any there is nothing to measure; `destrier doctor` says why.
@@ -37,14 +37,14 @@ fn device(bench: &mut Bench, label: &DeviceLabel) -> Result<(), Failure> {
     let what = format!("8x8 x {orders}, {label}");
     let place = match DevicePlace::open(&DeviceChoice::Named(label.name.clone())) {
         Ok(place) => place,
-        Err(why) => return bench.add(Row::new(what).remark(why.to_string())),
+        Err(why) => return bench.add(BenchRow::new(what).remark(why.to_string())),
     };
     let outcome = whole(batch(orders)?, place, true)?;
     let compared = outcome.compared.as_ref();
     let unequal = compared.map_or(0, |compared| compared.unequal);
     let of_cpu = compared.map_or(f64::NAN, |compared| compared.moves_per_s());
     let times = outcome.moves_per_s() / of_cpu;
-    let row = Row::new(what)
+    let row = BenchRow::new(what)
         .count("knights_compared", compared.map_or(0, |compared| compared.knights), outcome.map.batch().knights())
         .count("unequal", unequal, 0)
         .figure("moves_per_s", outcome.moves_per_s())

@@ -16,7 +16,7 @@
 //! are dealt out evenly, 156 and 157 of 313, and yet two are no faster than one.
 
 use super::clock::{Clock, Time, median, spent};
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route, Square};
 use crate::cli::failure::{Failure, running};
@@ -97,11 +97,11 @@ struct Taken {
 }
 
 impl Taken {
-    fn rows(&self, board: Board, how: &str, threads: usize) -> [Row; 2] {
+    fn rows(&self, board: Board, how: &str, threads: usize) -> [BenchRow; 2] {
         let row = |what: &str, times: &[Time]| {
             let time = Time::median(times.iter().copied());
             let ns = 1e9 * time.wall_s / f64::from(board.squares());
-            let row = Row::new(format!("{board} {what} {how}")).took(time).figure("ns_per_square", ns);
+            let row = BenchRow::new(format!("{board} {what} {how}")).took(time).figure("ns_per_square", ns);
             row.figure("cores", cores(times))
         };
         let numbered = row("numbered", &self.numbered)
@@ -200,7 +200,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
     let sum: u64 = comb.walk_from(0).map(|square| u64::from(square.index())).sum();
     let time = clock.time();
     let all = u64::from(squares) * u64::from(squares - 1) / 2;
-    let row = Row::new(format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
+    let row = BenchRow::new(format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(squares)))?;
 
     let steps = ASKED_STEPS.min(squares - 1);
@@ -211,7 +211,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
         at = at.and_then(successor);
     }
     let time = clock.time();
-    let row = Row::new(format!("{board}, the square after a square")).took(time);
+    let row = BenchRow::new(format!("{board}, the square after a square")).took(time);
     let row = row.must("arrived", at == comb.square_at(steps));
     bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(steps)))
 }

@@ -6,7 +6,7 @@
 //! that is done was wrong, as a ratio. An estimate that is not there yet is a look that does not hold.
 
 use super::clock::Clock;
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -62,14 +62,14 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             }
             all.merge(&looks);
             let what = format!("{name} {} {solver}, {}", ending.name(), scheduler.name());
-            let row = Row::new(what)
+            let row = BenchRow::new(what)
                 .took(clock.time())
                 .count("tours", found[0], tours)
                 .must("steady", found.iter().all(|&n| n == tours));
             bench.add(looks.told(row))?;
         }
     }
-    let row = Row::new(format!("all {} runs", questions * SCHEDULERS.len() * threads.len()));
+    let row = BenchRow::new(format!("all {} runs", questions * SCHEDULERS.len() * threads.len()));
     let row = all.told(row).must("held", all.held() >= HOLD).must("right", all.wrong <= WRONG_MAX);
     bench.add(row.remark(format!("targets: held {HOLD}, wrong by {WRONG_MAX} at most")))?;
     if bench.quick { Ok(()) } else { long(bench) }
@@ -83,7 +83,7 @@ fn long(bench: &mut Bench) -> Result<(), Failure> {
         let (seen, _) = watched(solver, &problem, Scheduler::Hire, threads, Some(LONG_FOR))?;
         let last = seen.last().and_then(|seen| Some((seen.tours() as f64 / all as f64, seen.progress()?.done())));
         let (truth, done) = last.unwrap_or((f64::NAN, f64::NAN));
-        let row = Row::new(format!("{name} {solver} after 5 s, {threads} threads"))
+        let row = BenchRow::new(format!("{name} {solver} after 5 s, {threads} threads"))
             .figure("done_e9", 1e9 * done)
             .figure("tours_found_e9", 1e9 * truth)
             .must("near", ratio(done, truth) <= LONG_WRONG_MAX);
@@ -155,7 +155,7 @@ impl Looks {
         self.held as f64 / self.all as f64
     }
 
-    fn told(&self, row: Row) -> Row {
+    fn told(&self, row: BenchRow) -> BenchRow {
         row.figure("looks", self.all)
             .figure("unknown", self.unknown)
             .figure("held", self.held())

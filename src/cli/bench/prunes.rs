@@ -1,7 +1,7 @@
 //! What Radley's prune tests gain, what they cost where they cut nothing, and what his two reductions gain.
 
-use super::race::{Run, Timed, race};
-use super::row::Row;
+use super::race::{Timed, TimedJob, race};
+use super::row::BenchRow;
 use super::{Bench, board, verdict};
 use crate::cli::failure::Failure;
 use crate::search::{Prune, RadleyOptions};
@@ -54,10 +54,10 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 fn gains(bench: &mut Bench) -> Result<Timed, Failure> {
     let (board, rounds) = bench.pick((board("5x6"), 3), (board("6x6"), 1));
     let tours = bench.pick(8, 9862);
-    let runs: Vec<Run> = TESTS
+    let runs: Vec<TimedJob> = TESTS
         .iter()
         .map(|(prune, window, ..)| RadleyOptions { prune: *prune, window: window.clone(), ..RadleyOptions::shipped() })
-        .map(|rules| Run::radley(board, rules))
+        .map(|rules| TimedJob::radley(board, rules))
         .collect();
     let mut timed = race(&runs, rounds)?;
     for ((prune, window, small, large), run) in TESTS.iter().zip(&timed) {
@@ -79,9 +79,10 @@ fn gains(bench: &mut Bench) -> Result<Timed, Failure> {
 /// What each test costs on a tree where its answer is ignored.
 fn costs(bench: &mut Bench) -> Result<(), Failure> {
     let board = board("5x6");
-    let unpruned = Run::radley(board, RadleyOptions::shipped());
+    let unpruned = TimedJob::radley(board, RadleyOptions::shipped());
     let ignored = COUNTED.iter().map(|&(prune, _)| RadleyOptions { prune, cut: false, ..RadleyOptions::shipped() });
-    let runs: Vec<Run> = std::iter::once(unpruned).chain(ignored.map(|rules| Run::radley(board, rules))).collect();
+    let runs: Vec<TimedJob> =
+        std::iter::once(unpruned).chain(ignored.map(|rules| TimedJob::radley(board, rules))).collect();
     let timed = race(&runs, bench.pick(3, 9))?;
     for (&(prune, pruned), run) in COUNTED.iter().zip(&timed[1..]) {
         let what = format!("{board} radley, {}, ignored", prune.name());
@@ -98,7 +99,7 @@ fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
     let tours = bench.pick(8, 9862);
     for (name, fix_first, reserve_last, nodes, claim) in REDUCTIONS {
         let rules = RadleyOptions { fix_first, reserve_last, ..RadleyOptions::shipped() };
-        let run = race(&[Run::radley(board, rules)], rounds)?.remove(0);
+        let run = race(&[TimedJob::radley(board, rules)], rounds)?.remove(0);
         // Without its first move fixed every tour is found in both directions.
         let tours = if fix_first { tours } else { 2 * tours };
         let times_the_nodes = run.total.nodes as f64 / shipped.total.nodes as f64;
@@ -109,10 +110,10 @@ fn reductions(bench: &mut Bench, shipped: &Timed) -> Result<(), Failure> {
     Ok(())
 }
 
-fn row(what: String, run: &Timed, tours: u64, nodes: u64) -> Row {
+fn row(what: String, run: &Timed, tours: u64, nodes: u64) -> BenchRow {
     run.row(what, tours, Some(nodes)).figure("ns_per_node", run.ns_per_node())
 }
 
-fn as_long(row: Row, run: &Timed, without: &Timed) -> Row {
+fn as_long(row: BenchRow, run: &Timed, without: &Timed) -> BenchRow {
     row.figure("times_as_long", run.time.cpu_s / without.time.cpu_s)
 }

@@ -7,8 +7,8 @@
 //! Cameron Carter, "PCSE Final Project", 2016, sections 2.2 and 2.3.
 
 use super::clock::turns;
-use super::race::{Run, race};
-use super::row::Row;
+use super::race::{TimedJob, race};
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Square};
 use crate::cli::failure::{Failure, running};
@@ -38,7 +38,7 @@ type Turned = fn(Board, Square) -> [Square; 3];
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (name, tours, source) in BOARDS {
         let board = board(name);
-        let serial = Run::solve("quarter-turn", Problem::new(board, Ending::Open));
+        let serial = TimedJob::solve("quarter-turn", Problem::new(board, Ending::Open));
         let runs = [1, 2].map(|threads| serial.under(Scheduler::Hire, threads, HandOver::Shallowest));
         let timed = race(&runs, bench.pick(1, 5))?;
         for (threads, run) in [1, 2].iter().zip(&timed) {
@@ -64,7 +64,7 @@ fn exhibit(bench: &mut Bench) -> Result<(), Failure> {
     let first = walks[0].0;
     let said = ["", "as the source found: tasks so small only make it slower"];
     for ((name, said), (time, walk)) in ["in line", "as tasks of rayon x2"].iter().zip(said).zip(walks) {
-        let row = Row::new(format!("{board}, squares turned {name}"))
+        let row = BenchRow::new(format!("{board}, squares turned {name}"))
             .took(time)
             .count("nodes", walk.nodes, nodes)
             .count("paths", walk.paths, paths)

@@ -1,7 +1,7 @@
 //! Runs that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
 use super::clock::{Clock, Time, median};
-use super::row::Row;
+use super::row::BenchRow;
 use crate::board::Board;
 use crate::cli::failure::{Failure, running};
 use crate::cli::search::solve;
@@ -16,15 +16,15 @@ const ROUND_MIN: Duration = Duration::from_millis(100);
 
 /// What is run.
 #[derive(Clone)]
-enum Job {
+enum RaceJob {
     Solve(&'static str, Problem),
     Radley(Board, RadleyOptions),
 }
 
 /// A job and the crew that does it.
 #[derive(Clone)]
-pub struct Run {
-    job: Job,
+pub struct TimedJob {
+    job: RaceJob,
     crew: CrewPlan,
 }
 
@@ -59,8 +59,8 @@ impl Timed {
     }
 
     /// A row of what was counted: so many tours it must be, and so many nodes where that is known.
-    pub fn row(&self, what: String, tours: u64, nodes: Option<u64>) -> Row {
-        let row = Row::new(what).took(self.time).count("tours", self.total.tours, tours);
+    pub fn row(&self, what: String, tours: u64, nodes: Option<u64>) -> BenchRow {
+        let row = BenchRow::new(what).took(self.time).count("tours", self.total.tours, tours);
         let row = match nodes {
             Some(nodes) => row.count("nodes", self.total.nodes, nodes),
             None => row.figure("nodes", self.total.nodes),
@@ -69,25 +69,25 @@ impl Timed {
     }
 }
 
-impl Run {
+impl TimedJob {
     /// A problem by a solver's name, on one worker.
-    pub fn solve(solver: &'static str, problem: Problem) -> Run {
-        Run { job: Job::Solve(solver, problem), crew: CrewPlan::serial() }
+    pub fn solve(solver: &'static str, problem: Problem) -> TimedJob {
+        TimedJob { job: RaceJob::Solve(solver, problem), crew: CrewPlan::serial() }
     }
 
     /// Radley's search by these rules, on one worker.
-    pub fn radley(board: Board, rules: RadleyOptions) -> Run {
-        Run { job: Job::Radley(board, rules), crew: CrewPlan::serial() }
+    pub fn radley(board: Board, rules: RadleyOptions) -> TimedJob {
+        TimedJob { job: RaceJob::Radley(board, rules), crew: CrewPlan::serial() }
     }
 
     /// The same under this scheduler.
-    pub fn under(&self, scheduler: Scheduler, threads: usize, hand_over: HandOver) -> Run {
-        Run { job: self.job.clone(), crew: CrewPlan { scheduler, threads, hand_over, ..self.crew } }
+    pub fn under(&self, scheduler: Scheduler, threads: usize, hand_over: HandOver) -> TimedJob {
+        TimedJob { job: self.job.clone(), crew: CrewPlan { scheduler, threads, hand_over, ..self.crew } }
     }
 
     /// The same with figures by depth kept in this way.
-    pub fn levels(&self, levels: Levels) -> Run {
-        Run { job: self.job.clone(), crew: CrewPlan { levels, ..self.crew } }
+    pub fn levels(&self, levels: Levels) -> TimedJob {
+        TimedJob { job: self.job.clone(), crew: CrewPlan { levels, ..self.crew } }
     }
 
     /// Runs it.
@@ -97,8 +97,8 @@ impl Run {
     pub fn once(&self) -> Result<RunOutcome, Failure> {
         let crew = Crew::new(self.crew, EventSender::nowhere());
         let outcome = match &self.job {
-            Job::Solve(name, problem) => return solve(name, problem, crew, None),
-            Job::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
+            RaceJob::Solve(name, problem) => return solve(name, problem, crew, None),
+            RaceJob::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
                 Some(search) => crew.run(&search),
                 None => return Err(running(format!("{board} is larger than the bench's boards"))),
             },
@@ -114,7 +114,7 @@ struct Lap {
 }
 
 impl Lap {
-    fn of(run: &Run) -> Result<Lap, Failure> {
+    fn of(run: &TimedJob) -> Result<Lap, Failure> {
         let clock = Clock::start();
         let mut runs = 0.0;
         loop {
@@ -142,7 +142,7 @@ impl Lap {
 ///
 /// # Errors
 /// [`Failure`] when a run fails.
-pub fn race(runs: &[Run], rounds: usize) -> Result<Vec<Timed>, Failure> {
+pub fn race(runs: &[TimedJob], rounds: usize) -> Result<Vec<Timed>, Failure> {
     let mut laps: Vec<Vec<Lap>> = runs.iter().map(|_| Vec::new()).collect();
     for _ in 0..rounds.max(1) {
         for (run, laps) in runs.iter().zip(&mut laps) {
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_race_counts_what_each_run_counts() {
         let board: Board = "3x10".parse().unwrap();
-        let run = Run::radley(board, RadleyOptions::shipped());
+        let run = TimedJob::radley(board, RadleyOptions::shipped());
         let twin = run.under(Scheduler::Hire, 2, HandOver::Next);
         let timed = race(&[run, twin], 2).unwrap();
         assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));

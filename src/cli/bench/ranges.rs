@@ -3,7 +3,7 @@
 
 use super::clock::{Clock, Time};
 use super::counting::MEMORY;
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{CountKind, Ending};
 use crate::cli::count::memory::available;
@@ -53,7 +53,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let same = answer.boards.last().map(|settled| &settled.count) == alone.count.as_ref();
 
         let pace = |time: &Time, states: u64| 1e9 * time.cpu_s / states.max(1) as f64;
-        let row = Row::new(format!("{strip} {}, x{THREADS}", ending.name()))
+        let row = BenchRow::new(format!("{strip} {}, x{THREADS}", ending.name()))
             .took(time)
             .figure("boards", answer.boards.len() as u64)
             .figure("known_and_equal", agree.len() as u64)

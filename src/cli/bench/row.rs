@@ -39,7 +39,7 @@ impl fmt::Display for Value {
 
 /// One line; see the module.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct BenchRow {
     /// The group that it belongs to; set when it is added to the others.
     pub group: &'static str,
     what: String,
@@ -55,26 +55,34 @@ pub struct Row {
     remark: String,
 }
 
-impl Row {
+impl BenchRow {
     /// A row with nothing in it yet.
-    pub fn new(what: impl Into<String>) -> Row {
+    pub fn new(what: impl Into<String>) -> BenchRow {
         let what = what.into();
-        Row { group: "", what, time: None, calibrations: None, figures: vec![], wrong: vec![], remark: String::new() }
+        BenchRow {
+            group: "",
+            what,
+            time: None,
+            calibrations: None,
+            figures: vec![],
+            wrong: vec![],
+            remark: String::new(),
+        }
     }
 
     /// How long it took.
-    pub fn took(self, time: Time) -> Row {
-        Row { time: Some(time), ..self }
+    pub fn took(self, time: Time) -> BenchRow {
+        BenchRow { time: Some(time), ..self }
     }
 
     /// A figure; names say units, with `_` between words.
-    pub fn figure(mut self, name: &'static str, value: impl Into<Value>) -> Row {
+    pub fn figure(mut self, name: &'static str, value: impl Into<Value>) -> BenchRow {
         self.figures.push((name, value.into()));
         self
     }
 
     /// A count that must be as expected.
-    pub fn count(mut self, name: &'static str, got: u64, expected: u64) -> Row {
+    pub fn count(mut self, name: &'static str, got: u64, expected: u64) -> BenchRow {
         if got != expected {
             self.wrong.push((name, expected.into()));
         }
@@ -82,12 +90,12 @@ impl Row {
     }
 
     /// A fact that must hold, with its name.
-    pub fn must(self, name: &'static str, holds: bool) -> Row {
+    pub fn must(self, name: &'static str, holds: bool) -> BenchRow {
         if holds { self } else { self.count(name, 0, 1) }
     }
 
     /// What is to be said about it; several remarks are put one after another.
-    pub fn remark(mut self, text: impl AsRef<str>) -> Row {
+    pub fn remark(mut self, text: impl AsRef<str>) -> BenchRow {
         if !self.remark.is_empty() && !text.as_ref().is_empty() {
             self.remark.push_str("; ");
         }
@@ -131,7 +139,7 @@ fn as_map<S: Serializer>(figures: &[(&'static str, Value)], serializer: S) -> Re
     map.end()
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for BenchRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<12} {:<42}", self.group, self.what)?;
         match (self.time, self.calibrations) {
@@ -184,17 +192,17 @@ mod tests {
 
     #[test]
     fn a_count_that_differs_makes_the_row_wrong_and_says_so() {
-        let row = Row::new("6x6").count("tours", 9861, 9862).figure("nodes_per_hire", 2.5);
+        let row = BenchRow::new("6x6").count("tours", 9861, 9862).figure("nodes_per_hire", 2.5);
         assert!(!row.right());
         let text = row.to_string();
         assert!(text.contains("WRONG: tours must be 9,862") && text.contains("tours 9,861"), "{text}");
         assert!(text.contains("nodes/hire 2.50"), "{text}");
-        assert!(Row::new("6x6").count("tours", 9862, 9862).must("steady", true).right());
+        assert!(BenchRow::new("6x6").count("tours", 9862, 9862).must("steady", true).right());
     }
 
     #[test]
     fn the_json_of_a_row_holds_its_figures_by_name() {
-        let mut row = Row::new("6x6").took(Time { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
+        let mut row = BenchRow::new("6x6").took(Time { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
         row.calibrate(1.5);
         let json = serde_json::to_value(&row).unwrap();
         assert_eq!((&json["cpu_s"], &json["calibrations"]), (&3.0.into(), &2.0.into()));

@@ -2,8 +2,8 @@
 //! division is of a tree with one start, nearly all of which lies below a few of its first nodes.
 
 use super::clock::Clock;
-use super::race::{Run, Timed, race};
-use super::row::Row;
+use super::race::{Timed, TimedJob, race};
+use super::row::BenchRow;
 use super::{Bench, board, cores, corner};
 use crate::board::Ending;
 use crate::cli::failure::Failure;
@@ -12,7 +12,7 @@ use crate::search::HandOver;
 use crate::solve::Problem;
 
 /// A tree to share.
-pub struct Tree {
+pub struct SharedTree {
     /// What it is like.
     pub name: &'static str,
     /// Whose tree it is.
@@ -26,7 +26,7 @@ pub struct Tree {
     pub why: &'static str,
 }
 
-impl Tree {
+impl SharedTree {
     /// What is asked on one of its boards.
     pub fn problem(&self, name: &str) -> Problem {
         let board = board(name);
@@ -35,8 +35,8 @@ impl Tree {
 }
 
 /// One that is easy to share, and one that is not.
-pub const TREES: &[Tree] = &[
-    Tree {
+pub const TREES: &[SharedTree] = &[
+    SharedTree {
         name: "balanced",
         solver: "brute",
         // Recomputed by other programs.
@@ -45,7 +45,7 @@ pub const TREES: &[Tree] = &[
         from_corner: true,
         why: "nothing is pruned, so that prefixes of one length hold about the same",
     },
-    Tree {
+    SharedTree {
         name: "unbalanced",
         solver: "path",
         boards: [("5x8", 44_202), ("6x7", 1_067_638)],
@@ -79,9 +79,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
     // OEIS A175855.
     let (name, tours) = bench.pick(("6x7", 1_067_638), ("6x8", 55_488_142));
-    let (clock, mut row) = (Clock::start(), Row::new(format!("shares of {name} edges, {}", scheduler.name())));
+    let (clock, mut row) = (Clock::start(), BenchRow::new(format!("shares of {name} edges, {}", scheduler.name())));
     for (threads, largest) in [(2, "largest_of_2"), (4, "largest_of_4"), (8, "largest_of_8")] {
-        let run = Run::solve("edges", Problem::new(board(name), Ending::Closed));
+        let run = TimedJob::solve("edges", Problem::new(board(name), Ending::Closed));
         let outcome = run.under(scheduler, threads, HandOver::Shallowest).once()?;
         let busiest = outcome.workers.iter().map(|worker| worker.tally.nodes).max().unwrap_or(0);
         let share = busiest as f64 / outcome.total().nodes as f64;
@@ -94,12 +94,12 @@ fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
     bench.add(row.took(clock.time()).remark(said))
 }
 
-fn share(bench: &mut Bench, tree: &Tree) -> Result<(), Failure> {
+fn share(bench: &mut Bench, tree: &SharedTree) -> Result<(), Failure> {
     let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
-    let serial = Run::solve(tree.solver, tree.problem(name));
+    let serial = TimedJob::solve(tree.solver, tree.problem(name));
     let crews = crews();
     let shared = crews.iter().map(|&(scheduler, rule, threads)| serial.under(scheduler, threads, rule));
-    let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
+    let runs: Vec<TimedJob> = std::iter::once(serial.clone()).chain(shared).collect();
     let timed = race(&runs, bench.pick(1, 5))?;
     let what = format!("{} {name} {}", tree.name, tree.solver);
     let nodes = Some(timed[0].total.nodes);
@@ -130,7 +130,7 @@ fn crews() -> Vec<(Scheduler, HandOver, usize)> {
     CREWS.into_iter().flat_map(crew).collect()
 }
 
-fn with_hires(row: Row, scheduler: Scheduler, run: &Timed) -> Row {
+fn with_hires(row: BenchRow, scheduler: Scheduler, run: &Timed) -> BenchRow {
     match scheduler {
         Scheduler::Hire => row.figure("hires", run.hires).figure("nodes_per_hire", run.total.nodes / run.hires.max(1)),
         Scheduler::Rayon => row.figure("steals", run.hires),

@@ -1,8 +1,8 @@
 //! How fast the solvers list tours, beside the best public programs for the same work.
 
 use super::clock::Time;
-use super::race::{Run, race};
-use super::row::Row;
+use super::race::{TimedJob, race};
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
 use crate::cli::failure::Failure;
@@ -16,9 +16,9 @@ use crate::solve::Problem;
 ///
 /// Programs: Knuth's SSHAM; P. Luschny 2025 (two threads); jmoy/knights_tours; a Java program that does what Radley 2002
 /// describes; Carter 2016, section 2.1.
-type Question = (&'static str, &'static str, Ending, u64, Option<u64>, bool, &'static str);
+type SpeedCase = (&'static str, &'static str, Ending, u64, Option<u64>, bool, &'static str);
 
-const QUESTIONS: &[Question] = &[
+const QUESTIONS: &[SpeedCase] = &[
     ("edges", "6x6", Ending::Closed, 9862, None, true, "target 0.0008 s; SSHAM 0.004, Luschny x2 0.028, jmoy 176"),
     ("edges", "6x7", Ending::Closed, 1_067_638, None, true, "target 0.06 s; SSHAM 0.318"),
     ("edges", "6x8", Ending::Closed, 55_488_142, None, false, "target 3.4 s; SSHAM 17.3"),
@@ -44,7 +44,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (squares_max, tours) = bench.pick(EVERY[0], EVERY[1]);
     let boards = boards_up_to(squares_max);
     let run = |&board: &Board| {
-        Run::solve("path", Problem::new(board, Ending::Open)).under(Scheduler::Hire, cores(), HandOver::Shallowest)
+        TimedJob::solve("path", Problem::new(board, Ending::Open)).under(Scheduler::Hire, cores(), HandOver::Shallowest)
     };
     let timed = race(&boards.iter().map(run).collect::<Vec<_>>(), 1)?;
     let counted: Vec<_> =
@@ -53,20 +53,23 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     bench.add(row.remark("up to 40 squares: target 10 s; Luschny x2 35"))
 }
 
-fn answer(&(solver, name, ending, tours, nodes, quick, beside): &Question, rounds: usize) -> Result<Row, Failure> {
+fn answer(
+    &(solver, name, ending, tours, nodes, quick, beside): &SpeedCase,
+    rounds: usize,
+) -> Result<BenchRow, Failure> {
     // The long ones need no median, and bear none.
     let rounds = if quick { rounds } else { 1 };
-    let timed = race(&[Run::solve(solver, Problem::new(board(name), ending))], rounds)?.remove(0);
+    let timed = race(&[TimedJob::solve(solver, Problem::new(board(name), ending))], rounds)?.remove(0);
     let row = timed.row(format!("{name} {} by {solver}, 1 thread", ending.name()), tours, nodes);
     Ok(row.figure("ns_per_node", timed.ns_per_node()).remark(beside))
 }
 
 /// A row of all open tours of some boards, up to so many squares: how many each of them was counted to have, and how long
 /// that took.
-pub fn every_open_count(squares_max: u32, tours: u64, counted: &[(Board, u64, Time)]) -> Row {
+pub fn every_open_count(squares_max: u32, tours: u64, counted: &[(Board, u64, Time)]) -> BenchRow {
     let sum = |of: fn(&Time) -> f64| counted.iter().map(|(.., time)| of(time)).sum();
     let time = Time { cpu_s: sum(|time| time.cpu_s), wall_s: sum(|time| time.wall_s) };
-    let mut row = Row::new(format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
+    let mut row = BenchRow::new(format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
     let mut known = 0u64;
     for &(board, here, _) in counted {
         if let Some(expected) = board.known_open_directed() {

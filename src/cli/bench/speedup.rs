@@ -1,11 +1,11 @@
 //! How much faster more workers are: every scheduler and rule, measured on as many threads as there are cores, and
 //! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not.
 
-use super::race::{Run, race};
-use super::row::Row;
-use super::sharing::{CREWS, TREES, Tree};
+use super::race::{TimedJob, race};
+use super::row::BenchRow;
+use super::sharing::{CREWS, SharedTree, TREES};
 use super::{Bench, cores};
-use crate::cli::chart::{Chart, Curve, Point};
+use crate::cli::chart::{Chart, ChartPoint, Curve};
 use crate::cli::failure::{Failure, running};
 use crate::schedule::rule::NominationRule;
 use crate::schedule::{Scheduler, TreeCut};
@@ -61,12 +61,17 @@ fn name(scheduler: Scheduler, rule: HandOver) -> String {
 }
 
 /// Runs each crew on each number of threads, in turn; answers the seconds of one worker, the nodes, and the curves.
-pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Result<(f64, u64, Vec<Curve>), Failure> {
-    let serial = Run::solve(tree.solver, tree.problem(board));
+pub fn measured(
+    bench: &mut Bench,
+    tree: &SharedTree,
+    board: &str,
+    tours: u64,
+) -> Result<(f64, u64, Vec<Curve>), Failure> {
+    let serial = TimedJob::solve(tree.solver, tree.problem(board));
     let crews: Vec<_> =
         CREWS.iter().flat_map(|&crew| threads().into_iter().map(move |threads| (crew, threads))).collect();
     let shared = crews.iter().map(|&((scheduler, rule), threads)| serial.under(scheduler, threads, rule));
-    let runs: Vec<Run> = std::iter::once(serial.clone()).chain(shared).collect();
+    let runs: Vec<TimedJob> = std::iter::once(serial.clone()).chain(shared).collect();
     let timed = race(&runs, bench.pick(1, 5))?;
     let nodes = timed[0].total.nodes;
     let what = format!("{} {board} {}", tree.name, tree.solver);
@@ -78,11 +83,11 @@ pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Resu
         let row = run.row(format!("{what}, {name} x{threads}"), tours, Some(nodes)).figure("speed_up", y);
         let row = row.figure("least", spread.0).figure("greatest", spread.1);
         bench.add(row.figure("cores_had", run.time.cpu_s / run.time.wall_s))?;
-        let point = Point { x: threads as f64, y, spread };
+        let point = ChartPoint { x: threads as f64, y, spread };
         match curves.iter_mut().find(|curve| curve.name == name) {
             Some(curve) => curve.points.push(point),
             None => {
-                let points = vec![Point::exact(1.0, 1.0), point];
+                let points = vec![ChartPoint::exact(1.0, 1.0), point];
                 curves.push(Curve { letter: LETTERS[curves.len()], name, simulated: false, points });
             }
         }
@@ -91,7 +96,12 @@ pub fn measured(bench: &mut Bench, tree: &Tree, board: &str, tours: u64) -> Resu
 }
 
 /// Simulates each crew from where the cores end.
-fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, u64)) -> Result<Vec<Curve>, Failure> {
+fn simulated(
+    bench: &mut Bench,
+    tree: &SharedTree,
+    board: &str,
+    (tours, nodes): (u64, u64),
+) -> Result<Vec<Curve>, Failure> {
     let problem = tree.problem(board);
     let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
     let kernel = solver.tree(&problem, false).map_err(running)?.kernel;
@@ -111,11 +121,11 @@ fn simulated(bench: &mut Bench, tree: &Tree, board: &str, (tours, nodes): (u64, 
             };
             let figures = SimulationPlan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
             let figures = figures.ok_or_else(|| running("nobody stops a bench"))?;
-            let row = Row::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
+            let row = BenchRow::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
             let row = row.count("tours", figures.tours, tours).count("nodes", figures.nodes, nodes);
             let row = row.figure("speed_up", figures.speedup()).figure("efficiency", figures.efficiency());
             bench.add(row.figure("node_ns", node_ns))?;
-            curve.points.push(Point::exact(workers as f64, figures.speedup()));
+            curve.points.push(ChartPoint::exact(workers as f64, figures.speedup()));
         }
         curves.push(curve);
     }

@@ -14,11 +14,11 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
 use super::clock::median;
-use super::race::{Run, Timed, race};
-use super::row::Row;
+use super::race::{Timed, TimedJob, race};
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;
-use crate::cli::chart::{Chart, Curve, Point};
+use crate::cli::chart::{Chart, ChartPoint, Curve};
 use crate::cli::failure::{Failure, running};
 use crate::cli::reproduce::carter::{CORES, PUBLISHED, Published};
 use crate::schedule::Scheduler;
@@ -40,7 +40,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let mut curves: Vec<Curve> = own.into_iter().chain(CORES).zip("ABCD".chars()).map(|(n, c)| curve(n, c)).collect();
     for (nth, (cores, letter)) in CORES.iter().zip("XYZ".chars()).enumerate() {
         let of = |row: &Published| Some((f64::from(board(row.board).squares()), row.serial_s? / row.parallel_s[nth]));
-        let points = PUBLISHED.iter().filter_map(of).map(|(x, y)| Point::exact(x, y)).collect();
+        let points = PUBLISHED.iter().filter_map(of).map(|(x, y)| ChartPoint::exact(x, y)).collect();
         let name = format!("Carter 2016 on {cores} cores");
         curves.push(Curve { name, letter, simulated: false, points });
     }
@@ -54,7 +54,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
                 true => reckoned(bench, row, cores, (&serial, &nodes), start_s)?,
                 false => measured(bench, row, cores, &serial)?,
             };
-            curve.points.push(Point { x: f64::from(squares), ..point });
+            curve.points.push(ChartPoint { x: f64::from(squares), ..point });
         }
     }
     let chart = Chart {
@@ -73,12 +73,12 @@ fn curve(cores: usize, letter: char) -> Curve {
 /// The search in serial, and the nodes below each square.
 fn serial(bench: &mut Bench, row: &Published) -> Result<(Timed, Vec<u64>), Failure> {
     let problem = Problem::new(board(row.board), Ending::Open);
-    let timed = race(&[Run::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
+    let timed = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
     let nodes: Result<Vec<u64>, Failure> = problem
         .board
         .all()
         .map(|start| {
-            let from_there = Run::solve("brute", Problem { start: Some(start), ..problem.clone() });
+            let from_there = TimedJob::solve("brute", Problem { start: Some(start), ..problem.clone() });
             Ok(from_there.once()?.total().nodes)
         })
         .collect();
@@ -93,16 +93,16 @@ fn serial(bench: &mut Bench, row: &Published) -> Result<(Timed, Vec<u64>), Failu
 }
 
 /// A thread for every square, on as many cores.
-fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) -> Result<Point, Failure> {
+fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) -> Result<ChartPoint, Failure> {
     let problem = Problem::new(board(row.board), Ending::Open);
     let threads = problem.board.squares() as usize;
-    let run = Run::solve("brute", problem).under(Scheduler::Blocks, threads, HandOver::Shallowest);
+    let run = TimedJob::solve("brute", problem).under(Scheduler::Blocks, threads, HandOver::Shallowest);
     let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))?.map_err(running)?.remove(0);
     let (y, spread) = timed.speed_up(serial);
     let what = format!("{} open brute, {threads} threads on {cores} cores", row.board);
     let line = timed.row(what, row.tours, Some(serial.total.nodes)).figure("speed_up", y);
     bench.add(his(line.figure("least", spread.0).figure("greatest", spread.1), row, cores))?;
-    Ok(Point { x: 0.0, y, spread })
+    Ok(ChartPoint { x: 0.0, y, spread })
 }
 
 /// The same on cores that this machine has not.
@@ -112,18 +112,18 @@ fn reckoned(
     cores: usize,
     (serial, nodes): (&Timed, &[u64]),
     start_s: f64,
-) -> Result<Point, Failure> {
+) -> Result<ChartPoint, Failure> {
     let node_s = serial.time.cpu_s / serial.total.nodes.max(1) as f64;
     let took_s = start_s * nodes.len() as f64 + node_s * shared_evenly(nodes, cores);
     let y = serial.time.cpu_s / took_s;
     let what = format!("{} open brute, {} threads on {cores} cores, simulated", row.board, nodes.len());
-    let line = Row::new(what).figure("wall_s", took_s).figure("speed_up", y);
+    let line = BenchRow::new(what).figure("wall_s", took_s).figure("speed_up", y);
     bench.add(his(line.figure("most_by_largest_square", bound(nodes)), row, cores))?;
-    Ok(Point::exact(0.0, y))
+    Ok(ChartPoint::exact(0.0, y))
 }
 
 /// His figures beside ours.
-fn his(line: Row, row: &Published, cores: usize) -> Row {
+fn his(line: BenchRow, row: &Published, cores: usize) -> BenchRow {
     let Some(nth) = CORES.iter().position(|&his| his == cores) else { return line };
     let line = line.figure("his_s", row.parallel_s[nth]);
     match row.serial_s {

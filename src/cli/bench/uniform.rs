@@ -6,7 +6,7 @@
 
 use super::clock::Clock;
 use super::counting::MEMORY;
-use super::row::Row;
+use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Square, Tour};
 use crate::cli::count::memory::available;
@@ -47,7 +47,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     }
     match bench.layers.clone() {
         Some(folder) => drawn(bench, "8x8", MANY, Some(&folder)),
-        None => bench.add(Row::new("8x8 closed").remark("skipped: its layers take 12 GB of disk: add --layers DIR")),
+        None => {
+            bench.add(BenchRow::new("8x8 closed").remark("skipped: its layers take 12 GB of disk: add --layers DIR"))
+        }
     }
 }
 
@@ -80,7 +82,7 @@ fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
         times[*at] += 1;
     }
     let Evenness { chi_square, degrees, p } = Evenness::of(&times);
-    let row = Row::new(format!("{board} {}, every tour", ending.name()))
+    let row = BenchRow::new(format!("{board} {}, every tour", ending.name()))
         .took(clock.time())
         .count("tours", place.len() as u64, all.len() as u64)
         .must("there_and_back", back == all)
@@ -105,7 +107,7 @@ fn drawn(bench: &mut Bench, name: &str, draws: usize, folder: Option<&Path>) -> 
     let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
     let back_time = clock.time();
     let (all, rate) = (numbers.count().min(SHOWN) as u64, |wall_s: f64| draws as f64 / wall_s);
-    let row = Row::new(format!("{board} closed, {} drawn and back", grouped(draws)))
+    let row = BenchRow::new(format!("{board} closed, {} drawn and back", grouped(draws)))
         .took(there)
         .figure("tours", all)
         .figure("layers_s", making.wall_s)
@@ -150,7 +152,7 @@ fn shares(bench: &mut Bench, board: Board, tours: &[Tour], all: u64) -> Result<(
             });
         }
     }
-    let row = Row::new(format!("{board} closed, share of every move"))
+    let row = BenchRow::new(format!("{board} closed, share of every move"))
         .took(clock.time())
         .figure("moves", moves.iter().map(|(_, class)| class.len() as u64).sum::<u64>())
         .figure("counted", classes)

@@ -3,7 +3,7 @@
 use super::Bench;
 use super::child::{self, Whose};
 use super::clock::{Time, median};
-use super::row::Row;
+use super::row::BenchRow;
 use crate::cli::failure::{Failure, running};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -27,7 +27,7 @@ const LEAVE: &[u8] = b"\x1b[?1049l";
 const BYTES_PER_S_MAX: f64 = 8192.0;
 
 /// What a run printed at its end, and what it took.
-pub struct Shown {
+pub struct ViewFigures {
     nodes: u64,
     elapsed_s: f64,
     time: Time,
@@ -37,8 +37,8 @@ pub struct Shown {
     bytes: usize,
 }
 
-impl Shown {
-    fn new(json: &str, time: Time) -> Result<Shown, Failure> {
+impl ViewFigures {
+    fn new(json: &str, time: Time) -> Result<ViewFigures, Failure> {
         let report: Value = serde_json::from_str(json).map_err(|error| running(format!("{error}: {json}")))?;
         let nodes_of = |object: &Value| object["nodes"].as_u64().unwrap_or(0);
         let nodes = nodes_of(&report);
@@ -47,7 +47,7 @@ impl Shown {
             return Err(running(format!("this is no report of a run that was stopped: {json}")));
         }
         let elapsed_s = report["elapsed_s"].as_f64().unwrap_or(0.0);
-        Ok(Shown { nodes, elapsed_s, time, estimate_s: 0.0, screen_s: 0.0, bytes: 0 })
+        Ok(ViewFigures { nodes, elapsed_s, time, estimate_s: 0.0, screen_s: 0.0, bytes: 0 })
     }
 
     /// How long the search took.
@@ -62,7 +62,7 @@ impl Shown {
 }
 
 /// Who used the CPU time of a live view.
-struct Shares {
+struct ViewShares {
     /// All threads, those that have ended too.
     all_s: f64,
     /// The first thread: keys and screen.
@@ -71,14 +71,14 @@ struct Shares {
     workers_s: f64,
 }
 
-impl Shares {
+impl ViewShares {
     /// Who used the CPU time of this running process so far.
-    fn of(process: u32) -> Shares {
+    fn of(process: u32) -> ViewShares {
         let folder = PathBuf::from(format!("/proc/{process}"));
         let threads = fs::read_dir(folder.join("task")).into_iter().flatten().flatten().map(|entry| entry.path());
         let is_worker =
             |thread: &PathBuf| fs::read_to_string(thread.join("comm")).is_ok_and(|name| name.starts_with("worker-"));
-        Shares {
+        ViewShares {
             all_s: child::cpu_s(&folder, Whose::Own),
             screen_s: child::cpu_s(&folder.join(format!("task/{process}")), Whose::Own),
             workers_s: threads.filter(is_worker).map(|thread| child::cpu_s(&thread, Whose::Own)).sum(),
@@ -92,7 +92,7 @@ impl Shares {
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if !Path::new("/proc/self/stat").exists() {
-        return bench.add(Row::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
+        return bench.add(BenchRow::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
     let cores = super::cores().to_string();
     let (seconds, rounds) = bench.pick((1, 1), (6, 5));
@@ -104,7 +104,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     }
     // Neighbours in time met the same machine.
     let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));
-    let share = |part: fn(&Shown) -> f64| median(on.iter().map(|run| 100.0 * part(run) / run.time.cpu_s));
+    let share = |part: fn(&ViewFigures) -> f64| median(on.iter().map(|run| 100.0 * part(run) / run.time.cpu_s));
     let what = format!("8x8 path x{cores}, live view");
     bench.add(row(format!("{what} off"), &off))?;
     bench.add(
@@ -117,16 +117,16 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let many = in_terminal("64", length)?;
     let rate = many.bytes as f64 / many.elapsed_s;
     let met = if rate <= BYTES_PER_S_MAX { "met" } else { "not met" };
-    let row = Row::new("8x8 path x64 on 80x24, 10 frames/s").took(many.time);
+    let row = BenchRow::new("8x8 path x64 on 80x24, 10 frames/s").took(many.time);
     bench.add(row.figure("bytes_per_s", rate).remark(format!("target 8 KB/s: {met}; htop 14 KB/s at that rate")))
 }
 
 /// The medians of some runs.
-pub fn row(what: String, runs: &[Shown]) -> Row {
-    let of = |figure: fn(&Shown) -> f64| median(runs.iter().map(figure));
-    Row::new(what)
+pub fn row(what: String, runs: &[ViewFigures]) -> BenchRow {
+    let of = |figure: fn(&ViewFigures) -> f64| median(runs.iter().map(figure));
+    BenchRow::new(what)
         .took(Time::median(runs.iter().map(|run| run.time)))
-        .figure("nodes_per_cpu_s", of(Shown::rate).round() as u64)
+        .figure("nodes_per_cpu_s", of(ViewFigures::rate).round() as u64)
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
 }
 
@@ -134,16 +134,16 @@ pub fn row(what: String, runs: &[Shown]) -> Row {
 ///
 /// # Errors
 /// [`Failure`] when it fails.
-pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<Shown, Failure> {
+pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<ViewFigures, Failure> {
     let deadline = format!("{}s", length.as_secs());
     let mut command = Command::new(child::this_program()?);
     command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]).args(options);
     let (out, _, time) = child::run(&mut command)?;
-    Shown::new(&out, time)
+    ViewFigures::new(&out, time)
 }
 
 /// Shows the search for a while, then presses `q`, and `y`, for it goes on; the summary follows the screen.
-fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
+fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> {
     let (before, began) = (child::cpu_of_children_s(), Instant::now());
     let (mut master, user) = pseudo_terminal()?;
     let mut command = Command::new(child::this_program()?);
@@ -161,7 +161,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
         output
     })?;
     std::thread::sleep(length);
-    let shares = Shares::of(view.id());
+    let shares = ViewShares::of(view.id());
     master.write_all(b"qy")?;
     let ended = wait(&mut view);
     let output = output.join().map_err(|_| running("the reader of the terminal panicked"))?;
@@ -173,7 +173,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<Shown, Failure> {
     let json = String::from_utf8_lossy(&output[left..]);
     let object = json.find('{').map_or("", |at| json[at..].trim_end());
     let estimate_s = shares.all_s - shares.screen_s - shares.workers_s;
-    Ok(Shown { estimate_s, screen_s: shares.screen_s, bytes: left, ..Shown::new(object, time)? })
+    Ok(ViewFigures { estimate_s, screen_s: shares.screen_s, bytes: left, ..ViewFigures::new(object, time)? })
 }
 
 /// Waits for a process to end, and ends it when it does not; answers whether it ended well.

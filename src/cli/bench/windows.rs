@@ -8,7 +8,7 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002.
 
-use super::race::{Run, Timed, race};
+use super::race::{Timed, TimedJob, race};
 use super::{Bench, board, verdict};
 use crate::board::Board;
 use crate::cli::failure::Failure;
@@ -42,7 +42,7 @@ pub fn run(bench: &mut Bench, small: bool) -> Result<(), Failure> {
         let first = scan.best(coarse().filter(|&first| first <= last), |first| first..=last)?;
         let first = scan.best(near(first).filter(|&first| first <= last), |first| first..=last)?;
         let runs = [Prune::None, prune, prune].into_iter().zip([0..=squares, 0..=squares, first..=last]);
-        let runs: Vec<Run> = runs.map(|(prune, window)| scan.run(prune, window)).collect();
+        let runs: Vec<TimedJob> = runs.map(|(prune, window)| scan.run(prune, window)).collect();
         let timed = race(&runs, rounds)?;
         let times = |other: &Timed| timed[2].time.cpu_s / other.time.cpu_s;
         let what = format!("{name} radley, {}, its best window", prune.name());
@@ -55,8 +55,8 @@ pub fn run(bench: &mut Bench, small: bool) -> Result<(), Failure> {
 }
 
 impl Scan {
-    fn run(&self, prune: Prune, window: RangeInclusive<usize>) -> Run {
-        Run::radley(self.board, RadleyOptions { prune, window, ..RadleyOptions::shipped() })
+    fn run(&self, prune: Prune, window: RangeInclusive<usize>) -> TimedJob {
+        TimedJob::radley(self.board, RadleyOptions { prune, window, ..RadleyOptions::shipped() })
     }
 
     /// The candidate whose window takes least.
@@ -66,7 +66,7 @@ impl Scan {
         window: impl Fn(usize) -> RangeInclusive<usize>,
     ) -> Result<usize, Failure> {
         let candidates: Vec<usize> = candidates.collect();
-        let runs: Vec<Run> = candidates.iter().map(|&depth| self.run(self.prune, window(depth))).collect();
+        let runs: Vec<TimedJob> = candidates.iter().map(|&depth| self.run(self.prune, window(depth))).collect();
         let timed = race(&runs, self.rounds)?;
         let best = candidates.iter().zip(&timed).min_by(|a, b| a.1.time.cpu_s.total_cmp(&b.1.time.cpu_s));
         Ok(best.map_or(self.board.squares() as usize, |(&depth, _)| depth))

@@ -32,12 +32,12 @@ pub struct Curve {
     /// Whether nobody measured them.
     pub simulated: bool,
     /// The points, in the order of `x`.
-    pub points: Vec<Point>,
+    pub points: Vec<ChartPoint>,
 }
 
 /// A figure, above nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct ChartPoint {
     /// Along.
     pub x: f64,
     /// Upright: the median of some rounds.
@@ -46,10 +46,10 @@ pub struct Point {
     pub spread: (f64, f64),
 }
 
-impl Point {
+impl ChartPoint {
     /// A figure that is the same in every round.
-    pub fn exact(x: f64, y: f64) -> Point {
-        Point { x, y, spread: (y, y) }
+    pub fn exact(x: f64, y: f64) -> ChartPoint {
+        ChartPoint { x, y, spread: (y, y) }
     }
 }
 
@@ -58,7 +58,7 @@ impl Chart {
     pub fn csv(&self) -> String {
         let mut csv = String::from("curve,simulated,x,y,least,greatest\n");
         for Curve { name, simulated, points, .. } in &self.curves {
-            for Point { x, y, spread } in points {
+            for ChartPoint { x, y, spread } in points {
                 // Names are words of this program, without a comma.
                 let _ = writeln!(csv, "{name},{simulated},{x},{y:.6},{:.6},{:.6}", spread.0, spread.1);
             }
@@ -66,7 +66,7 @@ impl Chart {
         csv
     }
 
-    fn points(&self) -> impl Iterator<Item = &Point> {
+    fn points(&self) -> impl Iterator<Item = &ChartPoint> {
         self.curves.iter().flat_map(|curve| &curve.points)
     }
 
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     pub(super) fn example() -> Chart {
-        let point = |x, y| Point { x, y, spread: (y * 0.9, y * 1.1) };
+        let point = |x, y| ChartPoint { x, y, spread: (y * 0.9, y * 1.1) };
         let curve = |name: &str, letter, simulated, points| Curve { name: name.into(), letter, simulated, points };
         Chart {
             title: "speed-up by threads & <more>".into(),
@@ -129,8 +129,8 @@ mod tests {
             upright: "speed-up",
             curves: vec![
                 curve("hire", 'H', false, vec![point(1.0, 1.0), point(2.0, 1.9)]),
-                curve("hire", 'H', true, vec![Point::exact(4.0, 4.0), Point::exact(16.0, 15.5)]),
-                curve("static", 'S', true, vec![Point::exact(4.0, 0.6), Point::exact(16.0, 15.5)]),
+                curve("hire", 'H', true, vec![ChartPoint::exact(4.0, 4.0), ChartPoint::exact(16.0, 15.5)]),
+                curve("static", 'S', true, vec![ChartPoint::exact(4.0, 0.6), ChartPoint::exact(16.0, 15.5)]),
             ],
         }
     }

@@ -2,7 +2,7 @@
 
 use super::estimate::EstimateArgs;
 use super::memory::{available, most, parse_size};
-use super::part::Part;
+use super::part::CountPart;
 use super::symmetry::Which;
 use crate::board::Ending;
 use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
@@ -13,7 +13,7 @@ use crate::cli::record::Recording;
 use crate::cli::resume::ResumeArgs;
 use crate::cli::runs::DetachArgs;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
-use crate::run::journal::{Counted, Subject};
+use crate::run::journal::{CountSubject, Subject};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -157,8 +157,8 @@ impl CountArgs {
     }
 
     /// The part that the count is to make, if it is one.
-    pub fn part(&self, question: &CountQuestion) -> Option<Part> {
-        Some(Part::new(self.out_dir.as_deref()?, question, self.modulus?))
+    pub fn part(&self, question: &CountQuestion) -> Option<CountPart> {
+        Some(CountPart::new(self.out_dir.as_deref()?, question, self.modulus?))
     }
 
     /// Whether the count is to be recorded.
@@ -171,7 +171,7 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written.
     pub fn recording(&self, question: CountQuestion, threads: usize) -> Result<Recording, Failure> {
-        let subject = || Subject::Count(Counted { question, threads });
+        let subject = || Subject::Count(CountSubject { question, threads });
         Recording::begin(self.record.as_deref(), self.force, subject)
     }
 
@@ -179,8 +179,8 @@ impl CountArgs {
     ///
     /// # Errors
     /// As [`WrittenFiles::check`].
-    pub fn check_files(&self, part: Option<&Part>) -> Result<(), Failure> {
-        let files = part.map_or_else(WrittenFiles::default, Part::files);
+    pub fn check_files(&self, part: Option<&CountPart>) -> Result<(), Failure> {
+        let files = part.map_or_else(WrittenFiles::default, CountPart::files);
         files.saved("--checkpoint", self.checkpoint.as_deref()).file("--record", self.record.as_deref()).check()
     }
 

@@ -36,7 +36,7 @@ const TIME: Duration = Duration::from_secs(10);
 
 /// What the estimate prints.
 #[derive(Serialize)]
-struct Report {
+struct EstimateReport {
     board: Board,
     ending: &'static str,
     convention: &'static str,
@@ -77,7 +77,8 @@ impl EstimateArgs {
         let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked));
         let existence = board.existence(ending);
         if !existence.exists {
-            let report = Report { reason: Some(existence.reason), ..Report::none(board, ending, seed, threads) };
+            let report =
+                EstimateReport { reason: Some(existence.reason), ..EstimateReport::none(board, ending, seed, threads) };
             print(&report, json, false)?;
             return Ok(0);
         }
@@ -87,11 +88,11 @@ impl EstimateArgs {
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
         let (walked, signal) = headless::heeding(|| walks.stop(), line, walk)?;
         let (tally, complete) = walked.map_err(usage)?;
-        let report = Report {
+        let report = EstimateReport {
             elapsed_s: began.elapsed().as_secs_f64(),
             stopped: (!complete).then_some("signal"),
             complete,
-            ..Report::none(board, ending, seed, threads).told(&tally, known(board, ending))
+            ..EstimateReport::none(board, ending, seed, threads).told(&tally, known(board, ending))
         };
         search::exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
     }
@@ -112,11 +113,11 @@ fn line(tally: &WeightTally) -> String {
     format!("about {value}{sure}, {}", number_of(tally.samples(), "sample"))
 }
 
-impl Report {
+impl EstimateReport {
     /// Of no walks.
-    fn none(board: Board, ending: Ending, seed: u64, threads: usize) -> Report {
+    fn none(board: Board, ending: Ending, seed: u64, threads: usize) -> EstimateReport {
         let convention = crate::count::CountQuestion::new(board, ending).convention().name();
-        Report {
+        EstimateReport {
             board,
             ending: ending.name(),
             convention,
@@ -139,9 +140,9 @@ impl Report {
     }
 
     /// With what walks tell, beside what is known.
-    fn told(self, tally: &WeightTally, known: Option<KnownCount>) -> Report {
+    fn told(self, tally: &WeightTally, known: Option<KnownCount>) -> EstimateReport {
         let interval = tally.interval();
-        Report {
+        EstimateReport {
             estimate: tally.estimate(),
             low: interval.map(|[low, _]| low),
             high: interval.map(|[_, high]| high),
@@ -168,9 +169,9 @@ fn about(value: f64, error: f64) -> String {
 /// From where on there is no word for the unit.
 const LARGE: f64 = 1e15;
 
-impl fmt::Display for Report {
+impl fmt::Display for EstimateReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { board, ending, convention, estimate, seed, .. } = self;
+        let EstimateReport { board, ending, convention, estimate, seed, .. } = self;
         let threads = words::threads(self.threads);
         writeln!(f, "{board} {ending} tours, estimated, {threads}, seed {seed}")?;
         if let Some(reason) = &self.reason {

@@ -1,6 +1,6 @@
 //! The memory of a count: how much it may take, as typed or as there is, and how much the process took.
 
-use crate::cli::doctor::memory::Memory;
+use crate::cli::doctor::memory::MachineMemory;
 use crate::cli::doctor::root::Root;
 use crate::count::MemoryCeiling;
 use std::fs;
@@ -53,12 +53,12 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
 /// Bytes that so many threads can have now: what the system calls available, or what its control group or a limit of its own leave to
 /// this process, if that is less; none where the system does not say.
 pub fn available(threads: usize) -> Option<u64> {
-    Memory::of(&here(), threads).usable.map(|share| share.bytes)
+    MachineMemory::of(&here(), threads).usable.map(|share| share.bytes)
 }
 
 /// The most that so many threads could be given; none where the system does not say.
 pub fn most(threads: usize) -> Option<MemoryCeiling> {
-    Memory::of(&here(), threads).most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() })
+    MachineMemory::of(&here(), threads).most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() })
 }
 
 /// The most memory that the process has held at once: its resident maximum.

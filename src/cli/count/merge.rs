@@ -1,7 +1,7 @@
 //! `destrier merge` of a count: the remainders of one folder, put together to the number; or what is missing.
 
-use super::part::{Part, modulus_of};
-use super::report::{PartLine, Report};
+use super::part::{CountPart, modulus_of};
+use super::report::{CountReport, PartLine};
 use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::merge::MergeArgs;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A part that is whole.
-struct Whole {
+struct WholePart {
     name: String,
     modulus: u32,
     question: CountQuestion,
@@ -26,7 +26,7 @@ struct Whole {
 
 /// What stands between the parts and the number.
 #[derive(Serialize)]
-struct Missing {
+struct MissingParts {
     board: Option<Board>,
     ending: Option<&'static str>,
     count: Option<String>,
@@ -70,13 +70,13 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = whole(&heap.parts, count, how);
-        print(&Report::again(&question, None, &finished).of_parts(lines), args.json, false)?;
+        print(&CountReport::again(&question, None, &finished).of_parts(lines), args.json, false)?;
         return Ok(0);
     }
     if let Some(question) = &question {
         heap.say_what_to_type(question, &remainders);
     }
-    let missing = Missing {
+    let missing = MissingParts {
         board: question.map(|question| question.board),
         ending: question.map(|question| question.ending.name()),
         count: None,
@@ -92,7 +92,7 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 }
 
 /// The number that parts come to, and what they took.
-fn whole(parts: &[Whole], count: Count, how: Evidence) -> FinishedCount {
+fn whole(parts: &[WholePart], count: Count, how: Evidence) -> FinishedCount {
     let all = || parts.iter().map(|part| &part.finished);
     FinishedCount {
         count,
@@ -104,8 +104,8 @@ fn whole(parts: &[Whole], count: Count, how: Evidence) -> FinishedCount {
     }
 }
 
-fn line(part: &Whole) -> PartLine {
-    let Whole { name, modulus, finished, .. } = part;
+fn line(part: &WholePart) -> PartLine {
+    let WholePart { name, modulus, finished, .. } = part;
     let (remainder, elapsed_s) = (finished.count.to_string(), finished.elapsed.as_secs_f64());
     PartLine { file: name.clone(), modulus: *modulus, remainder, elapsed_s }
 }
@@ -113,7 +113,7 @@ fn line(part: &Whole) -> PartLine {
 /// What a folder has.
 struct Heap<'a> {
     folder: &'a Path,
-    parts: Vec<Whole>,
+    parts: Vec<WholePart>,
     /// What keeps the others from being put together.
     missing: Vec<String>,
     /// What to type for that.
@@ -137,7 +137,7 @@ impl Heap<'_> {
             Ok(SavedCount { question, modulus: Some(prime), finished: Some(finished), .. })
                 if modulus == Some(prime) =>
             {
-                self.parts.push(Whole { name, modulus: prime, question, finished });
+                self.parts.push(WholePart { name, modulus: prime, question, finished });
             }
             Ok(kept) => {
                 self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.words()));
@@ -170,7 +170,7 @@ impl Heap<'_> {
         let parts = std::mem::take(&mut self.parts);
         let (same, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.question == *question);
         self.parts = same;
-        for Whole { name, question: CountQuestion { board, ending, .. }, .. } in others {
+        for WholePart { name, question: CountQuestion { board, ending, .. }, .. } in others {
             let ending = ending.name();
             self.missing.push(format!("{name}: is a part of another question, the {ending} tours of {board}"));
             self.move_away(&name);
@@ -193,13 +193,13 @@ impl Heap<'_> {
                 moduli.push(unused_prime(|prime| remainders.contains_key(&prime)));
             }
         }
-        let command = |modulus: u32| Part::new(self.folder, question, modulus).command();
+        let command = |modulus: u32| CountPart::new(self.folder, question, modulus).command();
         self.commands.extend(moduli.into_iter().map(command));
         self.commands.push(format!("destrier merge {}", shell_word(self.folder)));
     }
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for MissingParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(board), Some(ending)) = (self.board, self.ending) {
             writeln!(f, "{board} {ending} tours, {}", number_of(self.parts, "part"))?;

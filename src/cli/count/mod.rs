@@ -27,12 +27,12 @@ use crate::count::estimate::Estimator;
 use crate::count::{
     CountAnswer, CountError, CountPlan, CountPosition, CountQuestion, CountWatch, MemoryCeiling, SavedCount, Settings,
 };
-use crate::run::journal::{Counted, Subject};
-use crate::run::{self, Counting};
+use crate::run::journal::{CountSubject, Subject};
+use crate::run::{self, CountSource};
 use memory::Peak;
-use part::Part;
+use part::CountPart;
 use plan::PlanReport;
-use report::{End, Report};
+use report::{CountReport, CountRunEnd};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -41,11 +41,11 @@ use std::time::Duration;
 use watch::run as watched;
 
 /// A count that is to be run.
-struct Job<'a> {
+struct CountJob<'a> {
     question: CountQuestion,
     settings: Settings,
     /// The part that it makes, if it is one.
-    part: Option<&'a Part>,
+    part: Option<&'a CountPart>,
     /// Whether it is to be seen.
     watch: bool,
     json: bool,
@@ -88,7 +88,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if let Some(part) = &part {
         settings.checkpoint = Some(part.checkpoint());
     }
-    let job = Job { question, settings, part: part.as_ref(), watch: args.watch, json: args.json };
+    let job = CountJob { question, settings, part: part.as_ref(), watch: args.watch, json: args.json };
     if args.records() && kept.as_ref().is_some_and(|kept| kept.finished.is_some()) {
         say("--record: nothing is left to count, and so nothing to record")?;
     }
@@ -106,7 +106,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
     let kept = SavedCount::read(&args.file).map_err(usage)?;
-    let job = Job {
+    let job = CountJob {
         question: kept.question,
         settings: args::of_kept(args, &kept)?,
         part: None,
@@ -121,20 +121,20 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
 
 /// What whoever looks on is told that it is.
 fn counted(question: CountQuestion, threads: usize) -> Subject {
-    Subject::Count(Counted { question, threads })
+    Subject::Count(CountSubject { question, threads })
 }
 
-impl Job<'_> {
+impl CountJob<'_> {
     /// Counts, from what was kept on if something was, and prints what came of it.
     fn go(
         &self,
         kept: Option<&SavedCount>,
         recording: impl FnOnce() -> Result<Recording, Failure>,
     ) -> Result<u8, Failure> {
-        let Job { question, watch: watched_too, .. } = self;
+        let CountJob { question, watch: watched_too, .. } = self;
         let mut settings = self.settings.clone();
         if let Some(finished) = kept.and_then(|kept| kept.finished.as_ref()) {
-            print(&Report::again(question, self.settings.modulus, finished), self.json, false)?;
+            print(&CountReport::again(question, self.settings.modulus, finished), self.json, false)?;
             return Ok(0);
         }
         let watch = CountWatch::new(settings.threads);
@@ -151,7 +151,7 @@ impl Job<'_> {
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
         let count = || match witnesses.are_some() && !watched_too {
-            true => witnesses.beside(Counting::new(&watch, never), alone),
+            true => witnesses.beside(CountSource::new(&watch, never), alone),
             false => alone(),
         };
         let (answered, signal, view_failed) = if *watched_too {
@@ -168,7 +168,7 @@ impl Job<'_> {
         withdraw(new_file, &answered);
         let last = watch.snapshot();
         let peak_bytes = Peak::of_process().bytes();
-        let end = End { question, settings, last: &last, peak_bytes, stopped };
+        let end = CountRunEnd { question, settings, last: &last, peak_bytes, stopped };
         // What has been counted is not lost with the screen.
         let printed = self.finish(&end, answered, recording);
         let settled = printed.and(view_failed.map_or(Ok(()), Err));
@@ -213,7 +213,7 @@ fn watched(
     _: (usize, super::record::Tap),
     _: &CountWatch,
     _: impl FnOnce() -> Result<CountAnswer, CountError>,
-) -> Result<report::Ended, Failure> {
+) -> Result<report::CountExit, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
@@ -243,11 +243,11 @@ fn planned(
     search::exit_code(end, signal)
 }
 
-impl Job<'_> {
+impl CountJob<'_> {
     /// Prints the report of a count that has ended.
     fn finish(
         &self,
-        end: &End<'_>,
+        end: &CountRunEnd<'_>,
         answered: Result<CountAnswer, CountError>,
         recording: Recording,
     ) -> Result<(), Failure> {
@@ -256,7 +256,7 @@ impl Job<'_> {
             Err(CountError::Stopped) => None,
             Err(error) => return failed(end.question, end.settings, &error, self.json),
         };
-        let report = Report::new(end, answer.as_ref());
+        let report = CountReport::new(end, answer.as_ref());
         let answered = answer.as_ref().and_then(|answer| report::answered(end.question, answer));
         let is_done = answered.is_some();
         let ended = answered.map(run::End::Count);
@@ -305,7 +305,7 @@ impl Job<'_> {
         let Some(file) = &self.settings.checkpoint else {
             return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
         };
-        let command = self.part.map_or_else(|| format!("destrier resume {}", shell_word(file)), Part::command);
+        let command = self.part.map_or_else(|| format!("destrier resume {}", shell_word(file)), CountPart::command);
         let (file, is_there) = (file.display(), file.exists());
         match saved {
             _ if !is_there => format!("{file} could not be written: nothing was kept"),

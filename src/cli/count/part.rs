@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 const MODULO: &str = "modulo-";
 
 /// A part, which need not be there.
-pub struct Part {
+pub struct CountPart {
     folder: PathBuf,
     modulus: u32,
     question: CountQuestion,
@@ -31,10 +31,10 @@ pub fn modulus_of(name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-impl Part {
+impl CountPart {
     /// The part of a question by a prime, in a folder.
-    pub fn new(folder: &Path, question: &CountQuestion, modulus: u32) -> Part {
-        Part { folder: folder.to_owned(), modulus, question: *question }
+    pub fn new(folder: &Path, question: &CountQuestion, modulus: u32) -> CountPart {
+        CountPart { folder: folder.to_owned(), modulus, question: *question }
     }
 
     /// Its file.
@@ -69,7 +69,7 @@ impl Part {
     /// again.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when there can be no such folder, or another question's files stand there; as [`Part::settle`].
+    /// [`Failure::Usage`] when there can be no such folder, or another question's files stand there; as [`CountPart::settle`].
     pub fn begin(&self) -> Result<Option<SavedCount>, Failure> {
         let folder = self.folder.display();
         fs::create_dir_all(&self.folder)
@@ -129,7 +129,7 @@ mod tests {
             (CountQuestion::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
             (open, "my parts", "destrier count 5x6 --open --start a5 --modulus 101 --out-dir 'my parts'"),
         ] {
-            let part = Part::new(Path::new(folder), &question, 101);
+            let part = CountPart::new(Path::new(folder), &question, 101);
             assert_eq!(part.command(), command);
             let names = [part.file(), part.checkpoint()].map(|file| file.file_name().unwrap().to_owned());
             assert_eq!(names.map(|name| modulus_of(name.to_str().unwrap())), [Some(101); 2]);

@@ -16,7 +16,7 @@ pub struct PlanReport {
     /// States stored in one pass, over all squares of all sweeps.
     states: u64,
     peak_states: u64,
-    memory: Memory,
+    memory: PlanMemory,
     /// How long the plan took, which a count makes too before it counts.
     planned_s: f64,
     /// Of the first pass; none where that could not be tried.
@@ -38,7 +38,7 @@ pub struct PlanReport {
 
 /// Bytes that the run takes, by the width of its widest large layers.
 #[derive(Serialize)]
-struct Memory {
+struct PlanMemory {
     bits_16: u64,
     bits_32: u64,
     bits_64: u64,
@@ -49,11 +49,11 @@ struct Memory {
 #[derive(Serialize)]
 struct Sweep {
     name: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<PlanRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct PlanRow {
     /// From 1.
     row: u32,
     /// Summed over the squares of the row.
@@ -75,7 +75,8 @@ impl PlanReport {
             Err(refused @ (CountError::Refused(_) | CountError::Disk { .. })) => Some(refused.to_string()),
             Err(error) => return Err(error),
         };
-        let row = |row: &RowPlan| Row { row: row.row + 1, states: row.states, peak: row.peak, patterns: row.patterns };
+        let row =
+            |row: &RowPlan| PlanRow { row: row.row + 1, states: row.states, peak: row.peak, patterns: row.patterns };
         let sweeps = plan.sweeps().iter();
         let sweeps = sweeps.map(|sweep| Sweep { name: sweep.name, rows: sweep.rows.iter().map(row).collect() });
         let question = plan.question();
@@ -91,7 +92,7 @@ impl PlanReport {
             threads: settings.threads,
             states: plan.states(),
             peak_states: plan.peak_states(),
-            memory: Memory {
+            memory: PlanMemory {
                 bits_16: plan.memory(16),
                 bits_32: plan.memory(32),
                 bits_64: plan.memory(64),
@@ -116,7 +117,7 @@ impl fmt::Display for PlanReport {
         let sweeps = number_of(self.sweeps.len(), "sweep");
         writeln!(f, "{} {} tours, {}: {sweeps}", self.board, self.ending, self.convention)?;
         writeln!(f, "states   {} in all, {} at once", grouped(self.states), grouped(self.peak_states))?;
-        let Memory { bits_16, bits_32, bits_64, spilled } = self.memory;
+        let PlanMemory { bits_16, bits_32, bits_64, spilled } = self.memory;
         let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
         writeln!(f, "memory   {narrow} with counters of 16 bits, {middle} of 32, {wide} of 64")?;
         if !self.is_of_range {

@@ -21,7 +21,7 @@ use std::path::Path;
 
 /// What is printed.
 #[derive(Serialize)]
-struct Report {
+struct RangeReport {
     /// As typed.
     range: String,
     ending: &'static str,
@@ -31,7 +31,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     modulus: Option<u32>,
     /// Those whose numbers are known, the shortest first.
-    boards: Vec<Line>,
+    boards: Vec<RangeLine>,
     /// States stored, over all squares of all sweeps and passes.
     states: u64,
     /// Most states after one square.
@@ -50,7 +50,7 @@ struct Report {
 
 /// One board.
 #[derive(Serialize)]
-struct Line {
+struct RangeLine {
     board: Board,
     /// Decimal digits; none when only a remainder was wanted.
     count: Option<String>,
@@ -127,12 +127,12 @@ fn count(strip: Strip, question: &CountQuestion, settings: &Settings, json: bool
             return search::exit_code(failed, signal);
         }
     };
-    let report = Report {
+    let report = RangeReport {
         range: strip.to_string(),
         ending: question.ending.name(),
         strict: question.strict,
         of: strip.boards().count(),
-        ..Report::new(answer.as_ref(), settings, &watch.snapshot())
+        ..RangeReport::new(answer.as_ref(), settings, &watch.snapshot())
     };
     let printed = print(&report, json, false).map_err(Failure::from);
     search::exit_code(printed.and_then(|()| Ok(say_kept(settings, report.complete, (saved, unsaved))?)), signal)
@@ -160,18 +160,18 @@ fn say_kept(settings: &Settings, complete: bool, (saved, unsaved): (Option<usize
     }
 }
 
-impl Report {
+impl RangeReport {
     /// What is known, without what was asked; without an answer it was stopped before it began to count.
-    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &CountSnapshot) -> Report {
+    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &CountSnapshot) -> RangeReport {
         let complete = answer.is_some_and(|answer| answer.complete);
         let modulus = settings.modulus;
         let boards = answer.map_or(&[][..], |answer| &answer.boards);
-        Report {
+        RangeReport {
             range: String::new(),
             ending: "",
             strict: false,
             modulus,
-            boards: boards.iter().map(|settled| Line::new(settled, modulus.is_some())).collect(),
+            boards: boards.iter().map(|settled| RangeLine::new(settled, modulus.is_some())).collect(),
             states: last.states,
             peak_states: answer.map_or(0, |answer| answer.peak_states),
             peak_bytes: Peak::of_process().bytes(),
@@ -198,13 +198,13 @@ impl Report {
     }
 }
 
-impl Line {
-    fn new(settled: &BoardNumber, is_remainder: bool) -> Line {
+impl RangeLine {
+    fn new(settled: &BoardNumber, is_remainder: bool) -> RangeLine {
         let number = settled.count.to_string();
         let (count, remainder) = if is_remainder { (None, Some(number)) } else { (Some(number), None) };
         let in_integers = matches!(settled.evidence, Evidence::Counters { .. });
         let moduli = settled.evidence.moduli().iter().map(Modulus::to_string).collect();
-        Line {
+        RangeLine {
             board: settled.board,
             count,
             remainder,
@@ -215,7 +215,7 @@ impl Line {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for RangeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let strict = if self.strict { " that cannot be closed" } else { "" };
         let convention = self.boards.first().map_or(String::new(), |line| format!(", {}", line.convention));

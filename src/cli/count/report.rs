@@ -14,7 +14,7 @@ use std::fmt;
 
 /// What `count` prints.
 #[derive(Serialize)]
-pub struct Report {
+pub struct CountReport {
     board: Board,
     ending: &'static str,
     /// Whether tours that can be closed are left out.
@@ -30,7 +30,7 @@ pub struct Report {
     modulus: Option<u32>,
     /// What a published number, if there is one, says of the remainder.
     #[serde(flatten)]
-    verdict: Option<Verdict>,
+    verdict: Option<RemainderVerdict>,
     convention: &'static str,
     /// How it is known to be exact, in a sentence.
     how: Option<String>,
@@ -54,7 +54,7 @@ pub struct Report {
     saved: Option<String>,
     complete: bool,
     /// How far it got, if it was stopped.
-    done: Option<Done>,
+    done: Option<DoneFigures>,
     /// Why it was stopped: `signal`, `request` (the view was left), or `view` (the view failed).
     stopped: Option<&'static str>,
     /// Why there is no tour, where a theorem says so.
@@ -80,7 +80,7 @@ pub struct PartLine {
 
 /// A published number beside a remainder.
 #[derive(Serialize)]
-struct Verdict {
+struct RemainderVerdict {
     /// Its decimal digits.
     known: String,
     known_source: &'static str,
@@ -89,7 +89,7 @@ struct Verdict {
 }
 
 #[derive(Serialize)]
-struct Done {
+struct DoneFigures {
     /// What was being done: `planning`, `counting`, or `symmetry`, the count of the tours that a symmetry keeps.
     phase: &'static str,
     /// Of the states planned so far.
@@ -103,10 +103,10 @@ struct Done {
 
 /// How a count ended: its answer, the signal that stopped it, if one did, and why its view went away, if that was not the
 /// user's wish.
-pub type Ended = (Result<CountAnswer, CountError>, Option<i32>, Option<Failure>);
+pub type CountExit = (Result<CountAnswer, CountError>, Option<i32>, Option<Failure>);
 
 /// What is known at the end of a run, beside the answer.
-pub struct End<'a> {
+pub struct CountRunEnd<'a> {
     /// What was asked.
     pub question: &'a CountQuestion,
     /// Who counted, and in what memory.
@@ -119,14 +119,14 @@ pub struct End<'a> {
     pub stopped: &'static str,
 }
 
-impl Report {
+impl CountReport {
     /// The report of a run; without an answer it was stopped before it began to count.
-    pub fn new(end: &End<'_>, answer: Option<&CountAnswer>) -> Report {
-        let &End { question, settings, last, peak_bytes, stopped } = end;
+    pub fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> CountReport {
+        let &CountRunEnd { question, settings, last, peak_bytes, stopped } = end;
         let found = answer.and_then(|answer| answer.count.as_ref());
         let modulus = settings.modulus;
         let (count, remainder) = if modulus.is_none() { (found, None) } else { (None, found) };
-        let done = Done {
+        let done = DoneFigures {
             phase: phase_name(last.phase),
             share: words::share(last.states, last.states_planned),
             pass: last.pass + 1,
@@ -134,7 +134,7 @@ impl Report {
             row: last.row + 1,
             rows: last.rows,
         };
-        Report {
+        CountReport {
             board: question.board,
             ending: question.ending.name(),
             strict: question.strict,
@@ -165,19 +165,19 @@ impl Report {
     }
 }
 
-impl Report {
+impl CountReport {
     /// The report of a count that was done before.
-    pub fn again(question: &CountQuestion, modulus: Option<u32>, finished: &FinishedCount) -> Report {
+    pub fn again(question: &CountQuestion, modulus: Option<u32>, finished: &FinishedCount) -> CountReport {
         let settings = Settings { threads: finished.threads, modulus, ..Settings::default() };
         let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
         // How much memory it took is not known any more.
-        let end = End { question, settings: &settings, last: &last, peak_bytes: None, stopped: "request" };
-        Report::new(&end, Some(&finished.answer()))
+        let end = CountRunEnd { question, settings: &settings, last: &last, peak_bytes: None, stopped: "request" };
+        CountReport::new(&end, Some(&finished.answer()))
     }
 
     /// The same report, of a count that was put together from parts.
-    pub fn of_parts(self, parts: Vec<PartLine>) -> Report {
-        Report { parts: Some(parts.len()), residues: Some(parts), ..self }
+    pub fn of_parts(self, parts: Vec<PartLine>) -> CountReport {
+        CountReport { parts: Some(parts.len()), residues: Some(parts), ..self }
     }
 }
 
@@ -197,14 +197,14 @@ fn phase_name(phase: CountPhase) -> &'static str {
 }
 
 /// Whether a published number, if there is one, has the remainder that was found.
-fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<Verdict> {
+fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<RemainderVerdict> {
     let known = match (question.ending, question.start) {
         (Ending::Closed, _) => question.board.known_count(CountKind::ClosedUndirected)?,
         (Ending::Open, None) => question.board.known_open_directed()?,
         (Ending::Open, Some(_)) => return None,
     };
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
-    Some(Verdict { known: known.count.to_string(), known_source: known.source, agrees })
+    Some(RemainderVerdict { known: known.count.to_string(), known_source: known.source, agrees })
 }
 
 /// The same tours by the other convention, where the number of those follows from the number alone.
@@ -219,27 +219,27 @@ pub fn counterpart(question: &CountQuestion, count: &Count) -> Option<Count> {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for RemainderVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = if self.agrees { "has this remainder" } else { "has ANOTHER remainder" };
         write!(f, "{} {verdict} ({})", grouped(&self.known), self.known_source)
     }
 }
 
-impl fmt::Display for Done {
+impl fmt::Display for DoneFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.phase {
             "planning" => write!(f, "while it was planned"),
             "symmetry" => write!(f, "while the tours that symmetries keep were counted"),
             _ => {
-                let Done { row, rows, .. } = self;
+                let DoneFigures { row, rows, .. } = self;
                 write!(f, "at row {row} of {rows}, {} of the states done", words::progress(self.share))
             }
         }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for CountReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = words::threads(self.threads);
         let strict = if self.strict { " that cannot be closed" } else { "" };
@@ -296,13 +296,14 @@ pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<Answer
 mod tests {
     use super::*;
 
-    fn stopped(phase: CountPhase) -> Report {
+    fn stopped(phase: CountPhase) -> CountReport {
         let board = "8x8".parse().unwrap();
         let question = CountQuestion { board, ending: Ending::Closed, start: None, unique: true, strict: false };
         let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
         let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
-        let end = End { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
-        Report::new(&end, None)
+        let end =
+            CountRunEnd { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
+        CountReport::new(&end, None)
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// What is printed.
 #[derive(Serialize)]
-struct Report {
+struct StartsReport {
     board: Board,
     ending: &'static str,
     convention: &'static str,
@@ -93,13 +93,13 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let (counted, signal) = headless::heeding(|| watches.iter().for_each(CountWatch::stop), line, body)?;
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
-            let report = Report {
+            let report = StartsReport {
                 states: watches.iter().map(|watch| watch.snapshot().states).sum(),
                 peak_states: peak_states.load(Ordering::Relaxed),
                 peak_bytes: Peak::of_process().bytes(),
                 threads: settings.threads,
                 elapsed_s: began.elapsed().as_secs_f64(),
-                ..Report::new(question, classes)
+                ..StartsReport::new(question, classes)
             };
             print(&report, args.json, false).map_err(Failure::from)
         }
@@ -108,9 +108,9 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     search::exit_code(printed, signal)
 }
 
-impl Report {
+impl StartsReport {
     /// The numbers, without what they took.
-    fn new(question: &CountQuestion, classes: Vec<Class>) -> Report {
+    fn new(question: &CountQuestion, classes: Vec<Class>) -> StartsReport {
         let board = question.board;
         let of = |square: Square| {
             let class = classes.iter().find(|class| class.members.contains(&square));
@@ -119,7 +119,7 @@ impl Report {
         let row = |row| (0..board.cols()).map(|col| board.square(row, col).and_then(of)).collect();
         let sum: Option<BigUint> =
             classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
-        Report {
+        StartsReport {
             board,
             ending: question.ending.name(),
             convention: question.convention().name(),
@@ -143,9 +143,9 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for StartsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { board, convention, .. } = self;
+        let StartsReport { board, convention, .. } = self;
         writeln!(f, "{board} open tours ({convention}) by the square that they begin on\n")?;
         let digits = |class: &Class| class.tours.as_ref().map_or("-".to_owned(), grouped);
         let width = self.classes.iter().map(|class| digits(class).len()).max().unwrap_or(0);
@@ -206,7 +206,7 @@ mod tests {
         let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
         let mut classes = Class::all(question.board);
         classes[0].tours = Some(BigUint::from(304u32));
-        let report = Report::new(&question, classes);
+        let report = StartsReport::new(&question, classes);
         assert!(!report.complete && report.to_string().contains("NOT complete"));
         assert_eq!((&report.starts[0][0], &report.starts[0][1]), (&Some("304".to_owned()), &None));
     }

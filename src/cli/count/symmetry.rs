@@ -76,7 +76,7 @@ impl Which {
 }
 
 /// What came of one symmetry.
-struct Row {
+struct SymmetryRow {
     name: String,
     /// Why it keeps none, if that can be said without counting.
     why: Option<String>,
@@ -86,7 +86,7 @@ struct Row {
 
 /// What is printed.
 #[derive(Serialize)]
-struct Report {
+struct SymmetryReport {
     board: Board,
     ending: &'static str,
     convention: &'static str,
@@ -107,7 +107,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip)]
-    rows: Vec<Row>,
+    rows: Vec<SymmetryRow>,
     #[serde(skip)]
     is_all: bool,
 }
@@ -132,14 +132,14 @@ pub fn run(which: Which, args: &CountArgs, question: &CountQuestion, settings: &
     let stopped = AtomicBool::new(false);
     let counter = Counter { question, settings, stopped, quarter: OnceLock::new(), at: Mutex::default() };
     let progress = || counter.line();
-    let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<Row>, CountError>>();
+    let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<SymmetryRow>, CountError>>();
     let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
     let rows = rows.map_err(running)?;
     let refused = rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| error.is_usage());
     if let Some(error) = refused.filter(|_| signal.is_none()) {
         return Err(usage(format!("{error}{}", others(&rows))));
     }
-    let mut report = Report::new(question, rows, which == Which::All);
+    let mut report = SymmetryReport::new(question, rows, which == Which::All);
     (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
     print(&report, args.json, false)?;
     let ended = report.error.map_or(Ok(()), |error| Err(running(error)));
@@ -147,8 +147,8 @@ pub fn run(which: Which, args: &CountArgs, question: &CountQuestion, settings: &
 }
 
 /// The numbers that are known all the same where one cannot be had.
-fn others(rows: &[Row]) -> String {
-    let known = |row: &Row| row.kept.as_ref().ok().map(|(kept, _)| format!("{} {}", row.name, grouped(kept)));
+fn others(rows: &[SymmetryRow]) -> String {
+    let known = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| format!("{} {}", row.name, grouped(kept)));
     let known: Vec<String> = rows.iter().filter_map(known).collect();
     if known.is_empty() { String::new() } else { format!("\nThe others: {}", known.join(", ")) }
 }
@@ -160,24 +160,24 @@ struct Counter<'a> {
     stopped: AtomicBool,
     /// What a quarter turn keeps, once that was wanted: it is a row, and part of that of the half turn.
     quarter: OnceLock<Result<BigUint, SymmetricError>>,
-    at: Mutex<Shown>,
+    at: Mutex<SymmetryProgress>,
 }
 
 /// How far it is.
 #[derive(Clone, Default)]
-struct Shown {
+struct SymmetryProgress {
     name: String,
     reached: SymmetricProgress,
     peak: u64,
 }
 
 impl Counter<'_> {
-    fn shown(&self) -> Shown {
+    fn shown(&self) -> SymmetryProgress {
         self.at.locked().clone()
     }
 
     fn line(&self) -> String {
-        let Shown { name, reached: SymmetricProgress { done, orbits, states }, .. } = self.shown();
+        let SymmetryProgress { name, reached: SymmetricProgress { done, orbits, states }, .. } = self.shown();
         format!("{name}, {done} of {orbits} orbits done, {} states", count(states))
     }
 
@@ -188,7 +188,7 @@ impl Counter<'_> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn row(&self, which: Which) -> Result<Row, CountError> {
+    fn row(&self, which: Which) -> Result<SymmetryRow, CountError> {
         let (board, ending) = (self.question.board, self.question.ending);
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
         let why = reason_for_none(board, ending, symmetry);
@@ -204,7 +204,7 @@ impl Counter<'_> {
             }
             Err(error) => Err(error),
         };
-        Ok(Row { name: which.name(), why, kept })
+        Ok(SymmetryRow { name: which.name(), why, kept })
     }
 
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
@@ -235,11 +235,11 @@ impl Counter<'_> {
     }
 }
 
-impl Report {
+impl SymmetryReport {
     /// The numbers, without what they took.
-    fn new(question: &CountQuestion, rows: Vec<Row>, is_all: bool) -> Report {
-        let kept = |row: &Row| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
-        let kind = |row: &Row| {
+    fn new(question: &CountQuestion, rows: Vec<SymmetryRow>, is_all: bool) -> SymmetryReport {
+        let kept = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
+        let kind = |row: &SymmetryRow| {
             let (_, kind) = row.kept.as_ref().ok()?;
             let symmetry = row.name.clone();
             let ToursOfKind { tours, orbit, classes, .. } = kind;
@@ -248,7 +248,7 @@ impl Report {
         let failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
         let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
         let error = failed.clone().find(|error| **error != SymmetricError::Stopped);
-        Report {
+        SymmetryReport {
             board: question.board,
             ending: question.ending.name(),
             convention: "undirected",
@@ -268,7 +268,7 @@ impl Report {
     }
 }
 
-impl Row {
+impl SymmetryRow {
     /// What is said beside the number.
     fn remark(&self) -> String {
         match &self.kept {
@@ -294,12 +294,12 @@ fn classes(number: &BigUint) -> String {
     words::number_of(number, "class")
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SymmetryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { board, ending, .. } = self;
+        let SymmetryReport { board, ending, .. } = self;
         let strict = if self.strict { " that cannot be closed" } else { "" };
         writeln!(f, "{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n")?;
-        let digits = |row: &Row| row.kept.as_ref().map_or("-".to_owned(), |(kept, _)| grouped(kept));
+        let digits = |row: &SymmetryRow| row.kept.as_ref().map_or("-".to_owned(), |(kept, _)| grouped(kept));
         let width = self.rows.iter().map(|row| digits(row).len()).max().unwrap_or(0);
         for (at, row) in self.rows.iter().enumerate() {
             writeln!(f, "{:<13} {:>width$}  {}", row.name, digits(row), row.remark())?;

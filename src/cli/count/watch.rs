@@ -1,11 +1,11 @@
 //! `count --watch`: the count on a thread of its own, its meters on the screen, the report when the view is left.
 
-use super::report::{Ended, answered};
+use super::report::{CountExit, answered};
 use crate::cli::failure::Failure;
 use crate::cli::record::Tap;
 use crate::cli::screen::beside;
 use crate::count::{CountAnswer, CountError, CountQuestion, CountWatch};
-use crate::run::{Answered, Counting, Frame, Kept};
+use crate::run::{Answered, CountSource, Frame, ObservedSource};
 use crate::ui::count as view;
 use crossbeam_channel::Sender;
 use std::io;
@@ -20,17 +20,17 @@ pub fn run(
     (threads, recorder): (usize, Tap),
     watch: &CountWatch,
     count: impl FnOnce() -> Result<CountAnswer, CountError> + Send,
-) -> Result<Ended, Failure> {
+) -> Result<CountExit, Failure> {
     let (sender, answer) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
         let recorded = |frame: &Frame| recorder.iter().for_each(|recorder| recorder.take(frame));
-        let mut source = Kept::new(Counting::new(watch, answer), recorded).into_journal(recorder.clone());
+        let mut source = ObservedSource::new(CountSource::new(watch, answer), recorded).into_journal(recorder.clone());
         view::run(question, threads, &mut source, begin)
     };
     let count = || {
         let answer = count();
         // Also of one that was left in its middle.
-        recorder.iter().for_each(|recorder| recorder.take(&Counting::frame(watch)));
+        recorder.iter().for_each(|recorder| recorder.take(&CountSource::frame(watch)));
         answer
     };
     beside(|| watch.stop(), || work(question, count, sender), show)

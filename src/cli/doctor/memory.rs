@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The memory of a machine, in bytes; what it does not say is none.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct Memory {
+pub struct MachineMemory {
     /// All of it.
     pub total: Option<u64>,
     /// What could be had without swapping.
@@ -63,9 +63,9 @@ impl Bound {
     }
 }
 
-impl Memory {
+impl MachineMemory {
     /// What the files below `root` say of the memory, for a run with so many threads.
-    pub fn of(root: &Root, threads: usize) -> Memory {
+    pub fn of(root: &Root, threads: usize) -> MachineMemory {
         let total = kib(root, "proc/meminfo", "MemTotal");
         let groups = || root.groups("memory").into_iter().filter_map(|group| group_limit(root, &group));
         // The first generation writes a huge number where there is no limit.
@@ -74,7 +74,7 @@ impl Memory {
         let process = [("Max address space", "VmSize"), ("Max data size", "VmData")]
             .into_iter()
             .filter_map(|(limit, used)| Some((process_limit(root, limit)?, kib(root, "proc/self/status", used)?)));
-        let mut memory = Memory {
+        let mut memory = MachineMemory {
             total,
             available: kib(root, "proc/meminfo", "MemAvailable"),
             swap: kib(root, "proc/meminfo", "SwapTotal"),
@@ -144,8 +144,8 @@ mod tests {
         ("proc/meminfo", "MemTotal:       2048 kB\nMemAvailable:    1024 kB\nSwapTotal:       512 kB\n");
     const MIB: u64 = 1 << 20;
 
-    fn memory(files: &[(&str, &str)]) -> Memory {
-        Memory::of(&Root(machine(files).path()), 2)
+    fn memory(files: &[(&str, &str)]) -> MachineMemory {
+        MachineMemory::of(&Root(machine(files).path()), 2)
     }
 
     fn share(bytes: u64, by: Bound) -> Option<Share> {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn without_limits_the_machine_sets_the_bound() {
-        assert_eq!(memory(&[]), Memory { threads: 3, ..Memory::default() });
+        assert_eq!(memory(&[]), MachineMemory { threads: 3, ..MachineMemory::default() });
         let all = memory(&[MEMINFO]);
         assert_eq!((all.total, all.available, all.swap), (Some(2 * MIB), Some(MIB), Some(MIB / 2)));
         assert_eq!((all.limit, all.ulimit), (None, None));

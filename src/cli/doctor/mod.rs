@@ -22,10 +22,10 @@ use std::path::Path;
 
 /// What there is; its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct DoctorReport {
     program: program::Program,
     cores: cores::Cores,
-    memory: memory::Memory,
+    memory: memory::MachineMemory,
     terminal: terminal::Terminal,
     vulkan: vulkan::Vulkan,
     /// What sharing a search costs, if it was measured.
@@ -35,17 +35,17 @@ struct Report {
     advice: Vec<String>,
 }
 
-impl Report {
-    fn here() -> Report {
+impl DoctorReport {
+    fn here() -> DoctorReport {
         let root = root::Root(Path::new("/"));
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
         let program = program::Program::here();
         let threads = threads(None);
-        Report {
+        DoctorReport {
             cores: cores::Cores::of(&root, threads),
-            memory: memory::Memory::of(&root, threads),
+            memory: memory::MachineMemory::of(&root, threads),
             advice: [program.advice(), terminal.advice(), vulkan.advice()].concat(),
             program,
             terminal,
@@ -57,7 +57,7 @@ impl Report {
 
 /// The processor and the memory of this machine, in labelled lines.
 pub fn machine() -> String {
-    safe(&sheet::Machine(&Report::here()).to_string())
+    safe(&sheet::MachineFacts(&DoctorReport::here()).to_string())
 }
 
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
@@ -72,7 +72,7 @@ fn size() -> Option<(u16, u16)> {
 /// # Errors
 /// [`Failure::Io`].
 pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
-    let report = Report { costs: calibrate.then(costs::Measured::here), ..Report::here() };
+    let report = DoctorReport { costs: calibrate.then(costs::Measured::here), ..DoctorReport::here() };
     if json {
         print_object(&report)?;
     } else {

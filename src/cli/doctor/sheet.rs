@@ -1,6 +1,6 @@
 //! The report as text: labelled entries of 80 columns.
 
-use super::Report;
+use super::DoctorReport;
 use super::memory::Share;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::sheet::{entries, entry};
@@ -8,7 +8,7 @@ use crate::gpu::vulkan::{Driver, LOADER, Library};
 use crate::words::{bytes, grouped, number_of};
 use std::fmt;
 
-impl fmt::Display for Report {
+impl fmt::Display for DoctorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, write) in
             [Self::program, Self::cores, Self::memory, Self::terminal, Self::vulkan].into_iter().enumerate()
@@ -31,9 +31,9 @@ impl fmt::Display for Report {
 }
 
 /// What a report says of the machine itself.
-pub struct Machine<'a>(pub &'a Report);
+pub struct MachineFacts<'a>(pub &'a DoctorReport);
 
-impl fmt::Display for Machine<'_> {
+impl fmt::Display for MachineFacts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.cores(f)?;
         self.0.memory(f)
@@ -50,7 +50,7 @@ fn names(names: &[&str]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-impl Report {
+impl DoctorReport {
     fn program(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let program = &self.program;
         let debug = if program.debug { ", a debug build: slow" } else { "" };

@@ -5,7 +5,7 @@ use crate::board::{Ending, Route, Square, Tour};
 use crate::cli::halt::Halt;
 use crate::find::genetic::Generation;
 use crate::lock::LockAlways as _;
-use crate::run::{Done, Goes, Plan, Question};
+use crate::run::{Goes, Plan, Question, RunDone};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, FindAnswer, Finder, Request};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,11 +25,11 @@ pub struct Seek {
 }
 
 /// What came of it.
-pub struct Verdict {
+pub struct FindVerdict {
     /// What was asked: its ending is that of the tours, or the last one that was tried.
     pub plan: Plan,
     /// The answer, and what it cost.
-    pub done: Done,
+    pub done: RunDone,
     /// The generations of each attempt, by its number and then by theirs, where they were asked for.
     pub generations: Option<Vec<(u64, Generation)>>,
 }
@@ -47,10 +47,10 @@ pub fn asking(plan: &Plan, request: Request) -> Plan {
     Plan { question: Question::Find(asked(plan).0, request), ..plan.clone() }
 }
 
-impl Verdict {
+impl FindVerdict {
     /// An answer without any work.
-    pub fn idle(plan: Plan, answer: FindAnswer) -> Verdict {
-        Verdict { plan, done: Done { answer: Some(answer), ..Done::default() }, generations: None }
+    pub fn idle(plan: Plan, answer: FindAnswer) -> FindVerdict {
+        FindVerdict { plan, done: RunDone { answer: Some(answer), ..RunDone::default() }, generations: None }
     }
 
     /// What was asked.
@@ -94,7 +94,7 @@ impl Seek {
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    pub fn answer(&self, halt: &Halt, slot: usize) -> Result<Verdict, RunError> {
+    pub fn answer(&self, halt: &Halt, slot: usize) -> Result<FindVerdict, RunError> {
         self.answer_kept(halt, slot, None)
     }
 
@@ -102,9 +102,9 @@ impl Seek {
     ///
     /// # Errors
     /// As [`Seek::answer`].
-    pub fn answer_kept(&self, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<Verdict, RunError> {
+    pub fn answer_kept(&self, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<FindVerdict, RunError> {
         let began = Instant::now();
-        let mut before: Option<Verdict> = None;
+        let mut before: Option<FindVerdict> = None;
         for plan in self.plans() {
             let deadline = plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
             let verdict = self.put(Plan { deadline, ..plan }, halt, slot, keep)?;
@@ -112,7 +112,7 @@ impl Seek {
                 Some(before) => after(before, verdict),
                 None => verdict,
             };
-            let Done { answer, outcome, .. } = &mut verdict.done;
+            let RunDone { answer, outcome, .. } = &mut verdict.done;
             // Of a race that is kept its own time is known, over all its goes.
             if keep.is_none() {
                 outcome.elapsed = began.elapsed();
@@ -125,10 +125,10 @@ impl Seek {
         before.map_or_else(|| unreachable!("at least one ending is tried"), Ok)
     }
 
-    fn put(&self, plan: Plan, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<Verdict, RunError> {
+    fn put(&self, plan: Plan, halt: &Halt, slot: usize, keep: Option<&Keep>) -> Result<FindVerdict, RunError> {
         let impossible = plan.question.impossible().map(FindAnswer::Impossible);
         if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(FindAnswer::Refused)) {
-            return Ok(Verdict { generations: self.generations.then(Vec::new), ..Verdict::idle(plan, answer) });
+            return Ok(FindVerdict { generations: self.generations.then(Vec::new), ..FindVerdict::idle(plan, answer) });
         }
         let told = Mutex::new(Vec::new());
         let tell = |attempt: u64, generation: &Generation| {
@@ -143,7 +143,7 @@ impl Seek {
         }
         let mut generations = told.into_inner().unwrap_or_else(PoisonError::into_inner);
         generations.sort_by_key(|&(attempt, generation)| (attempt, generation.number));
-        Ok(Verdict { plan, done, generations: self.generations.then_some(generations) })
+        Ok(FindVerdict { plan, done, generations: self.generations.then_some(generations) })
     }
 
     /// Turns a tour round if it goes the other way about than it is to.
@@ -164,7 +164,7 @@ impl Seek {
 
 /// What two endings come to: what is said of the second, which is open, and of the first only what adds to it. Where
 /// there is no open tour there is no closed one.
-fn after(before: Verdict, mut verdict: Verdict) -> Verdict {
+fn after(before: FindVerdict, mut verdict: FindVerdict) -> FindVerdict {
     let [first, second] = [&before, &verdict].map(|verdict| verdict.request().ending.name());
     let refusal = match (&before.done.answer, &verdict.done.answer) {
         (Some(FindAnswer::Impossible(_)), Some(FindAnswer::Refused(refusal))) => {

@@ -2,7 +2,7 @@
 
 use super::answer::{Seek, asked};
 use super::moves::{moves, parse_ways};
-use super::shown::Shown;
+use super::shown::TourDisplay;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
@@ -41,11 +41,11 @@ pub struct FindArgs {
     /// 3..40x3..40, or 5..64 for square boards. Without it, on a terminal, board and start are asked for
     pub boards: Option<Boards>,
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: RequestedTour,
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
-    pub shown: Shown,
+    pub shown: TourDisplay,
     #[command(flatten)]
     pub keep: KeepArgs,
 }
@@ -53,7 +53,7 @@ pub struct FindArgs {
 /// Which tour.
 #[derive(Args, Clone, Default, PartialEq)]
 #[command(next_help_heading = "Which tour")]
-pub struct Wanted {
+pub struct RequestedTour {
     /// A closed tour (the default where there is one, but for methods that close a tour only by luck)
     #[arg(long, conflicts_with_all = ["open", "end"])]
     closed: bool,
@@ -131,7 +131,7 @@ pub struct By {
     deadline: Option<Duration>,
 }
 
-impl Wanted {
+impl RequestedTour {
     /// Which endings are tried, in this order, where a method is asked that closes a tour only by luck, or another.
     fn endings(&self, by_luck: bool) -> &'static [Ending] {
         match (self.closed, self.open || self.end.is_some()) {
@@ -149,7 +149,7 @@ impl Wanted {
 
     /// Whether nothing is said but the ending.
     pub fn is_plain(&self) -> bool {
-        *self == Wanted { closed: self.closed, open: self.open, ..Wanted::default() }
+        *self == RequestedTour { closed: self.closed, open: self.open, ..RequestedTour::default() }
     }
 }
 
@@ -157,9 +157,9 @@ impl FindArgs {
     /// Whether nothing was typed.
     pub fn is_empty(&self) -> bool {
         self.boards.is_none()
-            && self.wanted == Wanted::default()
+            && self.wanted == RequestedTour::default()
             && self.by == By::default()
-            && self.shown == Shown::default()
+            && self.shown == TourDisplay::default()
     }
 
     /// Whether tours are to be drawn uniformly.
@@ -230,7 +230,7 @@ impl FindArgs {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or there is no run to be recorded.
     pub fn recording(&self, seek: &Seek) -> Result<Recording, Failure> {
-        let Shown { record, force, .. } = &self.shown;
+        let TourDisplay { record, force, .. } = &self.shown;
         if record.is_some() && asked(&seek.plan).0.card().cycles {
             return Err(usage(
                 "--record: the cycles of the three-cycle board are no race of workers; step shows them again",

@@ -1,8 +1,8 @@
 //! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
 
 use super::answer::Seek;
-use super::report::Line;
-use super::shown::{Form, Target};
+use super::report::AnswerLine;
+use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Ending, Square};
 use crate::cli::args::cores;
 use crate::cli::failure::{Failure, by_signal, running};
@@ -32,11 +32,11 @@ pub fn run() -> Result<u8, Failure> {
     let body = || -> Result<u8, Failure> {
         let verdict = seek.answer(&halt, 0).map_err(running)?;
         if verdict.done.tours().is_empty() {
-            writeln!(io::stderr(), "{}", Line(&verdict))?;
+            writeln!(io::stderr(), "{}", AnswerLine(&verdict))?;
             return Ok(1);
         }
         writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
-        Target::Stdout(Form::GRID).show(&verdict, &halt)?;
+        Target::Stdout(FormatOptions::GRID).show(&verdict, &halt)?;
         Ok(0)
     };
     let (code, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;

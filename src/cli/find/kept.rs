@@ -2,7 +2,7 @@
 
 use super::answer::{Seek, asked};
 use super::args::FindArgs;
-use super::shown::{Shown, TourFormat};
+use super::shown::{FindFormat, TourDisplay};
 use crate::board::{Ending, Square};
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::files::WrittenFiles;
@@ -25,7 +25,7 @@ use std::time::Duration;
 /// What was asked, as it is written down.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub struct RaceQuestion {
     /// The question with the ending that is being tried.
     plan: Plan,
     /// Whether another ending will do where there is no tour of this one.
@@ -55,35 +55,35 @@ pub struct Written {
 pub struct Keep {
     place: ReplacedFile,
     every: Duration,
-    held: Arc<Mutex<Held>>,
+    held: Arc<Mutex<SavedRace>>,
     /// Why it was not written the last time, if so.
     problem: Arc<Mutex<Option<String>>>,
 }
 
 /// What the file of a race holds.
-struct Held {
-    written: Written,
+struct SavedRace {
+    written: RaceQuestion,
     raced: RaceProgress,
     /// Whether the file says that the tours were shown.
     is_noted: bool,
 }
 
-impl Held {
+impl SavedRace {
     fn save(&self, place: &ReplacedFile, every: Duration) -> io::Result<()> {
         finding::save(place, &self.written, every, &self.raced)
     }
 }
 
-impl Written {
-    fn new(args: &FindArgs, seek: &Seek) -> Result<Written, Failure> {
-        let Shown { format, numbers, out, force, .. } = &args.shown;
+impl RaceQuestion {
+    fn new(args: &FindArgs, seek: &Seek) -> Result<RaceQuestion, Failure> {
+        let TourDisplay { format, numbers, out, force, .. } = &args.shown;
         if out.as_ref().is_some_and(|out| out.to_str().is_none()) {
             return Err(usage("--out: its name is no text, and cannot be noted in the checkpoint"));
         }
         let out = out.as_ref().map(std::path::absolute).transpose()?;
-        let name = |format: &TourFormat| format.to_possible_value().map(|value| value.get_name().to_owned());
+        let name = |format: &FindFormat| format.to_possible_value().map(|value| value.get_name().to_owned());
         let board = seek.plan.question.board();
-        Ok(Written {
+        Ok(RaceQuestion {
             plan: Plan { deadline: None, ..seek.plan.clone() },
             or_open: false,
             direction: seek.direction.map(|square| board.name(square)),
@@ -119,10 +119,10 @@ impl Written {
     }
 
     /// How it is shown.
-    fn shown(&self, json: bool) -> Shown {
-        let format = self.format.as_deref().and_then(|name| TourFormat::from_str(name, false).ok());
-        let Written { numbers, out, force, .. } = self.clone();
-        Shown { format, numbers, out, force, json, ..Shown::default() }
+    fn shown(&self, json: bool) -> TourDisplay {
+        let format = self.format.as_deref().and_then(|name| FindFormat::from_str(name, false).ok());
+        let RaceQuestion { numbers, out, force, .. } = self.clone();
+        TourDisplay { format, numbers, out, force, json, ..TourDisplay::default() }
     }
 
     /// The question alone, to be compared.
@@ -133,8 +133,8 @@ impl Written {
 }
 
 /// What a file holds, if it is there.
-fn read(path: &Path) -> Result<Option<(Written, Duration, RaceProgress)>, Failure> {
-    let of = |written: &Written| {
+fn read(path: &Path) -> Result<Option<(RaceQuestion, Duration, RaceProgress)>, Failure> {
+    let of = |written: &RaceQuestion| {
         let request = asked(&written.plan).1;
         (request.board, request.ending, request.holes.clone())
     };
@@ -142,11 +142,11 @@ fn read(path: &Path) -> Result<Option<(Written, Duration, RaceProgress)>, Failur
 }
 
 impl Keep {
-    fn new(place: ReplacedFile, every: Duration, held: Held) -> Keep {
+    fn new(place: ReplacedFile, every: Duration, held: SavedRace) -> Keep {
         Keep { place, every, held: Arc::new(Mutex::new(held)), problem: Arc::default() }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, SavedRace> {
         self.held.locked()
     }
 
@@ -175,18 +175,19 @@ impl Keep {
                 return refused(&format!("{} makes no attempts that could be gone on with", finder.name()));
             }
         }
-        let written = Written { or_open: seek.endings.len() > 1, ..Written::new(args, seek)? };
+        let written = RaceQuestion { or_open: seek.endings.len() > 1, ..RaceQuestion::new(args, seek)? };
         let (place, every) = (own_place("--checkpoint", path)?, often_enough(args.keep.every)?);
         // Whoever writes tours says what is left in their folder.
         if written.out.is_none() {
             say_leftovers(saved::folder(place.path()))?;
         }
         let Some((mut before, often, raced)) = read(place.path())? else {
-            let held = Held { written, raced: RaceProgress::default(), is_noted: false };
+            let held = SavedRace { written, raced: RaceProgress::default(), is_noted: false };
             return Ok(Some(Keep::new(place, every.unwrap_or(EVERY), held)));
         };
         place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
-        let of = |plan: &Plan, written: &Written| Written { plan: plan.clone(), ..written.clone() }.question();
+        let of =
+            |plan: &Plan, written: &RaceQuestion| RaceQuestion { plan: plan.clone(), ..written.clone() }.question();
         if !seek.plans().any(|plan| of(&plan, &written) == before.question()) {
             let has = before.plan.subject();
             return refused(&format!("{} is of {has}, and another question: name another file", path.display()));
@@ -201,14 +202,14 @@ impl Keep {
         let deadline = seek.plan.deadline;
         *seek = before.seek();
         (seek.plan.threads, seek.plan.deadline) = (threads, deadline);
-        Ok(Some(Keep::new(place, every.unwrap_or(often), Held { written: before, raced, is_noted })))
+        Ok(Some(Keep::new(place, every.unwrap_or(often), SavedRace { written: before, raced, is_noted })))
     }
 
     /// The file of a race that is gone on with, what it looks for, and how that is shown.
     ///
     /// # Errors
     /// [`Failure`] when it cannot be taken up.
-    pub fn resume(args: &ResumeArgs) -> Result<(Keep, Seek, Shown), Failure> {
+    pub fn resume(args: &ResumeArgs) -> Result<(Keep, Seek, TourDisplay), Failure> {
         let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", args.file.display())));
         if args.scheduler.is_some() {
             return refused("it has no scheduler; leave out --scheduler");
@@ -244,13 +245,13 @@ impl Keep {
         }
         // What is in its file is not written again.
         let shown = match (&written.out, written.shown) {
-            (Some(_), true) => Shown { json: true, ..Shown::default() },
+            (Some(_), true) => TourDisplay { json: true, ..TourDisplay::default() },
             _ => written.shown(args.json),
         };
         if shown.out.is_none() {
             say_leftovers(saved::folder(place.path()))?;
         }
-        Ok((Keep::new(place, every, Held { written, raced, is_noted }), seek, shown))
+        Ok((Keep::new(place, every, SavedRace { written, raced, is_noted }), seek, shown))
     }
 
     /// How the race for tours of a plan begins: what it goes on from is of the first ending that is tried.
@@ -327,7 +328,7 @@ impl Keep {
 
     /// Whether the tours are in the file that they were to be written to.
     pub fn is_written(&self) -> bool {
-        let Held { written, .. } = &*self.held();
+        let SavedRace { written, .. } = &*self.held();
         written.shown && written.out.is_some()
     }
 

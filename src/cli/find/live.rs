@@ -10,7 +10,7 @@ use crate::cli::output::{Destination, TourFormat};
 use crate::cli::record::Recording;
 use crate::cli::screen::{self, signal_of};
 use crate::cli::{adapter, watch};
-use crate::run::{Beginning, Done, Plan};
+use crate::run::{Beginning, Plan, RunDone};
 use crate::solve;
 use crate::ui::{FPS_DEFAULT, cycles};
 use std::io::{self, Write};
@@ -42,7 +42,7 @@ fn watch_cycles(plan: Plan) -> Result<u8, Failure> {
     if plan.deadline.is_some() || request.tours > 1 {
         return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
     }
-    let subject = cycles::Subject::of(request, true).map_err(usage)?;
+    let subject = cycles::CyclesSubject::of(request, true).map_err(usage)?;
     let (exit, last) = cycles::run(subject)?;
     if let Some(signal) = signal_of(exit) {
         return Ok(by_signal(signal));
@@ -51,7 +51,7 @@ fn watch_cycles(plan: Plan) -> Result<u8, Failure> {
     let (last, by) = last.map_err(running)?;
     adapter::tell_of(Some(&by))?;
     let answer = Some(solve::answer_of_cycles(request, &last));
-    let done = Done { answer, device: Some(by), ..Done::default() };
+    let done = RunDone { answer, device: Some(by), ..RunDone::default() };
     let code = u8::from(done.tours().is_empty());
     show_watched(plan, done, Recording::default())?;
     Ok(code)

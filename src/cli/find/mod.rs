@@ -12,7 +12,7 @@ pub mod shown;
 mod sweep;
 mod uniform;
 
-use args::Wanted;
+use args::RequestedTour;
 pub use args::{FindArgs, TOURS_SQUARES_MAX};
 pub use report::Names;
 
@@ -27,9 +27,9 @@ use super::{adapter, headless, progress};
 use crate::board::Board;
 use crate::schedule::StopReason;
 use crate::solve::FindAnswer;
-use answer::{Seek, Verdict, asked};
+use answer::{FindVerdict, Seek, asked};
 use kept::Keep;
-use report::{CUT_SHORT, Report};
+use report::{CUT_SHORT, FindReport};
 use shown::Target;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -77,10 +77,10 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     let Some(widths) = boards.widths() else {
         return Err(usage(format!("--success is a table of square boards: write 5..64 instead of {boards}")));
     };
-    if args.wanted != Wanted::default() {
+    if args.wanted != RequestedTour::default() {
         return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
     }
-    let form = if args.shown.json { success::Form::Json } else { success::Form::Text };
+    let form = if args.shown.json { success::SuccessForm::Json } else { success::SuccessForm::Text };
     let starts = Starts { seed: args.by.seed(), ..Starts::default() };
     success::run(widths, &args.by.ties()?, starts, args.by.threads(), form)
 }
@@ -139,7 +139,7 @@ fn go(
     let recorded = report::record(&verdict, recording, many);
     adapter::tell_of(verdict.done.device.as_ref())?;
     if json {
-        print_object(&Report::new(&verdict, many))?;
+        print_object(&FindReport::new(&verdict, many))?;
     } else {
         report::print(&verdict, to_stdout)?;
     }
@@ -160,7 +160,7 @@ fn find_and_show(
     target: Target,
     keep: Option<&Keep>,
     halt: &Halt,
-) -> Result<(Verdict, Option<i32>), Failure> {
+) -> Result<(FindVerdict, Option<i32>), Failure> {
     let mut verdict = seek.answer_kept(halt, 0, keep).map_err(running)?;
     // A race that goes on later shows its tours then.
     if verdict.done.tours().is_empty() || (keep.is_some() && !verdict.done.outcome.complete()) {

@@ -1,12 +1,12 @@
 //! What `find` says of its answer: the JSON object of the contract, and a line of text, and where that is printed.
 
-use super::answer::Verdict;
+use super::answer::FindVerdict;
 use crate::board::{Route, verify_by_numbers};
 use crate::cli::failure::Failure;
 use crate::cli::record::Recording;
 use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
-use crate::run::{End, Ended};
+use crate::run::{End, SearchEnded};
 use crate::solve::{FindAnswer, Request};
 use crate::words::{moment, number_of};
 use serde::ser::{Error, SerializeSeq};
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// The JSON object; tours are written as they are walked, so that one of any size needs no memory.
 #[derive(Serialize)]
-pub struct Report<'a> {
+pub struct FindReport<'a> {
     board: String,
     ending: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,15 +93,15 @@ impl Serialize for Names<'_> {
 ///
 /// # Errors
 /// As [`Recording::end`].
-pub fn record(verdict: &Verdict, recording: Recording, many: bool) -> Result<(), Failure> {
-    let mut ended = Ended::of(&verdict.done, verdict.request().board);
+pub fn record(verdict: &FindVerdict, recording: Recording, many: bool) -> Result<(), Failure> {
+    let mut ended = SearchEnded::of(&verdict.done, verdict.request().board);
     ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
-    recording.end(Some(End::Run(ended)), Some(&Report::new(verdict, many)))
+    recording.end(Some(End::Run(ended)), Some(&FindReport::new(verdict, many)))
 }
 
-impl<'a> Report<'a> {
+impl<'a> FindReport<'a> {
     /// The report of an answer; `many` says that a number of tours was asked for.
-    pub fn new(verdict: &'a Verdict, many: bool) -> Report<'a> {
+    pub fn new(verdict: &'a FindVerdict, many: bool) -> FindReport<'a> {
         let (request, done) = (verdict.request(), &verdict.done);
         let mut names = done.tours().iter().map(|tour| Names(&**tour));
         let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
@@ -110,7 +110,7 @@ impl<'a> Report<'a> {
             Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.as_str()), Some(false)),
             Some(FindAnswer::Tours(_)) | None => (None, None),
         };
-        Report {
+        FindReport {
             board: request.board.to_string(),
             ending: request.ending.name(),
             holes: request.holes.squares().iter().map(|&square| request.board.name(square)).collect(),
@@ -144,11 +144,11 @@ pub const CUT_SHORT: &str = "the run was stopped before the tour was shown";
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn print(verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
+pub fn print(verdict: &FindVerdict, to_stdout: bool) -> io::Result<()> {
     if let Some(generations) = &verdict.generations {
         write!(io::stderr(), "{}", Generations(generations))?;
     }
-    let line = Line(verdict);
+    let line = AnswerLine(verdict);
     match &verdict.done.answer {
         Some(FindAnswer::Tours(tours)) => {
             if !to_stdout {
@@ -169,11 +169,11 @@ pub fn print(verdict: &Verdict, to_stdout: bool) -> io::Result<()> {
 }
 
 /// The answer in a line.
-pub struct Line<'a>(pub &'a Verdict);
+pub struct AnswerLine<'a>(pub &'a FindVerdict);
 
-impl fmt::Display for Line<'_> {
+impl fmt::Display for AnswerLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Line(verdict) = self;
+        let AnswerLine(verdict) = self;
         let (request, done) = (verdict.request(), &verdict.done);
         let (board, ending) = (request.board, request.ending.name());
         let mut method = verdict.by().to_owned();

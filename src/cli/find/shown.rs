@@ -1,7 +1,7 @@
 //! How tours are shown: the options, the formats, where they go, and what a terminal gets that is too narrow for the grid.
 
-use super::answer::{Verdict, asked};
-use super::report::Line;
+use super::answer::{FindVerdict, asked};
+use super::report::AnswerLine;
 #[cfg(feature = "tui")]
 use super::report::{print, record};
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
@@ -13,9 +13,9 @@ use crate::cli::output::{Destination, refuse_bytes_on_terminal};
 #[cfg(feature = "tui")]
 use crate::cli::record::Recording;
 use crate::cli::sheet::entry;
-#[cfg(feature = "tui")]
-use crate::run::Done;
 use crate::run::Plan;
+#[cfg(feature = "tui")]
+use crate::run::RunDone;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
@@ -35,7 +35,7 @@ const BLOCK: usize = 1 << 16;
 
 /// How tours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum TourFormat {
+pub enum FindFormat {
     /// A board of move numbers; several with an empty line between them
     Grid,
     /// `8x8 a1 b3 c5 ..`, one tour a line
@@ -53,10 +53,10 @@ pub enum TourFormat {
 /// How it is shown.
 #[derive(Args, Clone, Default, PartialEq)]
 #[command(next_help_heading = "How it is shown")]
-pub struct Shown {
+pub struct TourDisplay {
     /// How tours are written; grid without it
     #[arg(long, value_enum)]
-    pub format: Option<TourFormat>,
+    pub format: Option<FindFormat>,
     /// Whether a picture numbers the squares; without it up to 60x60
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub numbers: Option<bool>,
@@ -86,28 +86,28 @@ pub struct Shown {
 
 /// A format with what it leaves open.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
-    format: TourFormat,
+pub struct FormatOptions {
+    format: FindFormat,
     /// Whether a picture numbers its squares.
     numbers: Option<bool>,
 }
 
-impl Form {
+impl FormatOptions {
     /// Grids.
-    pub const GRID: Form = Form::of(TourFormat::Grid);
+    pub const GRID: FormatOptions = FormatOptions::of(FindFormat::Grid);
 
     /// This format, which decides about the rest.
-    pub const fn of(format: TourFormat) -> Form {
-        Form { format, numbers: None }
+    pub const fn of(format: FindFormat) -> FormatOptions {
+        FormatOptions { format, numbers: None }
     }
 }
 
 /// Where tours go.
 pub enum Target {
     /// To stdout.
-    Stdout(Form),
+    Stdout(FormatOptions),
     /// To a file.
-    File(OutFile, Form),
+    File(OutFile, FormatOptions),
     /// Into the JSON object alone.
     Object,
     /// Nowhere: the terminal is too narrow, so they are only described.
@@ -117,7 +117,7 @@ pub enum Target {
     Screen,
 }
 
-impl Shown {
+impl TourDisplay {
     /// Where the tours go, checked before any work begins.
     ///
     /// # Errors
@@ -127,27 +127,27 @@ impl Shown {
             return Err(usage("--force replaces a file: add --out or --record"));
         }
         let (finder, &Request { board, tours, ref holes, .. }) = asked(plan);
-        let format = self.format.unwrap_or(TourFormat::Grid);
-        let form = Form { format, numbers: self.numbers };
-        if format == TourFormat::Svg && tours > 1 {
+        let format = self.format.unwrap_or(FindFormat::Grid);
+        let form = FormatOptions { format, numbers: self.numbers };
+        if format == FindFormat::Svg && tours > 1 {
             return Err(usage(format!("a picture shows one tour, not {tours}: leave out --tours or --format svg")));
         }
         if self.show {
             return screen(board);
         }
-        if format == TourFormat::Paths && !finder.card().paths {
+        if format == FindFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
-        if format == TourFormat::Packed && !holes.is_empty() {
+        if format == FindFormat::Packed && !holes.is_empty() {
             return Err(usage(
                 "--format packed holds tours of whole boards: leave out --holes, or name another format",
             ));
         }
-        if self.numbers.is_some() && format != TourFormat::Svg {
+        if self.numbers.is_some() && format != FindFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
-        if format == TourFormat::Packed && !self.json && !matches!(output, Destination::File(_)) {
+        if format == FindFormat::Packed && !self.json && !matches!(output, Destination::File(_)) {
             refuse_bytes_on_terminal()?;
         }
         match output {
@@ -191,7 +191,7 @@ impl Target {
     ///
     /// # Errors
     /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
-    pub fn show(self, verdict: &Verdict, halt: &Halt) -> Result<Option<i32>, Failure> {
+    pub fn show(self, verdict: &FindVerdict, halt: &Halt) -> Result<Option<i32>, Failure> {
         self.show_and_tell(verdict, halt, |_| ())
     }
 
@@ -201,7 +201,7 @@ impl Target {
     /// As [`Target::show`].
     pub fn show_and_tell(
         self,
-        verdict: &Verdict,
+        verdict: &FindVerdict,
         halt: &Halt,
         whole: impl FnOnce(&File),
     ) -> Result<Option<i32>, Failure> {
@@ -251,7 +251,7 @@ impl Target {
 const SHOWN_CHECKED_MAX: u32 = 1 << 22;
 
 #[cfg(feature = "tui")]
-fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
+fn show_on_screen(verdict: &FindVerdict) -> Result<Option<i32>, Failure> {
     use crate::cli::screen::signal_of;
     use crate::ui::tour;
     headless::clear_progress();
@@ -260,8 +260,10 @@ fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
     if request.board.squares() <= SHOWN_CHECKED_MAX {
         tours.iter().try_for_each(|tour| check(&**tour, &Halt::default()))?;
     }
-    let shown =
-        |route: &Arc<dyn Route>| tour::Shown { tie: request.tie, ..tour::Shown::new(route.clone(), verdict.by()) };
+    let shown = |route: &Arc<dyn Route>| tour::ShownTour {
+        tie: request.tie,
+        ..tour::ShownTour::new(route.clone(), verdict.by())
+    };
     let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());
     Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
@@ -272,11 +274,11 @@ fn show_on_screen(verdict: &Verdict) -> Result<Option<i32>, Failure> {
 /// # Errors
 /// [`Failure`] when it cannot be written.
 #[cfg(feature = "tui")]
-pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), Failure> {
-    let verdict = Verdict { plan, done, generations: None };
+pub fn show_watched(plan: Plan, done: RunDone, recording: Recording) -> Result<(), Failure> {
+    let verdict = FindVerdict { plan, done, generations: None };
     let recorded = record(&verdict, recording, false);
     if !verdict.done.tours().is_empty() {
-        Shown::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
+        TourDisplay::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
     }
     print(&verdict, true)?;
     recorded
@@ -286,26 +288,30 @@ pub fn show_watched(plan: Plan, done: Done, recording: Recording) -> Result<(), 
 ///
 /// # Errors
 /// [`Failure`] when writing failed or something is no tour.
-pub fn write_all(tours: &[Arc<dyn Route>], Form { format, numbers }: Form, to: &mut dyn Write) -> Result<(), Failure> {
+pub fn write_all(
+    tours: &[Arc<dyn Route>],
+    FormatOptions { format, numbers }: FormatOptions,
+    to: &mut dyn Write,
+) -> Result<(), Failure> {
     let failed = |error: WriteError| match error {
         WriteError::Io(error) => Failure::Io(error),
         WriteError::Fault(fault) => running(fault),
     };
-    if format == TourFormat::Packed {
+    if format == FindFormat::Packed {
         return write::packed_all(tours.iter().map(|tour| &**tour), to).map_err(failed);
     }
     for (i, tour) in tours.iter().enumerate() {
         // A grid asks for the number of every square; it is made of one tour after the other.
-        let opened = if format == TourFormat::Grid { with_numbers(tour) } else { Arc::clone(tour) };
+        let opened = if format == FindFormat::Grid { with_numbers(tour) } else { Arc::clone(tour) };
         let tour = &*opened;
         let written = match format {
-            TourFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(tour, to)),
-            TourFormat::Grid => write::grid(tour, to),
-            TourFormat::List => write::list(tour, to),
-            TourFormat::Svg => write::svg(tour, Picture { numbers, groups: &four_ranges(tour) }, to),
-            TourFormat::Json => write_object(tour, to),
-            TourFormat::Packed => unreachable!("these are written together"),
-            TourFormat::Paths => write_paths(tour, i > 0, to),
+            FindFormat::Grid if i > 0 => writeln!(to).map_err(WriteError::Io).and_then(|()| write::grid(tour, to)),
+            FindFormat::Grid => write::grid(tour, to),
+            FindFormat::List => write::list(tour, to),
+            FindFormat::Svg => write::svg(tour, Picture { numbers, groups: &four_ranges(tour) }, to),
+            FindFormat::Json => write_object(tour, to),
+            FindFormat::Packed => unreachable!("these are written together"),
+            FindFormat::Paths => write_paths(tour, i > 0, to),
         };
         written.map_err(failed)?;
     }
@@ -351,12 +357,12 @@ pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
 }
 
 /// What is said of tours that are not shown.
-struct Summary<'a>(&'a Verdict);
+struct Summary<'a>(&'a FindVerdict);
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary(verdict) = self;
-        writeln!(f, "{}", Line(verdict))?;
+        writeln!(f, "{}", AnswerLine(verdict))?;
         for tour in verdict.done.tours() {
             let (board, squares) = (tour.board(), tour.squares());
             let name = |k: u32| tour.square_at(k).map_or(String::new(), |square| board.name(square));

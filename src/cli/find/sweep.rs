@@ -1,8 +1,8 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
-use super::answer::{Seek, Verdict, asked, asking};
+use super::answer::{FindVerdict, Seek, asked, asking};
 use super::args::FindArgs;
-use super::shown::{Shown, check};
+use super::shown::{TourDisplay, check};
 use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::failure::{Failure, by_signal, running, usage};
@@ -10,7 +10,7 @@ use crate::cli::halt::Halt;
 use crate::cli::say::print_object;
 use crate::cli::sheet::WIDTH;
 use crate::cli::{fault, headless};
-use crate::run::{Done, Plan};
+use crate::run::{Plan, RunDone};
 use crate::schedule::StopReason;
 use crate::solve::{FindAnswer, Request};
 use crate::words::{clock, grouped, number_of, threads, wrapped};
@@ -37,7 +37,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
         return Err(usage(message));
     }
-    if args.shown != (Shown { json: args.shown.json, ..Shown::default() }) {
+    if args.shown != (TourDisplay { json: args.shown.json, ..TourDisplay::default() }) {
         return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
     }
     let all = boards.all();
@@ -48,7 +48,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
     let (rows, signal) = headless::attended(&halt, progress, || tour_all(&seek, &all, threads, &halt, &done))?;
-    let table = Table::new(&seek.plan, boards, threads, rows?, began.elapsed());
+    let table = SweepTable::new(&seek.plan, boards, threads, rows?, began.elapsed());
     if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
         return Err(usage(refused.reason.clone()));
     }
@@ -71,7 +71,7 @@ fn tour_all(
     threads: usize,
     halt: &Halt,
     done: &AtomicUsize,
-) -> Result<Vec<Verdict>, Failure> {
+) -> Result<Vec<FindVerdict>, Failure> {
     let (began, next) = (Instant::now(), AtomicUsize::new(0));
     // Nobody begins before all are here: what the first ones take could be what the last one is refused.
     let gate = RwLock::new(());
@@ -89,7 +89,7 @@ fn tour_all(
         }
         Ok(verdicts)
     };
-    let ended: Vec<Result<Vec<(usize, Verdict)>, Failure>> = std::thread::scope(|scope| {
+    let ended: Vec<Result<Vec<(usize, FindVerdict)>, Failure>> = std::thread::scope(|scope| {
         let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
         let mut workers = Vec::new();
         for slot in 0..threads {
@@ -125,7 +125,7 @@ fn tour_one(
     deadline: Option<Duration>,
     halt: &Halt,
     slot: usize,
-) -> Result<Verdict, Failure> {
+) -> Result<FindVerdict, Failure> {
     let request = Request { board, ..asked(&seek.plan).1.clone() };
     let seek = Seek { plan: Plan { deadline, ..asking(&seek.plan, request) }, ..seek.clone() };
     let failed = |why: String| running(format!("{board}: {why}"));
@@ -150,7 +150,7 @@ fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {
 
 /// What came of all boards.
 #[derive(Default, Serialize)]
-struct Table {
+struct SweepTable {
     boards: String,
     count: usize,
     method: &'static str,
@@ -181,11 +181,11 @@ struct Without {
     reason: String,
 }
 
-impl Table {
-    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<Verdict>, elapsed: Duration) -> Table {
+impl SweepTable {
+    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<FindVerdict>, elapsed: Duration) -> SweepTable {
         let count = boards.all().len();
         let complete = rows.len() == count && rows.iter().all(|verdict| verdict.done.outcome.complete());
-        let mut table = Table {
+        let mut table = SweepTable {
             boards: boards.to_string(),
             count,
             method: plan.question.method(),
@@ -193,15 +193,15 @@ impl Table {
             threads,
             elapsed_s: elapsed.as_secs_f64(),
             complete,
-            ..Table::default()
+            ..SweepTable::default()
         };
         rows.into_iter().for_each(|verdict| table.add(verdict));
         table
     }
 
-    fn add(&mut self, verdict: Verdict) {
+    fn add(&mut self, verdict: FindVerdict) {
         let (by, &Request { board, ending, .. }) = (verdict.by(), verdict.request());
-        let Done { answer, attempts, outcome, .. } = verdict.done;
+        let RunDone { answer, attempts, outcome, .. } = verdict.done;
         self.attempts += attempts;
         self.nodes += outcome.total().nodes;
         let without = |reason| Without { board: board.to_string(), ending: ending.name(), reason };
@@ -231,7 +231,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for SweepTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (time, seed, count) = (self.elapsed_s, self.seed, number_of(self.count, "board"));
         let head = format!("{count} by {}, seed {seed}, {}", self.method, threads(self.threads));

@@ -3,10 +3,10 @@
 //! Numbers are drawn below the number of tours, independently, and the tours with these numbers are made (see
 //! [`count::number`](crate::count::number)): so one may come twice, and none is favoured.
 
-use super::answer::{Verdict, asked};
+use super::answer::{FindVerdict, asked};
 use super::args::FindArgs;
-use super::report::{Names, Report as Found, print};
-use super::shown::{Form, Target};
+use super::report::{FindReport as Found, Names, print};
+use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Tour};
 use crate::cli::failure::{Failure, by_signal};
 use crate::cli::halt::Halt;
@@ -14,7 +14,7 @@ use crate::cli::say::print_object;
 use crate::cli::{headless, progress};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
-use crate::run::{Done, Plan};
+use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
 use serde::Serialize;
@@ -23,7 +23,7 @@ use std::time::Instant;
 
 /// The JSON object.
 #[derive(Serialize)]
-struct Report<'a> {
+struct UniformReport<'a> {
     board: Board,
     ending: &'static str,
     method: &'static str,
@@ -57,7 +57,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let (began, seek) = (Instant::now(), args.seek(board)?);
     let target = match args.shown.target(&seek.plan)? {
         // Boards whose tours have numbers are small: a terminal too narrow for one gets it all the same.
-        Target::Summary => Target::Stdout(Form::GRID),
+        Target::Summary => Target::Stdout(FormatOptions::GRID),
         target => target,
     };
     let request = asked(&seek.plan).1;
@@ -83,7 +83,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
                 }
             }
         };
-        none = Some(Verdict::idle(plan, FindAnswer::Impossible(reason)));
+        none = Some(FindVerdict::idle(plan, FindAnswer::Impossible(reason)));
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
     if args.shown.json { print_object(&Found::new(&none, args.wanted.wants_many())) } else { print(&none, true) }?;
@@ -94,8 +94,11 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<u8, Failure> {
     let is_file = matches!(target, Target::File(..));
     let routes = drawn.tours.iter().map(solve::packed_route).collect();
-    let verdict =
-        Verdict { plan, done: Done { answer: Some(FindAnswer::Tours(routes)), ..Done::default() }, generations: None };
+    let verdict = FindVerdict {
+        plan,
+        done: RunDone { answer: Some(FindAnswer::Tours(routes)), ..RunDone::default() },
+        generations: None,
+    };
     let halt = Halt::default();
     let body = || target.show(&verdict, &halt);
     let (shown, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
@@ -108,7 +111,7 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
         let mut names = verdict.done.tours().iter().map(|tour| Names(&**tour));
         let many = args.wanted.wants_many();
         let (tour, tours) = if many { (None, Some(names.collect())) } else { (names.next(), None) };
-        print_object(&Report {
+        print_object(&UniformReport {
             board: request.board,
             ending: request.ending.name(),
             method: "uniform",

@@ -22,7 +22,7 @@ use crate::run::{Body, End, Filled, Frame};
 use crate::stop::{Stop, StopReason};
 use crate::words::{clock, progress, rate, span};
 use clap::{Args, Subcommand, value_parser};
-use report::Report;
+use report::MapReport;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,11 +32,11 @@ use std::time::Instant;
 #[derive(Args)]
 pub struct GpuArgs {
     #[command(subcommand)]
-    command: Command,
+    command: GpuCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum GpuCommand {
     /// From which starts Warnsdorff's rule makes a tour: every start of a board, with many orders of the moves at once
     Map(MapArgs),
 }
@@ -83,7 +83,7 @@ pub struct MapArgs {
 /// # Errors
 /// [`Failure`] on bad input, or when the work or its output failed.
 pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
-    let Command::Map(args) = &args.command;
+    let GpuCommand::Map(args) = &args.command;
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted();
     adapter::check(&wanted)?;
@@ -93,7 +93,7 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
     let recording = Recording::begin(args.record.as_deref(), args.force, || Subject::Map(batch))?;
-    let order = Order { batch, wanted, threads: threads(args.threads), compare: args.compare };
+    let order = MapOptions { batch, wanted, threads: threads(args.threads), compare: args.compare };
     let files = (output, recording);
     if args.watch { watch(args, order, files) } else { map(args, &order, files) }
 }
@@ -121,14 +121,14 @@ impl MapArgs {
 
 /// How the work is to be done.
 #[derive(Clone)]
-struct Order {
+struct MapOptions {
     batch: Batch,
     wanted: DeviceChoice,
     threads: usize,
     compare: bool,
 }
 
-impl Order {
+impl MapOptions {
     /// Opens the device, and is ready to begin; answers too why there is no device, if one was hoped for.
     fn open(&self) -> Result<(MapWork, Option<GpuError>), GpuError> {
         self.begin(DevicePlace::open(&self.wanted)?)
@@ -154,7 +154,7 @@ fn failed(error: &GpuError) -> Failure {
 }
 
 /// The whole batch without a screen.
-fn map(args: &MapArgs, order: &Order, files: (Destination, Recording)) -> Result<u8, Failure> {
+fn map(args: &MapArgs, order: &MapOptions, files: (Destination, Recording)) -> Result<u8, Failure> {
     let (mut work, why) = order.open().map_err(|error| failed(&error))?;
     let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
     let began = Instant::now();
@@ -238,7 +238,7 @@ fn finish(
     (why, signal): (Option<GpuError>, Option<i32>),
     (output, recording): (Destination, Recording),
 ) -> Result<u8, Failure> {
-    let (report, map) = (Report::new(outcome, why.as_ref(), signal), &outcome.map);
+    let (report, map) = (MapReport::new(outcome, why.as_ref(), signal), &outcome.map);
     let stdout_taken = matches!(output, Destination::Stdout(_));
     let recorded = recording.end(outcome.is_over().then_some(End::Map), Some(&report));
     // The file first: nothing can be said any more on a terminal that has gone.
@@ -266,12 +266,12 @@ fn finish(
 }
 
 #[cfg(feature = "tui")]
-fn watch(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Result<u8, Failure> {
+fn watch(args: &MapArgs, order: MapOptions, files: (Destination, Recording)) -> Result<u8, Failure> {
     watch::run(args, order, files)
 }
 
 #[cfg(not(feature = "tui"))]
-fn watch(_: &MapArgs, _: Order, _: (Destination, Recording)) -> Result<u8, Failure> {
+fn watch(_: &MapArgs, _: MapOptions, _: (Destination, Recording)) -> Result<u8, Failure> {
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
@@ -301,7 +301,7 @@ mod tests {
                 Err(why) => return crate::gpu::trial::skip(why),
             };
             device.lose();
-            let order = Order { batch, wanted, threads: 1, compare };
+            let order = MapOptions { batch, wanted, threads: 1, compare };
             match order.begin(DevicePlace::Device(device)) {
                 Ok((work, Some(GpuError::Lost(_)))) if replaced => {
                     assert_eq!(work.outcome().label.to_string(), "CPU, 1 thread (no GPU)");

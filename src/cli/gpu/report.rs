@@ -17,7 +17,7 @@ const LINES: usize = 16;
 
 /// The JSON object.
 #[derive(Serialize)]
-pub struct Report {
+pub struct MapReport {
     board: String,
     orders: u32,
     starts: u32,
@@ -64,9 +64,9 @@ struct Compared {
     equal: Option<bool>,
 }
 
-impl Report {
+impl MapReport {
     /// The report of work that is over or was stopped; `why` there is no device, if one was hoped for.
-    pub fn new(outcome: &MapOutcome, why: Option<&GpuError>, signal: Option<i32>) -> Report {
+    pub fn new(outcome: &MapOutcome, why: Option<&GpuError>, signal: Option<i32>) -> MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
@@ -75,7 +75,7 @@ impl Report {
             Some(_) => Some("signal"),
             None => Some("request"),
         };
-        Report {
+        MapReport {
             board: batch.board().to_string(),
             orders: batch.orders(),
             starts: batch.board().squares(),
@@ -127,16 +127,16 @@ impl Report {
     }
 }
 
-/// See [`Report::text`].
+/// See [`MapReport::text`].
 pub struct Text<'a> {
-    report: &'a Report,
+    report: &'a MapReport,
     map: &'a Map,
     coloured: bool,
 }
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { board, orders, starts, knights, complete, tried, moves, .. } = self.report;
+        let MapReport { board, orders, starts, knights, complete, tried, moves, .. } = self.report;
         let (starts, orders) = (number_of(*starts, "start"), number_of(*orders, "order"));
         writeln!(f, "{board}: {starts}, {orders} of the moves, {}", number_of(*knights, "knight"))?;
         self.write_map(f)?;
@@ -199,7 +199,7 @@ impl Text<'_> {
     }
 
     fn write_orders(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { best_order, best_complete, histogram, starts, orders, .. } = self.report;
+        let MapReport { best_order, best_complete, histogram, starts, orders, .. } = self.report;
         if *orders == 1 {
             return Ok(());
         }
@@ -296,8 +296,8 @@ mod tests {
     }
 
     fn text(outcome: &MapOutcome, signal: Option<i32>) -> String {
-        let report = Report::new(outcome, None, signal);
-        let report = Report { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
+        let report = MapReport::new(outcome, None, signal);
+        let report = MapReport { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
         report.text(&outcome.map, false).to_string()
     }
 
@@ -321,10 +321,10 @@ mod tests {
             unequal: 3,
         };
         let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        assert_eq!(Report::new(&outcome, None, None).exit_code(), 1);
+        assert_eq!(MapReport::new(&outcome, None, None).exit_code(), 1);
         insta::assert_snapshot!(text(&outcome, None));
         outcome.compared.as_mut().unwrap().unequal = 0;
-        assert_eq!(Report::new(&outcome, None, None).exit_code(), 0);
+        assert_eq!(MapReport::new(&outcome, None, None).exit_code(), 0);
     }
 
     #[test]
@@ -346,7 +346,7 @@ mod tests {
             (compared.knights, compared.unequal) = (knights, unequal);
             let outcome =
                 MapOutcome { compared: Some(compared.clone()), failed_device: gave_up.clone(), ..outcome("8x8", 1) };
-            let report = Report::new(&outcome, None, None);
+            let report = MapReport::new(&outcome, None, None);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
             let shown = text(&outcome, None);
             assert!(shown.ends_with(says) && !shown.contains("times that"), "{shown}");
@@ -366,7 +366,7 @@ mod tests {
             unequal: 0,
         };
         let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        let report = Report::new(&outcome, None, None);
+        let report = MapReport::new(&outcome, None, None);
         assert_eq!((report.exit_code(), report.stopped), (0, Some("request")));
         let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by request\n";
         assert!(text(&outcome, None).ends_with(says));
@@ -383,7 +383,7 @@ mod tests {
     fn work_that_was_stopped_says_so() {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
         let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
-        let report = Report::new(&outcome, None, Some(2));
+        let report = MapReport::new(&outcome, None, Some(2));
         assert_eq!((report.exit_code(), report.stopped, &report.best_order), (130, Some("signal"), &None));
         let shown = text(&outcome, Some(2));
         assert!(shown.contains("0 of 0 knights") && shown.ends_with("NOT complete: stopped by signal\n"), "{shown}");
@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn colours_mark_where_it_fails() {
         let outcome = outcome("5x5", 1);
-        let shown = Report::new(&outcome, None, None).text(&outcome.map, true).to_string();
+        let shown = MapReport::new(&outcome, None, None).text(&outcome.map, true).to_string();
         assert!(shown.contains("\x1b[38;5;166m.\x1b[0m") && !shown.contains("m#"), "{shown}");
     }
 }

@@ -1,13 +1,13 @@
 //! `gpu map --watch`: the work on a thread of its own, the map on the screen, the report when the view is left.
 
-use super::{MapArgs, Order, Sampled, failed, filled, finish};
+use super::{MapArgs, MapOptions, Sampled, failed, filled, finish};
 use crate::cli::failure::Failure;
 use crate::cli::output::Destination;
 use crate::cli::record::Recording;
 use crate::cli::screen::beside;
 use crate::gpu::GpuError;
 use crate::gpu::map::MapOutcome;
-use crate::run::{Filled, Filling, Frame, Kept};
+use crate::run::{Filled, Frame, MapSource, ObservedSource};
 use crate::stop::{Stop, StopReason};
 use crate::ui::map;
 use crossbeam_channel::Sender;
@@ -17,13 +17,14 @@ use std::io;
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the work failed.
-pub fn run(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Result<u8, Failure> {
+pub fn run(args: &MapArgs, order: MapOptions, files: (Destination, Recording)) -> Result<u8, Failure> {
     let stop = Stop::default();
     let (sender, news) = crossbeam_channel::bounded(1);
     let recorder = files.1.recorder();
     let recorded = |frame: &Frame| recorder.iter().for_each(|recorder| recorder.take(frame));
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
-        let mut source = Kept::new(Filling::new(news, stop.clone()), recorded).into_journal(recorder.clone());
+        let mut source =
+            ObservedSource::new(MapSource::new(news, stop.clone()), recorded).into_journal(recorder.clone());
         map::run(order.batch, &mut source, begin)
     };
     let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), || work(&order, &stop, sender), show)?;
@@ -34,7 +35,11 @@ pub fn run(args: &MapArgs, order: Order, files: (Destination, Recording)) -> Res
 }
 
 /// Does the work and tells about it; answers what came of it, and why there is no device, if one was hoped for.
-fn work(order: &Order, stop: &Stop, news: Sender<(Filled, bool)>) -> Result<(MapOutcome, Option<GpuError>), GpuError> {
+fn work(
+    order: &MapOptions,
+    stop: &Stop,
+    news: Sender<(Filled, bool)>,
+) -> Result<(MapOutcome, Option<GpuError>), GpuError> {
     let (mut work, why) = order.open()?;
     // Nobody listens any more once the view was left, and that is all there is to know about it.
     let _ = news.send((filled(work.outcome(), why.as_ref(), false), false));

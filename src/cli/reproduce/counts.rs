@@ -47,7 +47,7 @@ pub fn run(budget: Duration) -> Result<bool, Failure> {
     rows.sort_by_key(|row| (row.board.rows(), row.board.cols(), row.kind));
     let (mut equal, mut differing, mut beyond) = (0, 0, 0);
     for rows in rows.chunk_by(|a, b| a.board == b.board) {
-        let mut counted = Counted::new(rows[0].board, &limits);
+        let mut counted = BoardCounts::new(rows[0].board, &limits);
         for row in rows {
             let figure = counted.figure(row)?;
             match &figure {
@@ -109,46 +109,46 @@ enum Figure {
 }
 
 /// A number counted once, however often it is needed, or why it is out of reach.
-type Known = Result<BigUint, String>;
+type KnownNumber = Result<BigUint, String>;
 
 /// Why a number could not be had: those that it follows from are wrong, it is out of reach, or something failed.
-enum Missing {
+enum MissingNumber {
     Contradiction(String),
     Beyond(String),
     Failed(Failure),
 }
 
 /// What has been counted of one board.
-struct Counted<'a> {
+struct BoardCounts<'a> {
     board: Board,
     limits: &'a Limits,
     /// Open directed, closed undirected, by ending.
-    tours: [Option<Known>; 2],
+    tours: [Option<KnownNumber>; 2],
     /// Tours that a symmetry keeps, undirected: closed ones, and open ones that cannot be closed.
-    kept: HashMap<(Ending, Symmetry), Known>,
+    kept: HashMap<(Ending, Symmetry), KnownNumber>,
     /// Of the counts for the row in work.
     cost: Option<Cost>,
 }
 
-impl Counted<'_> {
-    fn new(board: Board, limits: &Limits) -> Counted<'_> {
-        Counted { board, limits, tours: [None, None], kept: HashMap::new(), cost: None }
+impl BoardCounts<'_> {
+    fn new(board: Board, limits: &Limits) -> BoardCounts<'_> {
+        BoardCounts { board, limits, tours: [None, None], kept: HashMap::new(), cost: None }
     }
 
     fn figure(&mut self, row: &KnownCount) -> Result<Figure, Failure> {
         self.cost = None;
         match self.number_of(row) {
             Ok(value) => Ok(Figure::Number { value, cost: self.cost }),
-            Err(Missing::Contradiction(why)) => Ok(Figure::Contradiction(why)),
-            Err(Missing::Beyond(why)) => Ok(Figure::Beyond(why)),
-            Err(Missing::Failed(failure)) => Err(failure),
+            Err(MissingNumber::Contradiction(why)) => Ok(Figure::Contradiction(why)),
+            Err(MissingNumber::Beyond(why)) => Ok(Figure::Beyond(why)),
+            Err(MissingNumber::Failed(failure)) => Err(failure),
         }
     }
 
     /// The number of a kind. The kinds by symmetry are of square boards with an even side, of whose closed tours no
     /// reflection keeps one: a class has 8 tours, 4 if a half turn keeps them, 2 if a quarter turn does.
-    fn number_of(&mut self, row: &KnownCount) -> Result<BigUint, Missing> {
-        let half_turn_only = |this: &mut Self| -> Result<BigUint, Missing> {
+    fn number_of(&mut self, row: &KnownCount) -> Result<BigUint, MissingNumber> {
+        let half_turn_only = |this: &mut Self| -> Result<BigUint, MissingNumber> {
             let by_half = this.kept(Ending::Closed, Symmetry::HalfTurn)?;
             let by_quarter = this.kept(Ending::Closed, Symmetry::QuarterTurn)?;
             divided(less(by_half, &by_quarter)?, 4)
@@ -177,18 +177,18 @@ impl Counted<'_> {
     }
 
     /// Open tours that cannot be closed, undirected: a closed tour can be cut at each of its moves.
-    fn strict(&mut self) -> Result<BigUint, Missing> {
+    fn strict(&mut self) -> Result<BigUint, MissingNumber> {
         let open = divided(self.tours(Ending::Open)?, 2)?;
         less(open, &(self.tours(Ending::Closed)? * self.board.squares()))
     }
 
-    fn closed_classes(&mut self) -> Result<BigUint, Missing> {
+    fn closed_classes(&mut self) -> Result<BigUint, MissingNumber> {
         let all = self.tours(Ending::Closed)?;
         self.classes(all, Ending::Closed)
     }
 
     /// Classes of so many tours, by Burnside's lemma: the mean number of tours that a symmetry keeps.
-    fn classes(&mut self, all: BigUint, ending: Ending) -> Result<BigUint, Missing> {
+    fn classes(&mut self, all: BigUint, ending: Ending) -> Result<BigUint, MissingNumber> {
         let symmetries = self.board.symmetries();
         let mut sum = all;
         // The identity, which keeps all, comes first.
@@ -199,16 +199,16 @@ impl Counted<'_> {
     }
 
     /// Tours, undirected, that a symmetry keeps, counted at most once: closed ones, or open ones that cannot be closed.
-    fn kept(&mut self, ending: Ending, symmetry: Symmetry) -> Result<BigUint, Missing> {
+    fn kept(&mut self, ending: Ending, symmetry: Symmetry) -> Result<BigUint, MissingNumber> {
         if let Some(known) = self.kept.get(&(ending, symmetry)) {
-            return known.clone().map_err(Missing::Beyond);
+            return known.clone().map_err(MissingNumber::Beyond);
         }
-        let known = self.symmetric(ending, symmetry).map_err(Missing::Failed)?;
+        let known = self.symmetric(ending, symmetry).map_err(MissingNumber::Failed)?;
         self.kept.insert((ending, symmetry), known.clone());
-        known.map_err(Missing::Beyond)
+        known.map_err(MissingNumber::Beyond)
     }
 
-    fn symmetric(&mut self, ending: Ending, symmetry: Symmetry) -> Result<Known, Failure> {
+    fn symmetric(&mut self, ending: Ending, symmetry: Symmetry) -> Result<KnownNumber, Failure> {
         let began = Instant::now();
         let peak = Peak::from_now();
         let budget = self.limits.budget;
@@ -238,13 +238,13 @@ impl Counted<'_> {
     }
 
     /// All tours of an ending in the convention of `count`, counted at most once.
-    fn tours(&mut self, ending: Ending) -> Result<BigUint, Missing> {
+    fn tours(&mut self, ending: Ending) -> Result<BigUint, MissingNumber> {
         if let Some(known) = self.tours[ending as usize].clone() {
-            return known.map_err(Missing::Beyond);
+            return known.map_err(MissingNumber::Beyond);
         }
-        let known = self.count(ending).map_err(Missing::Failed)?;
+        let known = self.count(ending).map_err(MissingNumber::Failed)?;
         self.tours[ending as usize] = Some(known.clone());
-        known.map_err(Missing::Beyond)
+        known.map_err(MissingNumber::Beyond)
     }
 
     /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all
@@ -262,7 +262,7 @@ impl Counted<'_> {
         known.map_or_else(most, |known| known.count)
     }
 
-    fn count(&mut self, ending: Ending) -> Result<Known, Failure> {
+    fn count(&mut self, ending: Ending) -> Result<KnownNumber, Failure> {
         let Limits { settings, budget, pace } = self.limits;
         let question = CountQuestion::new(self.board, ending);
         let (began, peak, watch) = (Instant::now(), Peak::from_now(), CountWatch::new(settings.threads));
@@ -295,19 +295,19 @@ impl Counted<'_> {
 }
 
 /// The difference of two numbers of tours, the second of which must be a part of the first.
-fn less(all: BigUint, part: &BigUint) -> Result<BigUint, Missing> {
+fn less(all: BigUint, part: &BigUint) -> Result<BigUint, MissingNumber> {
     if *part > all {
         let [all, part] = [&all, part].map(grouped);
-        return Err(Missing::Contradiction(format!("{part} tours or classes are to be a part of {all}")));
+        return Err(MissingNumber::Contradiction(format!("{part} tours or classes are to be a part of {all}")));
     }
     Ok(all - part)
 }
 
 /// A number that is known to be a multiple, divided.
-fn divided(number: BigUint, by: usize) -> Result<BigUint, Missing> {
+fn divided(number: BigUint, by: usize) -> Result<BigUint, MissingNumber> {
     match &number % by == BigUint::ZERO {
         true => Ok(number / by),
-        false => Err(Missing::Contradiction(format!("{} is to be a multiple of {by}", grouped(&number)))),
+        false => Err(MissingNumber::Contradiction(format!("{} is to be a multiple of {by}", grouped(&number)))),
     }
 }
 
@@ -344,9 +344,9 @@ mod tests {
     /// Numbers that do not go together are no numbers, and no reason to fall over.
     #[test]
     fn what_follows_from_wrong_numbers_differs() {
-        let says = |result: Result<BigUint, Missing>| match result {
+        let says = |result: Result<BigUint, MissingNumber>| match result {
             Ok(number) => number.to_string(),
-            Err(Missing::Contradiction(why)) => why,
+            Err(MissingNumber::Contradiction(why)) => why,
             Err(_) => panic!("it is within reach"),
         };
         assert_eq!(says(divided(9864u32.into(), 8)), "1233");
@@ -356,7 +356,7 @@ mod tests {
 
         let limits = limits(1 << 30);
         let board: Board = "6x6".parse().unwrap();
-        let mut counted = Counted::new(board, &limits);
+        let mut counted = BoardCounts::new(board, &limits);
         counted.tours = [Some(Ok(9863u32.into())), Some(Ok(7u32.into()))];
         for kind in [CountKind::ClosedClasses, CountKind::ClosedClassesAsymmetric, CountKind::OpenUndirectedStrict] {
             let row = board.known_count(kind).unwrap();
@@ -370,7 +370,7 @@ mod tests {
     fn what_a_symmetry_keeps_is_counted_once() {
         let limits = limits(1 << 30);
         let board: Board = "6x6".parse().unwrap();
-        let mut counted = Counted::new(board, &limits);
+        let mut counted = BoardCounts::new(board, &limits);
         let row = board.known_count(CountKind::ClosedHalfTurn).unwrap();
         let mut cost = || match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
             Figure::Number { cost, .. } => cost.is_some(),
@@ -383,7 +383,7 @@ mod tests {
     fn every_kind_of_6x6_is_the_published_number() {
         let limits = limits(1 << 30);
         let board: Board = "6x6".parse().unwrap();
-        let mut counted = Counted::new(board, &limits);
+        let mut counted = BoardCounts::new(board, &limits);
         let rows = board.known_counts();
         assert_eq!(rows.len(), 11, "every kind but closed directed");
         for row in rows {
@@ -398,7 +398,7 @@ mod tests {
     fn a_count_that_does_not_fit_is_named_with_its_figures() {
         let limits = limits(8 << 20);
         let row = "6x8".parse::<Board>().unwrap().known_count(CountKind::ClosedUndirected).unwrap();
-        let figure = Counted::new(row.board, &limits).figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
+        let figure = BoardCounts::new(row.board, &limits).figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
         let line = line(&row, &figure);
         assert!(line.contains("not counted") && line.contains("states at once") && line.contains("memory"), "{line}");
     }

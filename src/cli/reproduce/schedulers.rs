@@ -18,7 +18,7 @@ use crate::words::grouped;
 use std::io::{self, Write};
 
 /// A tree to share.
-struct Tree {
+struct SchedulerTree {
     board: &'static str,
     solver: &'static str,
     ending: Ending,
@@ -28,11 +28,11 @@ struct Tree {
     large: bool,
     /// Nodes between two looks at the mailbox, as the prototype had them for this tree.
     burst: u64,
-    rows: &'static [Row],
+    rows: &'static [SchedulerRow],
 }
 
 /// Who shares it, among how many, the efficiency before, and by how much it may differ from that, or fall short of it.
-struct Row {
+struct SchedulerRow {
     who: &'static str,
     workers: usize,
     before: f64,
@@ -49,12 +49,12 @@ enum Within {
 
 use Within::{About, AtLeast};
 
-const fn row(who: &'static str, workers: usize, before: f64, within: Within) -> Row {
-    Row { who, workers, before, within }
+const fn row(who: &'static str, workers: usize, before: f64, within: Within) -> SchedulerRow {
+    SchedulerRow { who, workers, before, within }
 }
 
-const TREES: [Tree; 2] = [
-    Tree {
+const TREES: [SchedulerTree; 2] = [
+    SchedulerTree {
         board: "5x6",
         solver: "brute",
         ending: Ending::Open,
@@ -75,7 +75,7 @@ const TREES: [Tree; 2] = [
             row("hire", 1024, 0.98, AtLeast),
         ],
     },
-    Tree {
+    SchedulerTree {
         board: "6x6",
         solver: "radley",
         ending: Ending::Closed,
@@ -120,7 +120,7 @@ pub fn run(full: bool) -> Result<bool, Failure> {
 }
 
 /// One line of the table, and whether it is as expected.
-fn simulate(tree: &Tree, row: &Row) -> Result<(String, bool), Failure> {
+fn simulate(tree: &SchedulerTree, row: &SchedulerRow) -> Result<(String, bool), Failure> {
     let board: Board = tree.board.parse().map_err(running)?;
     let start = board.at(0).filter(|_| tree.ending == Ending::Open);
     let problem = Problem { start, ..Problem::new(board, tree.ending) };

@@ -1,7 +1,7 @@
 //! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
 
-use super::Folder;
-use super::entry::Entry;
+use super::RunsFolder;
+use super::entry::RunEntry;
 use crate::cli::failure::{Failure, usage};
 use clap::Args;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         Some(Ok(id)) => Some(id),
         None => None,
     };
-    let folder = Folder::there()?;
+    let folder = RunsFolder::there()?;
     if let Some(id) = name {
         let (folder, mut entry) = super::known(folder.as_ref(), id)?;
         let standing = entry.standing(folder);
@@ -45,7 +45,7 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         }
         return Ok((Some(id), folder.socket(id)));
     }
-    let mut entries: Vec<Entry> = match &folder {
+    let mut entries: Vec<RunEntry> = match &folder {
         Some(folder) => folder.ids()?.into_iter().filter_map(|id| folder.entry(id)).collect(),
         None => Vec::new(),
     };
@@ -91,7 +91,8 @@ fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
 /// What is to be said of a run that was left, which may be over.
 #[cfg(feature = "tui")]
 fn words(id: Option<u32>, name: &str, over: bool) -> String {
-    let known = id.and_then(|id| Folder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
+    let known =
+        id.and_then(|id| RunsFolder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
     let Some((mut entry, folder)) = known else {
         return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
     };

@@ -3,12 +3,12 @@
 //! Whoever types it waits until the run has begun, so that bad input is said here and now. What the run prints lies in the
 //! folder of runs.
 
-use super::entry::{Entry, now_s};
-use super::folder::{Folder, VARIABLE};
+use super::entry::{RunEntry, now_s};
+use super::folder::{RunsFolder, VARIABLE};
 use crate::cli::failure::{Failure, running};
 use crate::cli::say::{print_object, say};
 use crate::run::End;
-use crate::run::afar::Host;
+use crate::run::afar::Server;
 use crate::run::journal::Subject;
 use clap::Args;
 use serde::Serialize;
@@ -45,7 +45,7 @@ impl DetachArgs {
     /// # Errors
     /// [`Failure::Usage`] when there is no folder for it.
     pub fn checkpoint(&self) -> Result<Option<PathBuf>, Failure> {
-        self.hosted.map(|id| Ok(Folder::made()?.checkpoint(id))).transpose()
+        self.hosted.map(|id| Ok(RunsFolder::made()?.checkpoint(id))).transpose()
     }
 
     /// Lets the run be looked at from elsewhere, if it is hosted; it is kept in this file, if in any.
@@ -56,11 +56,11 @@ impl DetachArgs {
         let Some(id) = self.hosted else { return Ok(None) };
         // The terminal may go; whoever leads a session already stays in it.
         let _ = rustix::process::setsid();
-        let folder = Folder::made()?;
+        let folder = RunsFolder::made()?;
         let socket = folder.socket(id);
         let failed = |error: io::Error| running(format!("{}: {error}", socket.display()));
-        let host = Host::open(&socket, subject.clone()).map_err(failed)?;
-        let entry = Entry {
+        let host = Server::open(&socket, subject.clone()).map_err(failed)?;
+        let entry = RunEntry {
             id,
             pid: std::process::id(),
             question: subject.to_string(),
@@ -75,21 +75,21 @@ impl DetachArgs {
 
 /// A run that can be looked at from elsewhere.
 pub struct Hosted {
-    host: Arc<Host>,
-    entry: Entry,
-    folder: Folder,
+    host: Arc<Server>,
+    entry: RunEntry,
+    folder: RunsFolder,
 }
 
 impl Hosted {
     /// Who answers.
-    pub fn host(&self) -> Arc<Host> {
+    pub fn host(&self) -> Arc<Server> {
         Arc::clone(&self.host)
     }
 
     /// Tells whoever looks on, and whoever asks later, how it ended.
     pub fn end(self, end: Option<End>, report: &impl Serialize) {
         let report = serde_json::to_value(report).ok();
-        let entry = Entry { report: report.clone(), ..self.entry };
+        let entry = RunEntry { report: report.clone(), ..self.entry };
         if let Err(error) = self.folder.note(&entry) {
             let _ =
                 say(format_args!("{}: that it has ended could not be noted: {error}", self.folder.path().display()));
@@ -104,19 +104,19 @@ impl Hosted {
 /// # Errors
 /// [`Failure`] when it cannot be begun.
 pub fn typed(json: bool) -> Result<u8, Failure> {
-    Berth::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
+    DetachSlot::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
 }
 
 /// A place among the runs, for one that is to come.
-pub struct Berth {
-    folder: Folder,
+pub struct DetachSlot {
+    folder: RunsFolder,
     id: u32,
     /// Whether a run has come to it.
     taken: bool,
 }
 
 /// One that no run has come to is free again.
-impl Drop for Berth {
+impl Drop for DetachSlot {
     fn drop(&mut self) {
         if !self.taken {
             self.folder.give_up(self.id);
@@ -124,11 +124,11 @@ impl Drop for Berth {
     }
 }
 
-impl Berth {
-    fn claim() -> Result<Berth, Failure> {
-        let folder = Folder::made()?;
+impl DetachSlot {
+    fn claim() -> Result<DetachSlot, Failure> {
+        let folder = RunsFolder::made()?;
         let id = folder.claim()?;
-        Ok(Berth { folder, id, taken: false })
+        Ok(DetachSlot { folder, id, taken: false })
     }
 
     /// Begins a command without this terminal; answers the exit code.
@@ -144,13 +144,13 @@ impl Berth {
 }
 
 #[cfg(feature = "tui")]
-impl Berth {
+impl DetachSlot {
     /// A place for a run that goes on elsewhere until now, in a folder that can take it.
     ///
     /// # Errors
     /// [`Failure`] when there is none.
-    pub fn take() -> Result<Berth, Failure> {
-        let berth = Berth::claim()?;
+    pub fn take() -> Result<DetachSlot, Failure> {
+        let berth = DetachSlot::claim()?;
         let refused = |error| running(format!("{}: {error}", berth.folder.path().display()));
         berth.folder.has_room().map_err(refused)?;
         Ok(berth)
@@ -177,7 +177,7 @@ impl Berth {
 }
 
 /// Starts the process and waits until it has begun; answers its exit code if it has ended before that.
-fn begin(folder: &Folder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
+fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
     let failed = |error: io::Error| running(format!("a process for it could not be started: {error}"));
     let [out, err] = folder.print(id)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
@@ -217,9 +217,9 @@ fn wordless(status: ExitStatus) -> String {
 }
 
 /// Says where the run is.
-fn told(folder: &Folder, id: u32, json: bool) -> Result<(), Failure> {
+fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
     let Some(entry) = folder.entry(id) else { return Ok(()) };
-    let Entry { pid, question, .. } = &entry;
+    let RunEntry { pid, question, .. } = &entry;
     if json {
         return Ok(print_object(&json!({ "id": id, "pid": pid, "question": question, "socket": folder.socket(id) }))?);
     }

@@ -1,6 +1,6 @@
 //! What is known of a run without a screen: what it is, who does it, how it stands, and how it ended.
 
-use super::folder::Folder;
+use super::folder::RunsFolder;
 use crate::claim::is_held;
 use crate::cli::say::shell_word;
 use crate::run::afar;
@@ -14,7 +14,7 @@ const ANSWER_WITHIN: Duration = Duration::from_millis(500);
 
 /// A run, as its file has it.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RunEntry {
     /// Its number.
     pub id: u32,
     /// Its process.
@@ -32,7 +32,7 @@ pub struct Entry {
 /// How a run stands.
 pub enum Standing {
     /// It goes on, and says so.
-    Running(afar::State),
+    Running(afar::RunState),
     /// It goes on, and is too busy to say more.
     Busy,
     /// It has done all.
@@ -79,9 +79,9 @@ pub fn now_s() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-impl Entry {
+impl RunEntry {
     /// How it stands; a report that it has written since this was read is taken over.
-    pub fn standing(&mut self, folder: &Folder) -> Standing {
+    pub fn standing(&mut self, folder: &RunsFolder) -> Standing {
         if self.report.is_none() {
             match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
                 Ok(state) => return Standing::Running(state),
@@ -104,7 +104,7 @@ impl Entry {
     }
 
     /// The number of the run that is at work with what this one has saved, if there is one.
-    pub fn resumed_by(&self, folder: &Folder) -> Option<u32> {
+    pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
         let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
         let mut others = others.filter_map(|id| folder.entry(id));
         others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)

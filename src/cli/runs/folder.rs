@@ -11,7 +11,7 @@
 //! The runtime directory of a login goes with it, and a home may be that of several machines, of which a socket knows one:
 //! so it is in `/tmp`, as tmux has it. `DESTRIER_RUNS` names another one.
 
-use super::entry::Entry;
+use super::entry::RunEntry;
 use crate::bounded;
 use crate::cli::failure::{Failure, usage};
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -31,15 +31,15 @@ const SOCKET_MAX: usize = 107;
 
 /// The folder; see the module.
 #[derive(Clone)]
-pub struct Folder(PathBuf);
+pub struct RunsFolder(PathBuf);
 
-impl Folder {
+impl RunsFolder {
     /// The folder, made if it is not there.
     ///
     /// # Errors
     /// [`Failure::Usage`] when it cannot be made, or is not the user's own.
-    pub fn made() -> Result<Folder, Failure> {
-        let folder = Folder::named()?;
+    pub fn made() -> Result<RunsFolder, Failure> {
+        let folder = RunsFolder::named()?;
         match DirBuilder::new().mode(0o700).create(&folder.0) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(folder.refused(&error)),
             _ => folder.checked(),
@@ -50,18 +50,18 @@ impl Folder {
     ///
     /// # Errors
     /// [`Failure::Usage`] when it is not the user's own.
-    pub fn there() -> Result<Option<Folder>, Failure> {
-        let folder = Folder::named()?;
+    pub fn there() -> Result<Option<RunsFolder>, Failure> {
+        let folder = RunsFolder::named()?;
         match fs::symlink_metadata(&folder.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             _ => folder.checked().map(Some),
         }
     }
 
-    fn named() -> Result<Folder, Failure> {
+    fn named() -> Result<RunsFolder, Failure> {
         let own = || PathBuf::from(format!("/tmp/destrier-{}", rustix::process::geteuid().as_raw()));
         let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
-        let folder = Folder(std::path::absolute(named.map_or_else(own, PathBuf::from))?);
+        let folder = RunsFolder(std::path::absolute(named.map_or_else(own, PathBuf::from))?);
         match folder.socket(u32::MAX).as_os_str().len() {
             0..=SOCKET_MAX => Ok(folder),
             _ => Err(folder
@@ -70,7 +70,7 @@ impl Folder {
     }
 
     /// The folder, if nobody else can have put anything there.
-    fn checked(self) -> Result<Folder, Failure> {
+    fn checked(self) -> Result<RunsFolder, Failure> {
         let found = fs::symlink_metadata(&self.0).map_err(|error| self.refused(&error))?;
         let mode = found.mode() & 0o777;
         match () {
@@ -168,7 +168,7 @@ impl Folder {
     }
 
     /// What is known of a run; nothing when there is none, or it is only about to be.
-    pub fn entry(&self, id: u32) -> Option<Entry> {
+    pub fn entry(&self, id: u32) -> Option<RunEntry> {
         let bytes = bounded::contents(&self.file(id, "json"), ENTRY_MAX).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
@@ -177,7 +177,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn note(&self, entry: &Entry) -> io::Result<()> {
+    pub fn note(&self, entry: &RunEntry) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
         serde_json::to_writer(&mut file, entry)?;
         file.persist(self.file(entry.id, "json"))?;

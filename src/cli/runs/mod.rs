@@ -7,9 +7,9 @@ mod folder;
 
 pub use attach::{AttachArgs, run as attach};
 #[cfg(feature = "tui")]
-pub use detach::Berth;
+pub use detach::DetachSlot;
 pub use detach::{DetachArgs, Hosted, typed};
-pub use folder::Folder;
+pub use folder::RunsFolder;
 
 use super::failure::{Failure, usage};
 use super::sheet::WIDTH;
@@ -17,7 +17,7 @@ use crate::bounded;
 use crate::claim::is_held;
 use crate::words;
 use clap::Args;
-use entry::{Entry, Standing, now_s};
+use entry::{RunEntry, Standing, now_s};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -44,7 +44,7 @@ pub struct RunsArgs {
 
 /// A run, as it is listed.
 #[derive(Serialize)]
-struct Row {
+struct RunRow {
     id: u32,
     pid: u32,
     question: String,
@@ -67,7 +67,7 @@ struct Row {
 /// All of them.
 #[derive(Serialize)]
 struct Rows {
-    runs: Vec<Row>,
+    runs: Vec<RunRow>,
 }
 
 /// Lists runs, or does with one what is asked; answers the exit code.
@@ -75,7 +75,7 @@ struct Rows {
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
 pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
-    let folder = Folder::there()?;
+    let folder = RunsFolder::there()?;
     if let Some(id) = args.id {
         let (folder, _) = known(folder.as_ref(), id)?;
         let [out, err] = folder.printed(id).map(|file| bounded::open(&file));
@@ -86,21 +86,21 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     if !args.forget.is_empty() {
         return forget(folder.as_ref(), &args.forget).map(|()| 0);
     }
-    let ids = folder.as_ref().map_or(Ok(Vec::new()), Folder::ids)?;
-    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(Row::new(folder, folder.entry(id)?)));
+    let ids = folder.as_ref().map_or(Ok(Vec::new()), RunsFolder::ids)?;
+    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(RunRow::new(folder, folder.entry(id)?)));
     let rows = Rows { runs: ids.iter().filter_map(row).collect() };
     super::say::print(&rows, args.json, false)?;
     Ok(0)
 }
 
 /// The run of a number.
-fn known(folder: Option<&Folder>, id: u32) -> Result<(&Folder, Entry), Failure> {
+fn known(folder: Option<&RunsFolder>, id: u32) -> Result<(&RunsFolder, RunEntry), Failure> {
     let found = folder.and_then(|folder| Some((folder, folder.entry(id)?)));
     found.ok_or_else(|| usage(format!("there is no run {id}; destrier runs lists them")))
 }
 
 /// Removes what is known of runs that have ended.
-fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
+fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     let ended = |&id: &u32| {
         let (folder, mut entry) = known(folder, id)?;
         match entry.standing(folder) {
@@ -124,11 +124,11 @@ fn forget(folder: Option<&Folder>, ids: &[u32]) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Row {
-    fn new(folder: &Folder, mut entry: Entry) -> Row {
+impl RunRow {
+    fn new(folder: &RunsFolder, mut entry: RunEntry) -> RunRow {
         let standing = entry.standing(folder);
         let goes_on = standing.goes_on();
-        Row {
+        RunRow {
             id: entry.id,
             pid: entry.pid,
             question: entry.question.clone(),
@@ -170,7 +170,7 @@ impl fmt::Display for Rows {
         }
         write!(f, "{HEADING}")?;
         for row in &self.runs {
-            let Row { id, state, question, pid, .. } = row;
+            let RunRow { id, state, question, pid, .. } = row;
             let age = format!("{} ago", words::span(Duration::from_secs(row.age_s).as_secs_f64()));
             let done = row.progress.map_or("unknown".to_owned(), words::progress);
             write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  ")?;
@@ -194,7 +194,7 @@ mod tests {
     fn a_row_is_broken_between_words_and_says_what_was_found() {
         let question = "search 6x7 closed by radley, hire, 16 threads, prune any-isolated, from a6, unique".to_owned();
         let report = serde_json::json!({ "tours": 1, "convention": "classes" });
-        let row = Row {
+        let row = RunRow {
             id: 12,
             pid: 123_456,
             question: question.clone(),

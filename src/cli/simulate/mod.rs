@@ -20,7 +20,7 @@ use crate::words::number_of;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use crews::Crews;
-use report::{Form, Report};
+use report::{SimulationForm, SimulationReport};
 use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "tui")]
 use watch::run as watched;
@@ -141,7 +141,12 @@ fn watched(_: &SimulateArgs, _: Cast, _: (usize, Scheduler, HandOver)) -> Result
 }
 
 /// Simulates plan after plan, and prints what each comes to.
-fn play(kernel: &dyn Kernel, plans: &[SimulationPlan], mut report: Report<'_>, form: Form) -> Result<u8, Failure> {
+fn play(
+    kernel: &dyn Kernel,
+    plans: &[SimulationPlan],
+    mut report: SimulationReport<'_>,
+    form: SimulationForm,
+) -> Result<u8, Failure> {
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
         Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),
@@ -162,17 +167,17 @@ fn play(kernel: &dyn Kernel, plans: &[SimulationPlan], mut report: Report<'_>, f
 
 impl SimulateArgs {
     /// How the report is printed.
-    fn form(&self) -> Form {
+    fn form(&self) -> SimulationForm {
         match (self.json, self.csv) {
-            (true, _) => Form::Json,
-            (_, true) => Form::Csv,
-            _ => Form::Text,
+            (true, _) => SimulationForm::Json,
+            (_, true) => SimulationForm::Csv,
+            _ => SimulationForm::Text,
         }
     }
 
     /// The report, without a row.
-    fn report<'a>(&'a self, cast: &Cast, scheduler: Scheduler, hand_over: HandOver) -> Report<'a> {
-        Report {
+    fn report<'a>(&'a self, cast: &Cast, scheduler: Scheduler, hand_over: HandOver) -> SimulationReport<'a> {
+        SimulationReport {
             board: cast.problem.board,
             ending: cast.problem.ending.name(),
             solver: cast.solver.name(),

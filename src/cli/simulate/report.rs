@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// How a report is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum SimulationForm {
     /// A table for people.
     Text,
     /// Comma-separated values, below a line of headings.
@@ -21,7 +21,7 @@ pub enum Form {
 
 /// The report; its fields are those of the JSON object.
 #[derive(Serialize)]
-pub struct Report<'a> {
+pub struct SimulationReport<'a> {
     pub board: Board,
     pub ending: &'static str,
     pub solver: &'static str,
@@ -32,14 +32,14 @@ pub struct Report<'a> {
     /// Those costs: in nodes, and how long a node is, by which nodes are turned into seconds.
     pub prices: Costs,
     pub seed: u32,
-    pub rows: Vec<Row>,
+    pub rows: Vec<SimulationRow>,
     /// Whether every row is there.
     pub complete: bool,
 }
 
 /// What one simulation came to.
 #[derive(Serialize)]
-pub struct Row {
+pub struct SimulationRow {
     workers: usize,
     speedup: f64,
     efficiency: f64,
@@ -48,18 +48,18 @@ pub struct Row {
     nodes: u64,
 }
 
-impl Report<'_> {
+impl SimulationReport<'_> {
     /// Prints what stands above the rows.
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn open(&self, form: Form) -> io::Result<()> {
+    pub fn open(&self, form: SimulationForm) -> io::Result<()> {
         let mut out = io::stdout();
         match form {
-            Form::Json => Ok(()),
-            Form::Csv => writeln!(out, "workers,speedup,efficiency,hires,idle_longest_s,nodes"),
-            Form::Text => {
-                let Report { board, ending, solver, scheduler, hand_over, rule, costs, prices, .. } = self;
+            SimulationForm::Json => Ok(()),
+            SimulationForm::Csv => writeln!(out, "workers,speedup,efficiency,hires,idle_longest_s,nodes"),
+            SimulationForm::Text => {
+                let SimulationReport { board, ending, solver, scheduler, hand_over, rule, costs, prices, .. } = self;
                 let hire = *scheduler == "hire";
                 let by = if hire { format!(" {hand_over}, {rule} rule") } else { String::new() };
                 writeln!(out, "{board} {ending} {solver}, {scheduler}{by}; {costs} costs")?;
@@ -82,8 +82,8 @@ impl Report<'_> {
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn add(&mut self, figures: &SimulationFigures, form: Form) -> io::Result<()> {
-        let row = Row {
+    pub fn add(&mut self, figures: &SimulationFigures, form: SimulationForm) -> io::Result<()> {
+        let row = SimulationRow {
             workers: figures.workers,
             speedup: figures.speedup(),
             efficiency: figures.efficiency(),
@@ -91,12 +91,12 @@ impl Report<'_> {
             idle_longest_s: figures.idle_longest_s,
             nodes: figures.nodes,
         };
-        let Row { workers, speedup, efficiency, hires, idle_longest_s, nodes } = row;
+        let SimulationRow { workers, speedup, efficiency, hires, idle_longest_s, nodes } = row;
         let mut out = io::stdout();
         match form {
-            Form::Json => {}
-            Form::Csv => writeln!(out, "{workers},{speedup},{efficiency},{hires},{idle_longest_s},{nodes}")?,
-            Form::Text => {
+            SimulationForm::Json => {}
+            SimulationForm::Csv => writeln!(out, "{workers},{speedup},{efficiency},{hires},{idle_longest_s},{nodes}")?,
+            SimulationForm::Text => {
                 let [workers, hires] = [grouped(workers), grouped(hires)];
                 let idle = words::short(idle_longest_s);
                 writeln!(out, "{workers:>7} {speedup:>10.3} {efficiency:>10.4} {hires:>11} {idle:>12}")?;
@@ -110,13 +110,13 @@ impl Report<'_> {
     ///
     /// # Errors
     /// [`Failure::Io`] when stdout is gone.
-    pub fn close(&mut self, all: usize, form: Form) -> Result<(), Failure> {
+    pub fn close(&mut self, all: usize, form: SimulationForm) -> Result<(), Failure> {
         self.complete = self.rows.len() == all;
         let nodes = self.rows.first().map_or(0, |row| row.nodes);
         match form {
-            Form::Json => print_object(self)?,
-            Form::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} each", number_of(nodes, "node"))?,
-            Form::Text | Form::Csv => {}
+            SimulationForm::Json => print_object(self)?,
+            SimulationForm::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} each", number_of(nodes, "node"))?,
+            SimulationForm::Text | SimulationForm::Csv => {}
         }
         Ok(())
     }

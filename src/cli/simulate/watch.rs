@@ -6,10 +6,10 @@ use crate::cli::say::say;
 use crate::cli::screen::needs_terminal;
 use crate::cli::search;
 use crate::lock::LockAlways as _;
-use crate::run::{Beginning, Outcome, Plan, Question, Scene, Simulation, Source};
+use crate::run::{Beginning, Plan, Question, SimulatedScene, Simulation, SimulationOutcome, Source};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::ui::{self, Report, Session, UiError};
+use crate::ui::{self, Session, SessionReport, UiError};
 use std::rc::Rc;
 
 /// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
@@ -26,12 +26,12 @@ pub fn run(
     let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
     let question = Question::Search(cast.solver, cast.problem.clone());
     let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };
-    let (cast, outcome) = (Rc::new(cast), Outcome::default());
+    let (cast, outcome) = (Rc::new(cast), SimulationOutcome::default());
     let launch = {
         let (cast, outcome) = (Rc::clone(&cast), outcome.clone());
         move |plan: &Plan, beginning: Beginning| -> Box<dyn Source> {
             let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
-            let scene = Scene {
+            let scene = SimulatedScene {
                 plan: cast.plan(workers, plan.scheduler, plan.hand_over),
                 kernel: kernel.another(),
                 board: plan.question.board(),
@@ -42,7 +42,8 @@ pub fn run(
     };
     let (fps, beginning) = (ui::FPS_DEFAULT, Beginning::default());
     let (launch, berth) = (Box::new(launch), Box::new(|| Ok(())));
-    let Report { plan, signal, .. } = ui::run(Session { plan, may_restart: true, fps, beginning, launch, berth })?;
+    let SessionReport { plan, signal, .. } =
+        ui::run(Session { plan, may_restart: true, fps, beginning, launch, berth })?;
     let ended = outcome.locked().take().ok_or(UiError::Vanished)?;
     let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
     report.open(form)?;

@@ -1,11 +1,11 @@
 //! The side of whoever looks on: a run of another process, as a source of frames.
 
-use super::lines::{AHEAD, Asked, Hello, PATIENCE, Purpose, State, line};
-use super::wanted::Wanted;
+use super::lines::{AHEAD, ClientLine, Hello, PATIENCE, Purpose, RunState, line};
+use super::wanted::PendingWishes;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
 use crate::run::journal::{Item, JournalError, Reader};
-use crate::run::journal::{Last, Subject};
+use crate::run::journal::{LastLine, Subject};
 use crate::run::past::size_of_frame;
 use crate::run::source::{End, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -102,9 +102,9 @@ pub struct Attached {
     /// Frames that were looked at since more were asked for.
     looked_at: u32,
     end: Option<End>,
-    last: Arc<OnceLock<Last>>,
+    last: Arc<OnceLock<LastLine>>,
     /// What was wished and is not seen yet.
-    wanted: Wanted,
+    wanted: PendingWishes,
     /// Whether whoever looks on has gone.
     left: bool,
 }
@@ -119,7 +119,7 @@ impl Attached {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         (&stream).write_all(&line(&Hello::new(Purpose::Attach))?)?;
-        (&stream).write_all(&line(&Asked::More(AHEAD))?)?;
+        (&stream).write_all(&line(&ClientLine::More(AHEAD))?)?;
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
             JournalError::Io(error) => error.into(),
@@ -145,7 +145,7 @@ impl Attached {
         };
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
-        let wanted = Wanted::default();
+        let wanted = PendingWishes::default();
         let mut attached =
             Attached { subject, stream, items, waiting, backlog, looked_at: 0, end, last, wanted, left: false };
         attached.receive(PATIENCE);
@@ -163,7 +163,7 @@ impl Attached {
     }
 
     /// How the run ended, once it has while somebody looked on.
-    pub fn last(&self) -> Arc<OnceLock<Last>> {
+    pub fn last(&self) -> Arc<OnceLock<LastLine>> {
         Arc::clone(&self.last)
     }
 
@@ -174,7 +174,7 @@ impl Attached {
                 Ok(Item::Frame(frame)) => self.waiting.push_back(*frame),
                 Ok(Item::Ended(end, report, lost)) => {
                     self.end = Some(end.clone().unwrap_or(End::Cut));
-                    let _ = self.last.set(Last { end, report, lost });
+                    let _ = self.last.set(LastLine { end, report, lost });
                 }
                 Ok(Item::Damaged(_)) => {}
                 Err(RecvTimeoutError::Timeout) => return,
@@ -208,7 +208,7 @@ impl Source for Attached {
         // What is past comes unasked.
         if self.waiting.is_empty() && self.end.is_none() {
             let more = std::mem::take(&mut self.looked_at).min(AHEAD);
-            self.ask(&Asked::More(more));
+            self.ask(&ClientLine::More(more));
         }
         Some(frame)
     }
@@ -225,7 +225,7 @@ impl Source for Attached {
             }
             wish => {
                 self.wanted.note(wish, Instant::now());
-                self.ask(&Asked::Wish(wish));
+                self.ask(&ClientLine::Wish(wish));
             }
         }
     }
@@ -267,7 +267,7 @@ fn is_over(mut stream: &UnixStream) -> bool {
 ///
 /// # Errors
 /// [`AttachError`] when nobody answers, or not in time.
-pub fn state(socket: &Path, within: Duration) -> Result<State, AttachError> {
+pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
     let stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(within))?;
     stream.set_write_timeout(Some(within))?;
@@ -281,7 +281,7 @@ pub fn state(socket: &Path, within: Duration) -> Result<State, AttachError> {
 mod tests {
     use super::super::tests::{frame, subject, until};
     use super::*;
-    use crate::run::Past;
+    use crate::run::RunHistory;
     use crate::run::journal::Scribe;
     use std::os::unix::net::UnixListener;
 
@@ -298,11 +298,11 @@ mod tests {
             let (stream, _) = listener.accept().unwrap();
             let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
             (0..frames).for_each(|_| scribe.frame(&frame(1)).unwrap());
-            scribe.end(Last { end: Some(End::Map), report: None, lost: 0 }).unwrap();
+            scribe.end(LastLine { end: Some(End::Map), report: None, lost: 0 }).unwrap();
             scribe.into_inner().finish().unwrap();
         });
         let mut guest = Attached::to(&path).unwrap();
-        let (mut past, mut taken) = (Past::new(1 << 20), 0);
+        let (mut past, mut taken) = (RunHistory::new(1 << 20), 0);
         until("the backlog is full", || guest.items.len() + guest.waiting.len() == room);
         while guest.end(Duration::ZERO).is_none() {
             let mut at_once = 0;

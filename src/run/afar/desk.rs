@@ -3,7 +3,7 @@
 use super::lines::AHEAD;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
-use crate::run::journal::Last;
+use crate::run::journal::LastLine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Events of frames that were skipped, at most: beyond that the oldest go, and are counted as lost.
@@ -11,7 +11,7 @@ const EVENTS_MAX: usize = 1 << 14;
 
 /// The desk of one guest.
 #[derive(Default)]
-pub struct Desk {
+pub struct ClientOutbox {
     top: Mutex<Top>,
     news: Condvar,
 }
@@ -24,7 +24,7 @@ struct Top {
     events_lost: u64,
     /// Frames that may be taken.
     more: u32,
-    end: Option<Last>,
+    end: Option<LastLine>,
     gone: bool,
     /// The worker that it looks at.
     selected: Option<usize>,
@@ -35,12 +35,12 @@ pub enum Next {
     /// A frame.
     Frame(Box<Frame>),
     /// How the run ended.
-    End(Last),
+    End(LastLine),
     /// Nothing: it has gone.
     Nothing,
 }
 
-impl Desk {
+impl ClientOutbox {
     fn top(&self) -> MutexGuard<'_, Top> {
         self.top.locked()
     }
@@ -67,7 +67,7 @@ impl Desk {
     }
 
     /// The run has ended so.
-    pub fn end(&self, last: Last) {
+    pub fn end(&self, last: LastLine) {
         self.change(|top| top.end = Some(last));
     }
 

@@ -1,8 +1,8 @@
 //! Somebody who has come to the socket of a run: what it asks is heard on one thread, what it gets is sent on another.
 
-use super::desk::{Desk, Next};
-use super::house::{House, Word};
-use super::lines::{Asked, Hello, PATIENCE, Purpose, line, read_line};
+use super::desk::{ClientOutbox, Next};
+use super::house::{ServerState, ViewerRequest};
+use super::lines::{ClientLine, Hello, PATIENCE, Purpose, line, read_line};
 use crate::run::frame::{FORMAT, Frame};
 use crate::run::journal::Scribe;
 use crate::run::source::Wish;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 const LEVEL: i32 = 3;
 
 /// Serves somebody until it goes, or does what nobody does.
-pub fn serve(stream: UnixStream, house: &Arc<House>) {
+pub fn serve(stream: UnixStream, house: &Arc<ServerState>) {
     // Why the connection ends is no concern of the run.
     let _ = heard(&stream, house);
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-fn heard(stream: &UnixStream, house: &Arc<House>) -> io::Result<()> {
+fn heard(stream: &UnixStream, house: &Arc<ServerState>) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut input = BufReader::new(stream);
@@ -46,7 +46,7 @@ fn heard(stream: &UnixStream, house: &Arc<House>) -> io::Result<()> {
 fn attend(
     stream: &UnixStream,
     input: &mut impl io::BufRead,
-    (house, desk): (&Arc<House>, &Arc<Desk>),
+    (house, desk): (&Arc<ServerState>, &Arc<ClientOutbox>),
     past: &[Frame],
 ) -> io::Result<()> {
     std::thread::scope(|scope| {
@@ -65,7 +65,7 @@ fn attend(
     })
 }
 
-fn send(stream: &UnixStream, house: &House, desk: &Desk, past: &[Frame]) -> io::Result<()> {
+fn send(stream: &UnixStream, house: &ServerState, desk: &ClientOutbox, past: &[Frame]) -> io::Result<()> {
     let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, house.subject.clone())?;
     past.iter().try_for_each(|frame| scribe.frame(frame))?;
     loop {
@@ -81,17 +81,17 @@ fn send(stream: &UnixStream, house: &House, desk: &Desk, past: &[Frame]) -> io::
     }
 }
 
-fn hear(input: &mut impl io::BufRead, house: &House, desk: &Desk) -> io::Result<()> {
+fn hear(input: &mut impl io::BufRead, house: &ServerState, desk: &ClientOutbox) -> io::Result<()> {
     while let Some(line) = read_line(input)? {
         match serde_json::from_slice(&line)? {
-            Asked::More(more) => desk.ask(more),
-            Asked::Wish(Wish::Select(worker)) => {
+            ClientLine::More(more) => desk.ask(more),
+            ClientLine::Wish(Wish::Select(worker)) => {
                 desk.select(worker);
-                house.say(Word::Look);
+                house.say(ViewerRequest::Look);
             }
             // Whoever leaves does not end the run.
-            Asked::Wish(Wish::Stop) => {}
-            Asked::Wish(wish) => house.say(Word::Wish(wish)),
+            ClientLine::Wish(Wish::Stop) => {}
+            ClientLine::Wish(wish) => house.say(ViewerRequest::Wish(wish)),
         }
     }
     Ok(())

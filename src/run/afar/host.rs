@@ -1,12 +1,12 @@
 //! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
 
 use super::guest;
-use super::house::{House, Room, Word};
-use super::lines::State;
+use super::house::{Connections, ServerState, ViewerRequest};
+use super::lines::RunState;
 use crate::lock::LockAlways as _;
 use crate::run::frame::Frame;
-use crate::run::journal::{Last, Subject};
-use crate::run::past::Past;
+use crate::run::journal::{LastLine, Subject};
+use crate::run::past::RunHistory;
 use crate::run::source::End;
 use crossbeam_channel::Receiver;
 use serde_json::Value;
@@ -25,39 +25,39 @@ const FAREWELL: Duration = Duration::from_secs(3);
 const WISHES: usize = 256;
 
 /// The side of the run; see the module.
-pub struct Host {
-    house: Arc<House>,
-    words: Receiver<Word>,
+pub struct Server {
+    house: Arc<ServerState>,
+    words: Receiver<ViewerRequest>,
     path: PathBuf,
     door: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Host {
+impl Server {
     /// Opens a socket of this name for a run of this subject.
     ///
     /// # Errors
     /// When there can be no such socket, or no thread for it.
-    pub fn open(path: &Path, subject: Subject) -> io::Result<Host> {
+    pub fn open(path: &Path, subject: Subject) -> io::Result<Server> {
         let listener = UnixListener::bind(path)?;
         let (sender, words) = crossbeam_channel::bounded(WISHES);
-        let room = Room {
+        let room = Connections {
             desks: Vec::new(),
             connections: 0,
-            past: Past::new(PAST_ROOM),
-            state: State::default(),
+            past: RunHistory::new(PAST_ROOM),
+            state: RunState::default(),
             end: None,
             closed: false,
             turn: 0,
             told: None,
         };
-        let house = Arc::new(House { subject, room: Mutex::new(room), gone: Condvar::new(), words: sender });
+        let house = Arc::new(ServerState { subject, room: Mutex::new(room), gone: Condvar::new(), words: sender });
         let answering = Arc::clone(&house);
         let door = std::thread::Builder::new().name("door".to_owned()).spawn(move || answer(&listener, &answering))?;
-        Ok(Host { house, words, path: path.to_owned(), door: Mutex::new(Some(door)) })
+        Ok(Server { house, words, path: path.to_owned(), door: Mutex::new(Some(door)) })
     }
 
     /// What guests say.
-    pub fn words(&self) -> &Receiver<Word> {
+    pub fn words(&self) -> &Receiver<ViewerRequest> {
         &self.words
     }
 
@@ -65,7 +65,7 @@ impl Host {
     pub fn take(&self, frame: &Frame) {
         let mut room = self.house.room();
         room.desks.iter().for_each(|desk| desk.put(frame));
-        room.state = State::of(frame);
+        room.state = RunState::of(frame);
         room.past.take(frame.clone());
     }
 
@@ -89,7 +89,7 @@ impl Host {
     /// call does.
     pub fn end(&self, end: Option<End>, report: Option<Value>) {
         let Some(door) = self.door.locked().take() else { return };
-        let last = Last { end, report, lost: 0 };
+        let last = LastLine { end, report, lost: 0 };
         {
             let mut room = self.house.room();
             room.desks.iter().for_each(|desk| desk.end(last.clone()));
@@ -102,21 +102,21 @@ impl Host {
             let _ = door.join();
         }
         let room = self.house.room();
-        let waiting = |room: &mut Room| !room.desks.is_empty();
+        let waiting = |room: &mut Connections| !room.desks.is_empty();
         let left = self.house.gone.wait_timeout_while(room, FAREWELL, waiting);
         drop(left.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 /// A run that went away without a word has failed.
-impl Drop for Host {
+impl Drop for Server {
     fn drop(&mut self) {
         self.end(Some(End::Failed), None);
     }
 }
 
 /// Lets everybody in who comes, until the run has ended.
-fn answer(listener: &UnixListener, house: &Arc<House>) {
+fn answer(listener: &UnixListener, house: &Arc<ServerState>) {
     for stream in listener.incoming() {
         if house.room().closed {
             return;

@@ -1,18 +1,18 @@
 //! What the run and the threads that serve its viewers share: the newest state, the past, and a desk for each viewer.
 
-use super::desk::Desk;
-use super::lines::{CONNECTIONS_MAX, GUESTS_MAX, State};
+use super::desk::ClientOutbox;
+use super::lines::{CONNECTIONS_MAX, GUESTS_MAX, RunState};
 use crate::lock::LockAlways as _;
 use crate::run::frame::Frame;
-use crate::run::journal::{Last, Subject};
-use crate::run::past::Past;
+use crate::run::journal::{LastLine, Subject};
+use crate::run::past::RunHistory;
 use crate::run::source::Wish;
 use crossbeam_channel::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// What guests say to a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Word {
+pub enum ViewerRequest {
     /// That one has come, and wants to see something, or another worker.
     Look,
     /// A wish.
@@ -20,29 +20,29 @@ pub enum Word {
 }
 
 /// What the run and the threads of its guests share.
-pub struct House {
+pub struct ServerState {
     /// What is run.
     pub subject: Subject,
-    pub(super) room: Mutex<Room>,
+    pub(super) room: Mutex<Connections>,
     /// Somebody has gone.
     pub(super) gone: Condvar,
-    pub(super) words: Sender<Word>,
+    pub(super) words: Sender<ViewerRequest>,
 }
 
-pub(super) struct Room {
-    pub(super) desks: Vec<Arc<Desk>>,
+pub(super) struct Connections {
+    pub(super) desks: Vec<Arc<ClientOutbox>>,
     pub(super) connections: usize,
-    pub(super) past: Past,
-    pub(super) state: State,
-    pub(super) end: Option<Last>,
+    pub(super) past: RunHistory,
+    pub(super) state: RunState,
+    pub(super) end: Option<LastLine>,
     pub(super) closed: bool,
     /// Whose turn it is to see the worker that it looks at, and which worker was looked at last.
     pub(super) turn: usize,
     pub(super) told: Option<usize>,
 }
 
-impl House {
-    pub(super) fn room(&self) -> MutexGuard<'_, Room> {
+impl ServerState {
+    pub(super) fn room(&self) -> MutexGuard<'_, Connections> {
         self.room.locked()
     }
 
@@ -55,37 +55,37 @@ impl House {
     }
 
     /// How far the run is.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> RunState {
         let room = self.room();
-        State { guests: room.desks.len(), ..room.state.clone() }
+        RunState { guests: room.desks.len(), ..room.state.clone() }
     }
 
     /// A desk for somebody who comes, and what was seen before; nothing when there are too many.
-    pub fn enter(&self) -> Option<(Arc<Desk>, Vec<Frame>)> {
+    pub fn enter(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
         let mut room = self.room();
         if room.desks.len() >= GUESTS_MAX {
             return None;
         }
-        let desk = Arc::new(Desk::default());
+        let desk = Arc::new(ClientOutbox::default());
         if let Some(last) = &room.end {
             desk.end(last.clone());
         }
         room.desks.push(Arc::clone(&desk));
         let past = room.past.told();
         drop(room);
-        self.say(Word::Look);
+        self.say(ViewerRequest::Look);
         Some((desk, past))
     }
 
     /// Somebody goes.
-    pub fn leave(&self, desk: &Arc<Desk>) {
+    pub fn leave(&self, desk: &Arc<ClientOutbox>) {
         desk.leave();
         self.room().desks.retain(|other| !Arc::ptr_eq(other, desk));
         self.gone.notify_all();
     }
 
     /// Says something to the run, which may be too busy with what was said before.
-    pub fn say(&self, word: Word) {
+    pub fn say(&self, word: ViewerRequest) {
         let _ = self.words.try_send(word);
     }
 }

@@ -46,7 +46,7 @@ pub(super) enum Purpose {
 /// Any other line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Asked {
+pub(super) enum ClientLine {
     /// So many frames more.
     More(u32),
     /// A wish.
@@ -55,7 +55,7 @@ pub(super) enum Asked {
 
 /// How far a run is.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct State {
+pub struct RunState {
     /// Whether it is held.
     pub paused: bool,
     /// Nodes a second that each worker is limited to, if they are.
@@ -70,12 +70,12 @@ pub struct State {
     pub guests: usize,
 }
 
-impl State {
+impl RunState {
     /// What a frame says of it.
-    pub(super) fn of(frame: &Frame) -> State {
+    pub(super) fn of(frame: &Frame) -> RunState {
         let elapsed_s = frame.at().as_secs_f64();
         match &frame.body {
-            Body::Tree(tree) => State {
+            Body::Tree(tree) => RunState {
                 paused: tree.snapshot.paused,
                 pace: tree.snapshot.pace,
                 progress: tree.snapshot.progress().map(|progress| progress.done()),
@@ -86,9 +86,9 @@ impl State {
             Body::Count(seen) => {
                 let counts = matches!(seen.phase, count::CountPhase::Counting | count::CountPhase::Done);
                 let progress = counts.then(|| share(seen.states, seen.states_planned));
-                State { progress, elapsed_s, ..State::default() }
+                RunState { progress, elapsed_s, ..RunState::default() }
             }
-            Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => State { elapsed_s, ..State::default() },
+            Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => RunState { elapsed_s, ..RunState::default() },
         }
     }
 }

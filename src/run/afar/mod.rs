@@ -33,6 +33,6 @@ mod tests;
 mod wanted;
 
 pub use attached::{AttachError, Attached, state};
-pub use host::Host;
-pub use house::Word;
-pub use lines::{GUESTS_MAX, LINE_MAX, PATIENCE, State};
+pub use host::Server;
+pub use house::ViewerRequest;
+pub use lines::{GUESTS_MAX, LINE_MAX, PATIENCE, RunState};

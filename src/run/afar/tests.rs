@@ -3,7 +3,7 @@
 use super::lines::*;
 use super::*;
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, FORMAT, Frame, Tree};
+use crate::run::frame::{Body, FORMAT, Frame, TreeFrame};
 use crate::run::journal::Subject;
 use crate::run::question::{Plan, Question};
 use crate::run::source::{End, Source, Wish};
@@ -24,10 +24,10 @@ pub fn subject() -> Subject {
 }
 
 /// A host in a folder of its own.
-fn host() -> (Host, PathBuf, tempfile::TempDir) {
+fn host() -> (Server, PathBuf, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("1.sock");
-    (Host::open(&path, subject()).unwrap(), path, folder)
+    (Server::open(&path, subject()).unwrap(), path, folder)
 }
 
 /// Frame `k`: a hire by worker 0, and a look at the position of worker `k % 2`.
@@ -39,7 +39,7 @@ pub fn frame(k: u64) -> Frame {
     drawing.path([k as u32 % 36].into_iter(), None);
     let kind = EventKind::Hired { by: 0, depth: k as usize, left: None, company: Vec::new() };
     let events = vec![Event { at: elapsed, worker: 1, kind }];
-    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: vec![(k as usize % 2, drawing)] })), events }
+    Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![(k as usize % 2, drawing)] })), events }
 }
 
 /// Looks until the frame `last` has come; answers how many came, and the depths of all hires.
@@ -96,9 +96,10 @@ fn what_a_guest_wishes_is_told_to_the_run_but_that_it_ends() {
     assert!(host.is_watched());
     let wishes = [Wish::Pause(true), Wish::Step, Wish::Pace(Some(7)), Wish::Pause(false)];
     wishes.iter().for_each(|&wish| guests[0].wish(wish));
-    let heard = |word: &Word| matches!(word, Word::Wish(_));
-    let words: Vec<Word> = std::iter::from_fn(|| host.words().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
-    assert_eq!(words, wishes.map(Word::Wish));
+    let heard = |word: &ViewerRequest| matches!(word, ViewerRequest::Wish(_));
+    let words: Vec<ViewerRequest> =
+        std::iter::from_fn(|| host.words().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
+    assert_eq!(words, wishes.map(ViewerRequest::Wish));
     // Each looks at a worker of its own: they take turns.
     guests[0].wish(Wish::Select(1));
     guests[1].wish(Wish::Select(0));
@@ -111,7 +112,7 @@ fn what_a_guest_wishes_is_told_to_the_run_but_that_it_ends() {
     assert_eq!(guests[0].end(SOON), Some(End::Cut));
     let [_, mut other] = guests;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
-    assert!(host.words().try_iter().all(|word| !matches!(word, Word::Wish(Wish::Stop))));
+    assert!(host.words().try_iter().all(|word| !matches!(word, ViewerRequest::Wish(Wish::Stop))));
     // The other one does not notice.
     host.take(&frame(7));
     assert_eq!(seen_until(&mut other, 7).2.at(), Duration::from_millis(70));
@@ -189,7 +190,7 @@ fn whoever_takes_nothing_costs_nothing_and_too_many_are_turned_away() {
     (1..5000).for_each(|k| host.take(&frame(k)));
     assert_eq!(
         state(&path, SOON).unwrap(),
-        State { elapsed_s: 49.99, tours: Some(0), guests: GUESTS_MAX, ..State::default() }
+        RunState { elapsed_s: 49.99, tours: Some(0), guests: GUESTS_MAX, ..RunState::default() }
     );
     drop(quiet);
     until("they have gone", || !host.is_watched());

@@ -11,13 +11,13 @@ const AT_MOST: Duration = Duration::from_secs(5);
 
 /// Wishes that are not seen yet.
 #[derive(Default)]
-pub struct Wanted {
+pub struct PendingWishes {
     paused: Option<(bool, Instant)>,
     pace: Option<(Option<u32>, Instant)>,
     rule: Option<(HandOver, Instant)>,
 }
 
-impl Wanted {
+impl PendingWishes {
     /// This was wished now.
     pub fn note(&mut self, wish: Wish, now: Instant) {
         match wish {
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn a_wish_is_shown_until_it_is_seen_or_somebody_wished_otherwise() {
-        let (mut wanted, now) = (Wanted::default(), Instant::now());
-        let seen = |wanted: &mut Wanted, paused, now| {
+        let (mut wanted, now) = (PendingWishes::default(), Instant::now());
+        let seen = |wanted: &mut PendingWishes, paused, now| {
             let mut snapshot = Snapshot { paused, ..Snapshot::default() };
             wanted.show(&mut snapshot, now);
             snapshot.paused

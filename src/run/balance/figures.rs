@@ -3,7 +3,7 @@
 use super::gauge::Balance;
 use super::histogram::Histogram;
 use super::pairs::{Matrix, PAIRS_MAX};
-use crate::run::spent::Shares;
+use crate::run::spent::TimeShares;
 use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const SHORT: Duration = Duration::from_millis(20);
 
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Span {
+pub struct RunSpan {
     /// Seconds.
     pub s: f64,
     /// Its share of the time of the run, 0..=1.
@@ -35,7 +35,7 @@ pub struct PerHire {
 
 /// The figures; see the module. What there is nothing to say of is none.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Figures {
+pub struct BalanceFigures {
     /// Workers.
     pub workers: usize,
     /// Time from when these workers began.
@@ -69,9 +69,9 @@ pub struct Figures {
     /// Hires by the depth of the branch.
     pub hires_by_depth: Vec<u64>,
     /// Until every worker had had work.
-    pub ramp_up: Option<Span>,
+    pub ramp_up: Option<RunSpan>,
     /// From when half of the workers had run dry for good until the end.
-    pub tail: Option<Span>,
+    pub tail: Option<RunSpan>,
     /// Hirer, helper, and how often.
     pub pairs: Vec<[u64; 3]>,
     /// Events that were lost.
@@ -85,14 +85,14 @@ pub struct Figures {
 
 impl Balance {
     /// What it comes to so far.
-    pub fn figures(&self) -> Figures {
+    pub fn figures(&self) -> BalanceFigures {
         let own = self.elapsed.saturating_sub(self.began);
         let nodes: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
         let (sum, most) = (nodes.iter().sum::<u64>(), nodes.iter().copied().max().unwrap_or(0));
         let shares = self.spent.shares();
-        let share = |of: fn(&Shares) -> f64| shares.as_ref().map(of);
+        let share = |of: fn(&TimeShares) -> f64| shares.as_ref().map(of);
         let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
-        Figures {
+        BalanceFigures {
             workers: self.workers.len(),
             elapsed_s: own.as_secs_f64(),
             efficiency: share(|shares| shares.running),
@@ -118,9 +118,9 @@ impl Balance {
         }
     }
 
-    fn span(&self, span: Duration) -> Span {
+    fn span(&self, span: Duration) -> RunSpan {
         let own = self.elapsed.saturating_sub(self.began).as_secs_f64();
-        Span { s: span.as_secs_f64(), share: if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 } }
+        RunSpan { s: span.as_secs_f64(), share: if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 } }
     }
 
     fn per_hire(&self) -> Option<PerHire> {

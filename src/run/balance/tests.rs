@@ -1,7 +1,7 @@
 use super::gauge::DEPTHS;
 use super::*;
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, Frame, Tree};
+use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::schedule::{Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn worker(at: u64, nodes: u64, hires: u64, busy: u64, cpu: u64) -> WorkerSnapsho
 
 fn frame(at: u64, workers: Vec<WorkerSnapshot>, events: Vec<Event>) -> Frame {
     let snapshot = Snapshot { elapsed: ms(at), workers, ..Snapshot::default() };
-    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+    Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
 }
 
 /// Three workers and 100 ms:

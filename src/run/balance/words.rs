@@ -1,7 +1,7 @@
 //! The balance of a run in words: each figure with a sentence that says what it is, bars of histograms, and all of it as
 //! the text of a report.
 
-use super::figures::{Figures, Span};
+use super::figures::{BalanceFigures, RunSpan};
 use super::pairs::Matrix;
 use crate::words::{self, grouped, percent};
 use std::fmt;
@@ -16,7 +16,7 @@ const SHADES: &[u8; 10] = b".:-=+*oO#@";
 
 /// A figure with its name and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct BalanceLine {
     /// Its name.
     pub name: &'static str,
     /// The figure, `-` for what cannot be said.
@@ -36,12 +36,13 @@ pub struct Bar {
     pub share: f64,
 }
 
-impl Figures {
+impl BalanceFigures {
     /// Every figure with its sentence.
-    pub fn lines(&self) -> Vec<Line> {
-        let line = |name, figure: Option<String>, meaning| Line { name, figure: figure.unwrap_or("-".into()), meaning };
+    pub fn lines(&self) -> Vec<BalanceLine> {
+        let line =
+            |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
         let spent = |share: Option<f64>, s| share.map(|share| format!("{} {}", percent(share), seconds(s)));
-        let span = |span: Option<Span>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
+        let span = |span: Option<RunSpan>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
         let per_hire = self.nodes_per_hire.as_ref();
         let up_to = |[_, most]: [u64; 2]| words::count(most);
         vec![
@@ -126,10 +127,10 @@ fn seconds(s: f64) -> String {
 }
 
 /// The text of a report, without a line end at its end.
-impl fmt::Display for Figures {
+impl fmt::Display for BalanceFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
-        for Line { name, figure, meaning } in self.lines() {
+        for BalanceLine { name, figure, meaning } in self.lines() {
             write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
         }
         for note in &self.notes {

@@ -14,7 +14,7 @@
 //! one that was seen to change since then it is what has passed here. One clock that is ahead thus makes the others look
 //! old, until they change: that is half a minute. A single old checkpoint in a folder looks new for as long as it could be.
 
-use super::pace::Figures;
+use super::pace::PartFigures;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::checkpoint::ReadError;
 use crate::run::part::{CHECKPOINT, PART, fault, named};
@@ -40,10 +40,10 @@ const STALE_PERIODS: u32 = 4;
 const STALE_MIN: Duration = Duration::from_secs(60);
 
 /// What is known of a folder; see the module.
-pub struct Folder {
+pub struct PartsFolder {
     path: PathBuf,
-    files: HashMap<OsString, Known>,
-    questions: Vec<Asked>,
+    files: HashMap<OsString, KnownFile>,
+    questions: Vec<PartsQuestion>,
     /// The number of this look.
     round: u64,
     /// How many looks' worth of parts have been looked at again.
@@ -58,7 +58,7 @@ pub struct Folder {
 }
 
 /// A question, cut into so many parts, that files are of.
-pub struct Asked {
+pub struct PartsQuestion {
     /// What is asked, of all parts together.
     pub plan: Plan,
     /// How many parts there are; nothing of a search that is not in parts.
@@ -66,7 +66,7 @@ pub struct Asked {
 }
 
 /// What is known of a file.
-pub struct Known {
+pub struct KnownFile {
     /// When it was changed, how long it is, and which file it is.
     stamp: (SystemTime, u64, u64),
     round: u64,
@@ -75,11 +75,11 @@ pub struct Known {
     /// When it was seen to be new or changed; nothing of one that was there at the first look.
     changed: Option<Duration>,
     /// What it holds, or why that cannot be known.
-    pub holds: Result<Held, String>,
+    pub holds: Result<HeldPart, String>,
 }
 
 /// What a file holds.
-pub struct Held {
+pub struct HeldPart {
     /// The place of its question among all.
     pub question: usize,
     /// Which part it is, if it is one.
@@ -89,7 +89,7 @@ pub struct Held {
     /// Whether nothing of it is left to be done.
     pub ended: bool,
     /// What it has come to.
-    pub figures: Figures,
+    pub figures: PartFigures,
     /// How often it is kept.
     pub every: Duration,
 }
@@ -106,7 +106,7 @@ fn is_wanted(name: &OsStr) -> bool {
     !bytes.starts_with(b".") && (bytes.ends_with(PART.as_bytes()) || is_checkpoint(name))
 }
 
-impl Known {
+impl KnownFile {
     /// Whether it need not be looked at each time.
     fn is_settled(&self, name: &OsStr) -> bool {
         self.holds.is_ok() && !is_checkpoint(name)
@@ -118,10 +118,10 @@ impl Known {
     }
 }
 
-impl Folder {
+impl PartsFolder {
     /// A folder of which nothing is known.
-    pub fn new(path: PathBuf) -> Folder {
-        Folder {
+    pub fn new(path: PathBuf) -> PartsFolder {
+        PartsFolder {
             path,
             files: HashMap::new(),
             questions: Vec::new(),
@@ -136,12 +136,12 @@ impl Folder {
     }
 
     /// Its files.
-    pub fn files(&self) -> impl Iterator<Item = (&OsStr, &Known)> {
+    pub fn files(&self) -> impl Iterator<Item = (&OsStr, &KnownFile)> {
         self.files.iter().map(|(name, known)| (name.as_os_str(), known))
     }
 
     /// The questions that they are of.
-    pub fn questions(&self) -> &[Asked] {
+    pub fn questions(&self) -> &[PartsQuestion] {
         &self.questions
     }
 
@@ -166,7 +166,7 @@ impl Folder {
     }
 
     /// How long ago a file was changed, at this moment, as far as is known.
-    pub fn age(&self, known: &Known, at: Duration) -> Duration {
+    pub fn age(&self, known: &KnownFile, at: Duration) -> Duration {
         match (known.changed, self.newest) {
             (Some(changed), _) => at.saturating_sub(changed),
             (None, Some((newest, seen))) => {
@@ -178,12 +178,12 @@ impl Folder {
     }
 
     /// Whether nobody seems to write a checkpoint of such an age any more.
-    pub fn is_stale(held: &Held, age: Duration) -> bool {
+    pub fn is_stale(held: &HeldPart, age: Duration) -> bool {
         age > STALE_MIN.max(held.every.saturating_mul(STALE_PERIODS))
     }
 
     /// Looks into the folder by this clock; while it reads many files it tells so.
-    pub fn look(&mut self, clock: &dyn Fn() -> Duration, tell: &mut dyn FnMut(&Folder, Duration)) {
+    pub fn look(&mut self, clock: &dyn Fn() -> Duration, tell: &mut dyn FnMut(&PartsFolder, Duration)) {
         let names = names(&self.path);
         // A folder that was there and had files has gone away; one that never had any is still to be made.
         self.absent = self.files.is_empty() && matches!(&names, Err(error) if error.kind() == io::ErrorKind::NotFound);
@@ -260,26 +260,26 @@ impl Folder {
         self.changes += u64::from(self.files.remove(name).is_some());
     }
 
-    fn keep(&mut self, name: OsString, stamp: (SystemTime, u64, u64), at: Duration, holds: Result<Held, String>) {
+    fn keep(&mut self, name: OsString, stamp: (SystemTime, u64, u64), at: Duration, holds: Result<HeldPart, String>) {
         let before = self.files.get(&name);
         let same = before.is_some_and(|before| before.stamp == stamp);
         let changed = if same { before.and_then(|before| before.changed) } else { (self.round > 1).then_some(at) };
         self.changes += u64::from(!is_checkpoint(&name));
-        self.files.insert(name, Known { stamp, round: self.round, read: at, changed, holds });
+        self.files.insert(name, KnownFile { stamp, round: self.round, read: at, changed, holds });
     }
 
     /// What a file of this name holds.
-    fn held(&mut self, name: &OsStr, read: &Checkpoint) -> Held {
+    fn held(&mut self, name: &OsStr, read: &Checkpoint) -> HeldPart {
         let Checkpoint { plan, every, so_far, ended, .. } = read;
         let total = so_far.total();
         let cpu_s = so_far.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64();
         let end = *ended || is_checkpoint(name);
-        Held {
+        HeldPart {
             question: self.question(plan),
             shard: plan.shard,
             fits: fault(Path::new(name), plan, end, true).is_none(),
             ended: *ended,
-            figures: Figures { tours: total.tours, nodes: total.nodes, cpu_s },
+            figures: PartFigures { tours: total.tours, nodes: total.nodes, cpu_s },
             every: *every,
         }
     }
@@ -289,9 +289,9 @@ impl Folder {
         let (of, plan) = (plan.shard.map(Shard::of), plan.undivided());
         let text = |question: &Question| serde_json::to_string(question).ok();
         let asked = text(&plan.question);
-        let same = |other: &Asked| other.of == of && text(&other.plan.question) == asked;
+        let same = |other: &PartsQuestion| other.of == of && text(&other.plan.question) == asked;
         self.questions.iter().position(same).unwrap_or_else(|| {
-            self.questions.push(Asked { plan, of });
+            self.questions.push(PartsQuestion { plan, of });
             self.questions.len() - 1
         })
     }

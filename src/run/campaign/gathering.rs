@@ -1,6 +1,6 @@
 //! A folder of parts as a source of frames: looked into on a thread of its own, as often as that is cheap.
 
-use super::folder::Folder;
+use super::folder::PartsFolder;
 use super::judge::Judge;
 use super::state::Campaign;
 use crate::lock::LockAlways as _;
@@ -20,7 +20,7 @@ const SHARE: u32 = 20;
 
 /// A campaign that is looked at; see the module.
 pub struct Gathering {
-    news: Arc<Mutex<News>>,
+    news: Arc<Mutex<FolderNews>>,
     looker: JoinHandle<()>,
     end: Option<End>,
     /// Goes away with it, by which the thread ends: nobody waits for that, as a disk may be slow.
@@ -28,7 +28,7 @@ pub struct Gathering {
 }
 
 #[derive(Default)]
-struct News {
+struct FolderNews {
     /// What was seen since the last look of whoever looks.
     latest: Option<Campaign>,
     ended: bool,
@@ -40,7 +40,7 @@ impl Gathering {
     /// # Errors
     /// When there can be no thread.
     pub fn start(folder: PathBuf) -> io::Result<Gathering> {
-        let news: Arc<Mutex<News>> = Arc::default();
+        let news: Arc<Mutex<FolderNews>> = Arc::default();
         let (_stay, gone) = crossbeam_channel::bounded(0);
         let tell = {
             let news = Arc::clone(&news);
@@ -64,7 +64,7 @@ impl Gathering {
 
 /// Looks until all is there, or nobody listens any more.
 fn look(path: PathBuf, gone: &Receiver<()>, tell: impl Fn(Campaign)) {
-    let (began, mut folder, mut judge) = (Instant::now(), Folder::new(path), Judge::default());
+    let (began, mut folder, mut judge) = (Instant::now(), PartsFolder::new(path), Judge::default());
     loop {
         let from = began.elapsed();
         folder.look(&|| began.elapsed(), &mut |folder, at| tell(judge.partly(folder, at)));

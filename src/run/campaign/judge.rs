@@ -3,9 +3,9 @@
 //! The question is that of most files, as for `merge`. A part counts where it is whole and under its name, a checkpoint
 //! only while its part is not there.
 
-use super::folder::{Folder, Held, Known, is_checkpoint, shown, wanted};
-use super::pace::{Figures, Pace, Rates};
-use super::state::{Campaign, Estimates, Running, Trend, Wrong};
+use super::folder::{HeldPart, KnownFile, PartsFolder, is_checkpoint, shown, wanted};
+use super::pace::{CampaignRates, PaceNotes, PartFigures};
+use super::state::{Campaign, Estimates, Running, Trend, WrongFile};
 use super::states::PartState;
 use crate::run::part::fault;
 use crate::run::question::Plan;
@@ -25,13 +25,13 @@ const ALMOST: f64 = 0.99;
 /// Judges the files of one folder, look by look.
 #[derive(Default)]
 pub struct Judge {
-    pace: Pace,
+    pace: PaceNotes,
     /// What the parts that are done tell, and of which state of them that was told.
-    told: Option<((u64, usize), Told)>,
+    told: Option<((u64, usize), JudgedPart)>,
 }
 
 #[derive(Clone, Default)]
-struct Told {
+struct JudgedPart {
     trend: Vec<Trend>,
     estimate: Option<Estimates>,
 }
@@ -39,24 +39,24 @@ struct Told {
 /// A file that is a part of the campaign, or a checkpoint of one.
 struct Member<'f> {
     part: u32,
-    known: &'f Known,
-    held: &'f Held,
+    known: &'f KnownFile,
+    held: &'f HeldPart,
 }
 
 impl Judge {
     /// What is known while the files of a folder are still being read.
-    pub fn partly(&mut self, folder: &Folder, at: Duration) -> Campaign {
+    pub fn partly(&mut self, folder: &PartsFolder, at: Duration) -> Campaign {
         self.judge(folder, at).0
     }
 
     /// What a look at a folder has come to.
-    pub fn whole(&mut self, folder: &Folder, at: Duration) -> Campaign {
+    pub fn whole(&mut self, folder: &PartsFolder, at: Duration) -> Campaign {
         let (mut campaign, every) = self.judge(folder, at);
         // What could not be looked at has not come to rest.
         if campaign.trouble.is_none() {
             campaign.rates = self.pace.take(at, campaign.figures, every);
         }
-        if let (Some(Rates { nodes_per_s, .. }), Some(estimate)) = (campaign.rates, &campaign.estimate)
+        if let (Some(CampaignRates { nodes_per_s, .. }), Some(estimate)) = (campaign.rates, &campaign.estimate)
             && nodes_per_s > 0.0
         {
             let rest = estimate.nodes.sum - campaign.figures.nodes as f64;
@@ -66,7 +66,7 @@ impl Judge {
     }
 
     /// All but the rates; and how often running parts are kept.
-    fn judge(&mut self, folder: &Folder, at: Duration) -> (Campaign, Duration) {
+    fn judge(&mut self, folder: &PartsFolder, at: Duration) -> (Campaign, Duration) {
         let mut campaign = Campaign {
             at,
             reading: folder.reading(),
@@ -80,7 +80,7 @@ impl Judge {
             match member(folder, asked, name, known) {
                 Ok(member) if is_checkpoint(name) => begun.push(member),
                 Ok(member) => parts.push(member),
-                Err(why) => campaign.wrong.push(Wrong { name: shown(name), why }),
+                Err(why) => campaign.wrong.push(WrongFile { name: shown(name), why }),
             }
         }
         let Some((place, plan, of)) = asked else {
@@ -120,7 +120,7 @@ impl Judge {
 
 /// The question of most files that are parts, and of two as many the first: its place, what is asked, and the number of
 /// parts.
-fn question(folder: &Folder) -> Option<(usize, &Plan, u32)> {
+fn question(folder: &PartsFolder) -> Option<(usize, &Plan, u32)> {
     let mut count = vec![0u64; folder.questions().len()];
     folder.files().filter_map(|(_, known)| known.holds.as_ref().ok()).for_each(|held| count[held.question] += 1);
     let asked = folder.questions().iter().enumerate().rev();
@@ -131,10 +131,10 @@ fn question(folder: &Folder) -> Option<(usize, &Plan, u32)> {
 
 /// A file as a part of the campaign; or why it is none.
 fn member<'f>(
-    folder: &Folder,
+    folder: &PartsFolder,
     asked: Option<(usize, &Plan, u32)>,
     name: &OsStr,
-    known: &'f Known,
+    known: &'f KnownFile,
 ) -> Result<Member<'f>, String> {
     let held = known.holds.as_ref().map_err(String::clone)?;
     let mine = asked.is_some_and(|(place, ..)| place == held.question);
@@ -150,7 +150,7 @@ fn member<'f>(
 }
 
 /// What some of `all` parts tell, in the order in which they came.
-fn told(parts: impl ExactSizeIterator<Item = Figures>, all: u32) -> Told {
+fn told(parts: impl ExactSizeIterator<Item = PartFigures>, all: u32) -> JudgedPart {
     let count = parts.len();
     let (mut tours, mut nodes, mut cpu_s) = (Sample::default(), Sample::default(), Sample::default());
     let mut trend: Vec<Trend> = Vec::new();
@@ -170,11 +170,11 @@ fn told(parts: impl ExactSizeIterator<Item = Figures>, all: u32) -> Told {
         nodes: nodes.whole(all),
         cpu_s: cpu_s.whole(all),
     });
-    Told { trend, estimate }
+    JudgedPart { trend, estimate }
 }
 
 /// Adds what is begun and not done; answers how often parts that are running are kept, the slowest of them.
-fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &Folder, at: Duration) -> Duration {
+fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &PartsFolder, at: Duration) -> Duration {
     let mean = campaign.estimate.map(|estimate| estimate.nodes.sum / campaign.parts.len() as f64);
     let mut slowest = Duration::ZERO;
     for Member { part, known, held } in begun {
@@ -183,7 +183,7 @@ fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &Folder, at: Dur
             continue;
         }
         let age = folder.age(known, at);
-        let stale = Folder::is_stale(held, age);
+        let stale = PartsFolder::is_stale(held, age);
         campaign.parts[part as usize - 1] = if stale { PartState::Stale } else { PartState::Running };
         if !stale {
             slowest = slowest.max(held.every);
@@ -200,7 +200,7 @@ fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &Folder, at: Dur
 fn spoil(campaign: &mut Campaign) -> bool {
     let of = campaign.parts.len() as u32;
     let mut spoilt = false;
-    for Wrong { name, .. } in &campaign.wrong {
+    for WrongFile { name, .. } in &campaign.wrong {
         let name: &OsStr = name.as_ref();
         spoilt |= !is_checkpoint(name);
         if let Some(shard) = wanted(name).filter(|shard| shard.of() == of) {

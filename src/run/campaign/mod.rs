@@ -14,6 +14,6 @@ mod states;
 mod tests;
 
 pub use gathering::Gathering;
-pub use pace::{Figures, Rates};
-pub use state::{Campaign, Estimates, Running, Trend, Wrong};
+pub use pace::{CampaignRates, PartFigures};
+pub use state::{Campaign, Estimates, Running, Trend, WrongFile};
 pub use states::PartState;

@@ -17,7 +17,7 @@ const SPAN: Duration = Duration::from_secs(3);
 
 /// What parts have come to.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Figures {
+pub struct PartFigures {
     /// Tours.
     pub tours: u64,
     /// Nodes.
@@ -26,9 +26,9 @@ pub struct Figures {
     pub cpu_s: f64,
 }
 
-impl Figures {
+impl PartFigures {
     /// These and others; a number that would be too large stays the largest one.
-    pub fn add(&mut self, other: Figures) {
+    pub fn add(&mut self, other: PartFigures) {
         self.tours = self.tours.saturating_add(other.tours);
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.cpu_s += other.cpu_s;
@@ -37,7 +37,7 @@ impl Figures {
 
 /// What a campaign comes to in a second.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Rates {
+pub struct CampaignRates {
     /// Tours.
     pub tours_per_s: f64,
     /// Nodes.
@@ -48,17 +48,17 @@ pub struct Rates {
 
 /// The notes; see the module.
 #[derive(Default)]
-pub struct Pace {
+pub struct PaceNotes {
     /// When it was first known what there is, which is no change.
     began: Option<Duration>,
-    known: Figures,
-    notes: VecDeque<(Duration, Figures)>,
+    known: PartFigures,
+    notes: VecDeque<(Duration, PartFigures)>,
 }
 
-impl Pace {
+impl PaceNotes {
     /// Takes in what is known at a moment; parts are kept as often as `every` says. Answers the rates, if they can be
     /// told.
-    pub fn take(&mut self, at: Duration, figures: Figures, every: Duration) -> Option<Rates> {
+    pub fn take(&mut self, at: Duration, figures: PartFigures, every: Duration) -> Option<CampaignRates> {
         let began = *self.began.get_or_insert_with(|| {
             self.known = figures;
             at
@@ -73,14 +73,14 @@ impl Pace {
         }
         let idle = at.saturating_sub(self.notes.back().map_or(began, |(last, _)| *last)) >= window;
         let (&(first, before), &(last, after)) = match (self.notes.front(), self.notes.back()) {
-            _ if idle => return Some(Rates::default()),
+            _ if idle => return Some(CampaignRates::default()),
             (Some(first), Some(last)) if last.0 - first.0 >= every.max(SPAN) => (first, last),
             _ => return None,
         };
         // Silence for a period is nothing unusual.
         let until = last.max(at.saturating_sub(every.max(SPAN)));
         let per_s = |after: f64, before: f64| ((after - before) / (until - first).as_secs_f64()).max(0.0);
-        Some(Rates {
+        Some(CampaignRates {
             tours_per_s: per_s(after.tours as f64, before.tours as f64),
             nodes_per_s: per_s(after.nodes as f64, before.nodes as f64),
             cores: per_s(after.cpu_s, before.cpu_s),
@@ -94,13 +94,13 @@ mod tests {
 
     const EVERY: Duration = Duration::from_secs(30);
 
-    fn figures(nodes: u64) -> Figures {
-        Figures { tours: nodes / 10, nodes, cpu_s: nodes as f64 / 50.0 }
+    fn figures(nodes: u64) -> PartFigures {
+        PartFigures { tours: nodes / 10, nodes, cpu_s: nodes as f64 / 50.0 }
     }
 
     /// The rate of nodes at each second, of machines that make 100 a second each and say so at these seconds.
     fn rates(says: impl Fn(u64) -> u64, seconds: u64, every: Duration) -> Vec<Option<f64>> {
-        let mut pace = Pace::default();
+        let mut pace = PaceNotes::default();
         let rate = |second| pace.take(Duration::from_secs(second), figures(1000 + says(second)), every);
         (0..seconds).map(rate).map(|rates| rates.map(|rates| rates.nodes_per_s)).collect()
     }
@@ -126,14 +126,14 @@ mod tests {
         assert_eq!(rates[100], Some(100.0));
         assert!(rates[120] < Some(90.0) && rates[120] > Some(40.0), "{rates:?}");
         assert_eq!((rates[170], rates[299]), (Some(0.0), Some(0.0)));
-        let mut silent = Pace::default();
+        let mut silent = PaceNotes::default();
         assert_eq!(silent.take(Duration::ZERO, figures(7), EVERY), None);
-        assert_eq!(silent.take(WINDOW, figures(7), EVERY), Some(Rates::default()));
+        assert_eq!(silent.take(WINDOW, figures(7), EVERY), Some(CampaignRates::default()));
     }
 
     #[test]
     fn what_vanishes_is_no_negative_rate() {
-        let mut pace = Pace::default();
+        let mut pace = PaceNotes::default();
         for (second, nodes) in [(0, 100), (1, 200), (9, 50)] {
             let rates = pace.take(Duration::from_secs(second), figures(nodes), Duration::ZERO);
             assert!(rates.is_none_or(|rates| rates.nodes_per_s >= 0.0), "{rates:?}");

@@ -1,8 +1,8 @@
 //! What is seen of a search whose parts gather in a folder: plain data.
 
-use super::pace::{Figures, Rates};
+use super::pace::{CampaignRates, PartFigures};
 use super::states::PartState;
-use crate::run::whole::Whole;
+use crate::run::whole::WholeEstimate;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ pub struct Campaign {
     /// How many new files have been read, and of how many, while there are more to be read.
     pub reading: Option<(u64, u64)>,
     /// What parts that are done and parts that are running have come to.
-    pub figures: Figures,
+    pub figures: PartFigures,
     /// What they come to in a second now, all machines together; nothing before that can be said.
-    pub rates: Option<Rates>,
+    pub rates: Option<CampaignRates>,
     /// What the parts that are done tell of all; nothing before there are two.
     pub estimate: Option<Estimates>,
     /// Seconds that the rest takes at the present rate, as far as that can be said.
@@ -33,7 +33,7 @@ pub struct Campaign {
     /// Parts that are not done and have a checkpoint: those that are running, then those that are stale.
     pub running: Vec<Running>,
     /// Files that are no part of it, the first of them.
-    pub wrong: Vec<Wrong>,
+    pub wrong: Vec<WrongFile>,
     /// How many more there are.
     pub more_wrong: u64,
     /// Why the folder cannot be looked into, if it cannot now.
@@ -49,11 +49,11 @@ pub struct Campaign {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimates {
     /// Tours.
-    pub tours: Whole,
+    pub tours: WholeEstimate,
     /// Nodes.
-    pub nodes: Whole,
+    pub nodes: WholeEstimate,
     /// Seconds of workers with work.
-    pub cpu_s: Whole,
+    pub cpu_s: WholeEstimate,
 }
 
 /// An estimate that was.
@@ -73,7 +73,7 @@ pub struct Running {
     /// Its number.
     pub part: u32,
     /// What it has come to.
-    pub figures: Figures,
+    pub figures: PartFigures,
     /// Seconds since it was last kept, as far as is known.
     pub age_s: f64,
     /// Whether it has not been kept for so long that nobody seems to work at it.
@@ -84,7 +84,7 @@ pub struct Running {
 
 /// A file that is no part of the campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Wrong {
+pub struct WrongFile {
     /// Its name.
     pub name: String,
     /// What is wrong, in words that follow its name.
@@ -99,7 +99,8 @@ impl Campaign {
 
     /// How much memory it takes.
     pub(in crate::run) fn bytes(&self) -> usize {
-        let texts: usize = self.wrong.iter().map(|wrong| size_of::<Wrong>() + wrong.name.len() + wrong.why.len()).sum();
+        let texts: usize =
+            self.wrong.iter().map(|wrong| size_of::<WrongFile>() + wrong.name.len() + wrong.why.len()).sum();
         size_of::<Campaign>()
             + size_of_val(&self.parts[..])
             + size_of_val(&self.trend[..])

@@ -1,10 +1,10 @@
 //! A made folder, looked into at made times.
 
 use super::Campaign;
-use super::folder::Folder;
+use super::folder::PartsFolder;
 use super::gathering::Gathering;
 use super::judge::Judge;
-use super::pace::Figures;
+use super::pace::PartFigures;
 use super::states::PartState;
 use crate::board::Ending;
 use crate::run::checkpoint::Checkpoint;
@@ -28,7 +28,7 @@ const OF: u32 = 6;
 /// A folder, and who looks into it.
 struct Looked {
     place: TempDir,
-    folder: Folder,
+    folder: PartsFolder,
     judge: Judge,
     second: u64,
 }
@@ -58,7 +58,7 @@ fn age(path: &Path, seconds: u64) {
 impl Looked {
     fn new() -> Looked {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::new(place.path().to_owned());
+        let folder = PartsFolder::new(place.path().to_owned());
         Looked { place, folder, judge: Judge::default(), second: 0 }
     }
 
@@ -223,7 +223,7 @@ fn a_part_that_is_there_is_not_read_again_and_one_that_is_replaced_is() {
     File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
     assert_eq!(looked.look(1).parts[0], Done);
     looked.put(1, 2000, true);
-    assert_eq!(looked.look(1).figures, Figures { tours: 200, nodes: 2000, cpu_s: 20.0 });
+    assert_eq!(looked.look(1).figures, PartFigures { tours: 200, nodes: 2000, cpu_s: 20.0 });
 }
 
 #[test]

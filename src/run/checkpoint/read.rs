@@ -3,7 +3,7 @@
 //! A checkpoint is not believed before both sums agree, and read line by line before that: no line is longer than one of a
 //! run can be.
 
-use super::write::{Checkpoint, Header, MAGIC, SALT, Worker};
+use super::write::{Checkpoint, MAGIC, SALT, SearchHeader, Worker};
 use crate::saved::{self, ChecksumStream};
 use crate::schedule::{RunOutcome, Shard, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
@@ -53,7 +53,7 @@ impl Checkpoint {
         let mut contents = crc32fast::Hasher::new();
         contents.update(SALT);
         let mut next = |longest| next_line(input, longest).inspect(|line| contents.update(line));
-        let header: Header =
+        let header: SearchHeader =
             serde_json::from_slice(&next(HEADER_MAX)?).map_err(|error| ReadError::Damaged(error.to_string()))?;
         let mut rest = Vec::new();
         for _ in 0..header.parts {
@@ -69,10 +69,10 @@ impl Checkpoint {
     }
 }
 
-impl Header {
+impl SearchHeader {
     /// What it says, of a search that has left these parts; or why that cannot be.
     fn checkpoint(self, rest: Vec<Task>) -> Result<Checkpoint, &'static str> {
-        let Header { plan, deal, tours, ended, stopped, events_lost, outlook, .. } = self;
+        let SearchHeader { plan, deal, tours, ended, stopped, events_lost, outlook, .. } = self;
         if deal != plan.shard.map(|_| Shard::DEAL) {
             return Err("its part was dealt out by another version of this program");
         }

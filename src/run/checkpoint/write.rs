@@ -83,7 +83,7 @@ impl Goes {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Header {
+pub(super) struct SearchHeader {
     pub(super) plan: Plan,
     /// How a shard's prefixes were dealt out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,7 +132,7 @@ impl Checkpoint {
         let RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
         let total = self.so_far.total();
         let nanos = |time: Duration| time.as_nanos() as u64;
-        let header = Header {
+        let header = SearchHeader {
             plan: self.plan.clone(),
             deal: self.plan.shard.map(|_| Shard::DEAL),
             every_ns: nanos(self.every),

@@ -22,5 +22,5 @@ mod write;
 
 pub use read::{Damage, Item, JournalError, Reader};
 pub use scribe::Scribe;
-pub use title::{Counted, Last, Subject};
-pub use write::{Recorder, SAMPLE_EVERY, Written, check};
+pub use title::{CountSubject, LastLine, Subject};
+pub use write::{JournalTotals, Recorder, SAMPLE_EVERY, check};

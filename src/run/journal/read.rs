@@ -6,7 +6,7 @@
 //! lines have changed, is bounded too, and so is the number of lines that cannot be read.
 
 use super::change::changed;
-use super::title::{Head, JournalTitle, Last, Line, NAME, Subject, dress, seal, strip};
+use super::title::{Head, JournalLine, JournalTitle, LastLine, NAME, Subject, dress, seal, strip};
 use crate::bounded::{self, FIRST_LINE_MAX};
 use crate::run::frame::{FORMAT, Frame};
 use crate::run::source::End;
@@ -146,14 +146,14 @@ impl Reader {
             return Err(TOO_MUCH.to_owned());
         }
         match serde_json::from_slice(&line).map_err(text)? {
-            Line::Whole { line, frame } => {
+            JournalLine::Whole { line, frame } => {
                 let mut last = frame.clone();
                 strip(&mut last);
                 let frame = frame_of(frame)?;
                 self.last = Some((line, last));
                 Ok(Item::Frame(frame))
             }
-            Line::Change { line, change, events, positions } => {
+            JournalLine::Change { line, change, events, positions } => {
                 let after = line.wrapping_sub(1);
                 let last = self.last.as_ref().filter(|(last, _)| *last == after);
                 let (_, last) =
@@ -166,7 +166,7 @@ impl Reader {
                 dress(&mut frame, [events, positions]);
                 frame_of(frame).map(Item::Frame)
             }
-            Line::Ended { ended: Last { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
+            JournalLine::Ended { ended: LastLine { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The lines of a journal, written to whatever takes them: a file, or somebody who looks on from afar.
 
 use super::change::change;
-use super::title::{Head, Last, Line, Subject, seal, strip};
+use super::title::{Head, JournalLine, LastLine, Subject, seal, strip};
 use crate::run::frame::Frame;
 use serde::Serialize;
 use serde_json::Value;
@@ -41,7 +41,7 @@ impl<W: Write> Scribe<W> {
         let last = self.last.take().filter(|_| !self.frames.is_multiple_of(WHOLE_EVERY));
         self.frames += 1;
         let Some(last) = last else {
-            self.write(&Line::Whole { line: self.line, frame: frame.clone() })?;
+            self.write(&JournalLine::Whole { line: self.line, frame: frame.clone() })?;
             strip(&mut frame);
             self.last = Some(frame);
             return Ok(());
@@ -49,15 +49,15 @@ impl<W: Write> Scribe<W> {
         let [events, positions] = strip(&mut frame);
         let change = change(&last, &frame).unwrap_or_else(|| Value::Object(serde_json::Map::new()));
         self.last = Some(frame);
-        self.write(&Line::Change { line: self.line, change, events, positions })
+        self.write(&JournalLine::Change { line: self.line, change, events, positions })
     }
 
     /// Writes the last line.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn end(&mut self, ended: Last) -> io::Result<()> {
-        self.write(&Line::Ended { ended })
+    pub fn end(&mut self, ended: LastLine) -> io::Result<()> {
+        self.write(&JournalLine::Ended { ended })
     }
 
     /// Frames written.

@@ -1,9 +1,9 @@
 use super::read::LINE_MAX;
-use super::title::{Head, Line, seal};
+use super::title::{Head, JournalLine, seal};
 use super::*;
 use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, Frame, Tree};
+use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::grain;
 use crate::run::question::{Plan, Question};
 use crate::run::source::End;
@@ -41,7 +41,7 @@ fn frames(count: u64) -> Vec<Frame> {
         let positions = k.is_multiple_of(5).then_some((k as usize % 3, drawing)).into_iter().collect();
         let kind = EventKind::Hired { by: 0, depth: 3, left: Some(5), company: vec![1] };
         let events = (k == 7).then_some(Event { at: snapshot.elapsed, worker: 2, kind });
-        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events: events.into_iter().collect() }
+        Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events: events.into_iter().collect() }
     };
     (0..count).map(frame).collect()
 }
@@ -60,7 +60,7 @@ fn journal(folder: &Path, name: &str, frames: &[Frame], ends: bool) -> PathBuf {
     if ends {
         let report = serde_json::json!({ "tours": "9862" });
         let written = recorder.finish(Some(End::Map), Some(report)).unwrap();
-        assert_eq!(written, Written { frames: frames.len() as u64, lost: 0 });
+        assert_eq!(written, JournalTotals { frames: frames.len() as u64, lost: 0 });
     }
     path
 }
@@ -199,7 +199,7 @@ fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() 
 
 #[test]
 fn what_lines_say_takes_bounded_memory_however_much_that_is() {
-    let whole = Line::Whole { line: 2, frame: serde_json::to_value(&frames(1)[0]).unwrap() };
+    let whole = JournalLine::Whole { line: 2, frame: serde_json::to_value(&frames(1)[0]).unwrap() };
     let mut whole = serde_json::to_string(&whole).unwrap();
     whole.pop();
     assert_eq!(faults(made_up([whole.clone()]).unwrap()), Vec::<String>::new(), "{whole}");
@@ -279,7 +279,7 @@ fn a_minute_of_a_busy_crew_fits_into_a_megabyte() {
             (worker, Drawing { chains: vec![chain], ..Drawing::default() })
         };
         let positions = (0..64).step_by(if k.is_multiple_of(10) { 1 } else { 3 }).map(&mut path).collect();
-        Frame { body: Body::Tree(Box::new(Tree { snapshot, positions })), events }
+        Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events }
     };
     let frames: Vec<Frame> = (0..100).map(&mut frame).collect();
     let path = journal(folder.path(), "busy.zst", &frames, true);

@@ -28,7 +28,7 @@ pub enum Subject {
     /// A search or a race.
     Run(Plan),
     /// A count.
-    Count(Counted),
+    Count(CountSubject),
     /// A batch of knights.
     Map(Batch),
 }
@@ -49,7 +49,7 @@ impl fmt::Display for Subject {
                 let part = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
                 if detail.is_empty() { write!(f, "{part}") } else { write!(f, ", {detail}{part}") }
             }
-            Subject::Count(Counted { question, threads }) => {
+            Subject::Count(CountSubject { question, threads }) => {
                 write!(f, "count {} {}, {}", question.board, question.ending.name(), words::threads(*threads))
             }
             Subject::Map(batch) => {
@@ -61,7 +61,7 @@ impl fmt::Display for Subject {
 
 /// A count: what is asked, and how many threads were to answer it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counted {
+pub struct CountSubject {
     /// What is asked.
     pub question: count::CountQuestion,
     /// Threads, 1 to 4096.
@@ -85,7 +85,7 @@ pub(super) struct WrittenCount {
     threads: usize,
 }
 
-impl Serialize for Counted {
+impl Serialize for CountSubject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let count::CountQuestion { board, ending, start, unique, strict } = self.question;
         let start = start.map(|start| board.name(start));
@@ -94,8 +94,8 @@ impl Serialize for Counted {
     }
 }
 
-impl<'de> Deserialize<'de> for Counted {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counted, D::Error> {
+impl<'de> Deserialize<'de> for CountSubject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CountSubject, D::Error> {
         let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
         if !(1..=THREADS_MAX).contains(&threads) {
             return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
@@ -107,7 +107,7 @@ impl<'de> Deserialize<'de> for Counted {
             return Err(D::Error::custom(format!("no count of {board} is shown")));
         }
         count::CountPlan::check_plannable(&question, u64::MAX).map_err(D::Error::custom)?;
-        Ok(Counted { question, threads })
+        Ok(CountSubject { question, threads })
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) struct JournalTitle {
 /// Any other line.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Line {
+pub(super) enum JournalLine {
     /// A frame in full, and the number of its line: a damaged line may have become two, and those behind it are then
     /// where others were.
     Whole { line: u64, frame: Value },
@@ -151,12 +151,12 @@ pub(super) enum Line {
         positions: Option<Value>,
     },
     /// The end.
-    Ended { ended: Last },
+    Ended { ended: LastLine },
 }
 
 /// The last line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Last {
+pub struct LastLine {
     /// How the run ended, as its view says it; nothing when nobody waited for its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,

@@ -3,7 +3,7 @@
 
 use super::read::subject_of;
 use super::scribe::Scribe;
-use super::title::{Head, Last, Subject, seal};
+use super::title::{Head, LastLine, Subject, seal};
 use crate::bounded::FIRST_LINE_MAX;
 use crate::event::Event;
 use crate::lock::LockAlways as _;
@@ -35,12 +35,12 @@ pub struct Recorder {
     /// Events of frames that were lost.
     held: Mutex<Vec<Event>>,
     lost: AtomicU64,
-    thread: Mutex<Option<JoinHandle<io::Result<Written>>>>,
+    thread: Mutex<Option<JoinHandle<io::Result<JournalTotals>>>>,
 }
 
 /// What was written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Written {
+pub struct JournalTotals {
     /// Frames.
     pub frames: u64,
     /// Frames that did not fit.
@@ -49,7 +49,7 @@ pub struct Written {
 
 enum Note {
     Frame(Box<Frame>),
-    Last(Box<Last>),
+    Last(Box<LastLine>),
 }
 
 impl Recorder {
@@ -63,8 +63,8 @@ impl Recorder {
         let path = path.to_owned();
         let write = move || match notes.recv() {
             Ok(first) => Writer::begin(file, &path, subject)?.run(first, &notes),
-            Err(_) if fresh => std::fs::remove_file(path).map(|()| Written::default()),
-            Err(_) => Ok(Written::default()),
+            Err(_) if fresh => std::fs::remove_file(path).map(|()| JournalTotals::default()),
+            Err(_) => Ok(JournalTotals::default()),
         };
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
         Ok(Recorder {
@@ -106,16 +106,16 @@ impl Recorder {
     ///
     /// # Errors
     /// When something could not be written, now or before.
-    pub fn finish(&self, end: Option<End>, report: Option<Value>) -> io::Result<Written> {
+    pub fn finish(&self, end: Option<End>, report: Option<Value>) -> io::Result<JournalTotals> {
         let Some(thread) = self.thread.locked().take() else {
-            return Ok(Written::default());
+            return Ok(JournalTotals::default());
         };
         // A writer that has failed takes no more, and says why.
         if let Some(sender) = &self.sender {
-            let _ = sender.send(Note::Last(Box::new(Last { end, report, lost: self.lost() })));
+            let _ = sender.send(Note::Last(Box::new(LastLine { end, report, lost: self.lost() })));
         }
         let written = thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
-        Ok(Written { lost: self.lost(), ..written })
+        Ok(JournalTotals { lost: self.lost(), ..written })
     }
 }
 
@@ -180,7 +180,7 @@ impl Writer {
         Ok(Writer { scribe: Scribe::begin(output, subject)? })
     }
 
-    fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<Written> {
+    fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<JournalTotals> {
         let (mut flush_due, mut note) = (Instant::now(), Ok(first));
         loop {
             match note {
@@ -199,7 +199,7 @@ impl Writer {
             }
             note = notes.recv_deadline(flush_due);
         }
-        let written = Written { frames: self.scribe.frames(), lost: 0 };
+        let written = JournalTotals { frames: self.scribe.frames(), lost: 0 };
         self.scribe.into_inner().finish()?;
         Ok(written)
     }

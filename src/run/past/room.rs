@@ -2,7 +2,7 @@
 //! frames of one time are too many, every second one; then, of the events, those that say that a worker has no
 //! work; then the oldest but the first few thousand, for there the sharing begins.
 
-use super::Past;
+use super::RunHistory;
 use super::size::{size_of_event, size_of_frame};
 use crate::event::{Event, EventKind};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Events at the beginning that are kept as long as there is room for them alone.
 const FIRST_EVENTS: usize = 4096;
 
-impl Past {
+impl RunHistory {
     /// Lets frames go until they take no more than `room`: those that stand closest together for their age.
     pub(super) fn thin(&mut self, room: usize) {
         let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
@@ -74,7 +74,7 @@ mod tests {
         type Times = (u64, fn(u64) -> u64);
         let times: [Times; 4] = [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
         for (frames, time) in times {
-            let mut past = Past::new(ROOM);
+            let mut past = RunHistory::new(ROOM);
             for k in 0..frames {
                 past.take(frame(time(k), 8, vec![hired(time(k) / 2, 0, 1, &[])]));
                 assert!(past.size[0] + past.size[1] <= ROOM, "{:?}", past.size);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_old_stands_further_apart_and_nothing_goes_uncounted() {
-        let mut past = Past::new(256 << 10);
+        let mut past = RunHistory::new(256 << 10);
         for at in 0..3000 {
             past.take(frame(at * 100, 8, vec![hired(at * 100, 0, 1, &[])]));
         }

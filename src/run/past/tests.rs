@@ -1,5 +1,5 @@
 use super::*;
-use crate::run::frame::Tree;
+use crate::run::frame::TreeFrame;
 use proptest::prelude::*;
 
 pub fn ms(at: u64) -> Duration {
@@ -12,7 +12,7 @@ pub fn frame(at: u64, workers: usize, events: Vec<Event>) -> Frame {
     let mut all = vec![waiting; workers];
     all[0] = WorkerSnapshot { depth: 7, level: Some(2), ..WorkerSnapshot::default() };
     let snapshot = Snapshot { elapsed: ms(at), workers: all, ..Snapshot::default() };
-    Frame { body: Body::Tree(Box::new(Tree { snapshot, positions: Vec::new() })), events }
+    Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
 }
 
 fn event(at: u64, worker: usize, kind: EventKind) -> Event {
@@ -24,14 +24,14 @@ pub fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
 }
 
 /// Where workers stand: the depth of one that works, and at whom another one waits.
-fn standing(past: &Past, moment: Moment) -> Vec<(usize, Option<usize>)> {
+fn standing(past: &RunHistory, moment: Moment) -> Vec<(usize, Option<usize>)> {
     let snapshot = past.snapshot(moment).unwrap();
     snapshot.workers.iter().map(|worker| (worker.depth, worker.boss)).collect()
 }
 
 #[test]
 fn every_hire_between_two_frames_is_a_moment_of_its_own() {
-    let mut past = Past::default();
+    let mut past = RunHistory::default();
     past.take(frame(0, 4, Vec::new()));
     let gave = event(30, 1, EventKind::Donated { to: 0, helpers: 1 });
     let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
@@ -62,7 +62,7 @@ fn every_hire_between_two_frames_is_a_moment_of_its_own() {
 
 #[test]
 fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
-    let mut past = Past::default();
+    let mut past = RunHistory::default();
     let mut drawing = |at, squares: &[u32]| {
         let mut drawing = Drawing::default();
         drawing.path(squares.iter().copied(), None);
@@ -82,7 +82,7 @@ fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
 
 #[test]
 fn an_event_that_comes_late_changes_no_frame_that_has_seen_it() {
-    let mut past = Past::default();
+    let mut past = RunHistory::default();
     past.take(frame(100, 3, Vec::new()));
     past.take(frame(200, 3, vec![hired(90, 0, 1, &[]), hired(150, 0, 2, &[])]));
     let seen = past.snapshot(past.moment(ms(150))).unwrap();
@@ -94,7 +94,7 @@ proptest! {
     /// Whatever came and went, one goes on from event to event in their order and back the same way.
     #[test]
     fn the_way_back_is_the_way_there(times in prop::collection::vec(0u64..50, 0..40), room in 4096usize..65536) {
-        let mut past = Past::new(room);
+        let mut past = RunHistory::new(room);
         for (k, chunk) in times.chunks(5).enumerate() {
             let events = chunk.iter().map(|&at| hired(at + 10 * k as u64, 0, 1, &[])).collect();
             past.take(frame(10 * k as u64, 2, events));

@@ -1,10 +1,10 @@
 //! Looks on for whoever looks: holds the simulation where its clock says so, and writes frames, at most one ahead.
 
-use super::desk::{Desk, Papers, Scene};
+use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
 use super::tempo::Tempo;
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, Frame, Tree};
+use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::schedule::{Levels, Simulated, Snapshot};
 use crate::search::HandOver;
 use crate::simulate::{Costs, NODE, ObserverRequest, SimulationObserver, Ticks, VirtualSnapshot, display_time};
@@ -26,7 +26,7 @@ const EVENTS_MAX: usize = 1 << 14;
 
 /// Who looks on; see the module.
 pub struct Clerk {
-    desk: Arc<Desk>,
+    desk: Arc<SimulationDesk>,
     stop: Stop,
     board: Board,
     costs: Costs,
@@ -43,7 +43,7 @@ pub struct Clerk {
 
 impl Clerk {
     /// Of a simulation that is about to begin.
-    pub fn new(scene: &Scene, desk: Arc<Desk>, stop: Stop) -> Clerk {
+    pub fn new(scene: &SimulatedScene, desk: Arc<SimulationDesk>, stop: Stop) -> Clerk {
         let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
         let (tempo, events) = (Tempo::default(), Vec::new());
         let (told, positions_due) = (now, now);
@@ -51,7 +51,7 @@ impl Clerk {
     }
 
     /// How far the clock is; the time since the last look passes, unless it stands.
-    fn clock(&mut self, papers: &mut Papers, stands: bool) -> Ticks {
+    fn clock(&mut self, papers: &mut SimulationPapers, stands: bool) -> Ticks {
         let now = Instant::now();
         let passed = now.saturating_duration_since(std::mem::replace(&mut self.told, now));
         self.tempo.pace = papers.pace;
@@ -62,7 +62,7 @@ impl Clerk {
     }
 
     /// Writes a frame of this moment, with what the one that nobody has looked at yet has to tell.
-    fn write(&mut self, papers: &mut Papers, at: Ticks, seen: &VirtualSnapshot<'_>) {
+    fn write(&mut self, papers: &mut SimulationPapers, at: Ticks, seen: &VirtualSnapshot<'_>) {
         let (mut events, mut positions) = match papers.frame.take() {
             Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
             _ => Default::default(),
@@ -73,13 +73,13 @@ impl Clerk {
         positions.extend(looked_at.filter(|(_, drawing)| !drawing.is_empty()));
         let snapshot = self.snapshot(papers, at, seen);
         papers.last = snapshot.elapsed;
-        let tree = Tree { snapshot, positions: positions.into_iter().collect() };
+        let tree = TreeFrame { snapshot, positions: positions.into_iter().collect() };
         papers.frame = Some(Frame { body: Body::Tree(Box::new(tree)), events });
         papers.asked = false;
         self.seen = Some(at);
     }
 
-    fn snapshot(&self, papers: &Papers, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
+    fn snapshot(&self, papers: &SimulationPapers, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
         Snapshot {
             elapsed: display_time(at),
@@ -108,7 +108,7 @@ impl Clerk {
     }
 
     /// What was asked of the simulation.
-    fn asked(&mut self, papers: &mut Papers) -> ObserverRequest {
+    fn asked(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
         let hand_over = papers.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
         ObserverRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// What is simulated, and of what.
-pub struct Scene {
+pub struct SimulatedScene {
     /// How the work is shared, among how many, at what costs.
     pub plan: SimulationPlan,
     /// The search.
@@ -22,13 +22,13 @@ pub struct Scene {
 
 /// What passes between the simulation and whoever looks.
 #[derive(Default)]
-pub(super) struct Desk {
-    pub(super) papers: Mutex<Papers>,
+pub(super) struct SimulationDesk {
+    pub(super) papers: Mutex<SimulationPapers>,
     pub(super) bell: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct Papers {
+pub(super) struct SimulationPapers {
     /// What has not been looked at.
     pub(super) frame: Option<Frame>,
     /// The moment of the last frame.
@@ -43,8 +43,8 @@ pub(super) struct Papers {
     pub(super) asked: bool,
 }
 
-impl Desk {
-    pub(super) fn papers(&self) -> MutexGuard<'_, Papers> {
+impl SimulationDesk {
+    pub(super) fn papers(&self) -> MutexGuard<'_, SimulationPapers> {
         self.papers.locked()
     }
 }

@@ -15,5 +15,5 @@ mod tempo;
 #[cfg(test)]
 mod tests;
 
-pub use desk::Scene;
-pub use source::{Outcome, Simulation};
+pub use desk::SimulatedScene;
+pub use source::{Simulation, SimulationOutcome};

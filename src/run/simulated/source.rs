@@ -1,11 +1,11 @@
 //! A simulated crew as a source of frames, beside the thread that simulates it.
 
 use super::clerk::Clerk;
-use super::desk::{Desk, Papers, Scene};
+use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
 use crate::run::live::Beginning;
-use crate::run::source::{End, Ended, Source, Wish};
+use crate::run::source::{End, SearchEnded, Source, Wish};
 use crate::schedule::StopReason;
 use crate::simulate::{NODE, SimulationFigures, Ticks, display_time};
 use crate::stop::Stop;
@@ -14,22 +14,26 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// Where a simulation leaves what it came to, or why it was stopped before, for whoever started it.
-pub type Outcome = Arc<Mutex<Option<Result<SimulationFigures, StopReason>>>>;
+pub type SimulationOutcome = Arc<Mutex<Option<Result<SimulationFigures, StopReason>>>>;
 
 /// A simulation that is looked at; see the module.
 pub struct Simulation {
-    desk: Arc<Desk>,
+    desk: Arc<SimulationDesk>,
     stop: Stop,
     ending: Receiver<Option<SimulationFigures>>,
-    outcome: Outcome,
+    outcome: SimulationOutcome,
     end: Option<End>,
 }
 
 impl Simulation {
     /// Starts a simulation, its pace in nodes on the virtual clock; leaves in `outcome` what it comes to.
-    pub fn start(scene: Scene, Beginning { paused, pace }: Beginning, outcome: Outcome) -> Simulation {
-        let papers = Mutex::new(Papers { paused, pace, ..Papers::default() });
-        let desk = Arc::new(Desk { papers, bell: Condvar::new() });
+    pub fn start(
+        scene: SimulatedScene,
+        Beginning { paused, pace }: Beginning,
+        outcome: SimulationOutcome,
+    ) -> Simulation {
+        let papers = Mutex::new(SimulationPapers { paused, pace, ..SimulationPapers::default() });
+        let desk = Arc::new(SimulationDesk { papers, bell: Condvar::new() });
         let (stop, (send, ending)) = (Stop::default(), crossbeam_channel::bounded(1));
         let mut clerk = Clerk::new(&scene, Arc::clone(&desk), stop.clone());
         let stopped = stop.clone();
@@ -52,7 +56,7 @@ impl Simulation {
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
         *self.outcome.locked() = Some(outcome);
-        End::Run(Ended { stopped, elapsed, answer: None, tour: None })
+        End::Run(SearchEnded { stopped, elapsed, answer: None, tour: None })
     }
 }
 

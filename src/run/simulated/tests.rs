@@ -1,6 +1,6 @@
 //! What is seen of a simulation is what it comes to without anybody who looks, whatever is asked of it meanwhile.
 
-use super::{Outcome, Scene, Simulation};
+use super::{SimulatedScene, Simulation, SimulationOutcome};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
@@ -16,11 +16,11 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Open tours of 5x5 from a corner, 1,735,079 nodes, among so many.
-fn scene(workers: usize, sharing: Sharing) -> Scene {
+fn scene(workers: usize, sharing: Sharing) -> SimulatedScene {
     let board: Board = "5x5".parse().unwrap();
     let kernel: Box<dyn Kernel> = Box::new(Brute::<u64>::new(board, board.at(0)).unwrap());
     let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 7 };
-    Scene { plan, kernel, board, hand_over: HandOver::Shallowest }
+    SimulatedScene { plan, kernel, board, hand_over: HandOver::Shallowest }
 }
 
 fn hire(workers: usize) -> Sharing {
@@ -52,7 +52,7 @@ fn events(frames: &[Frame]) -> Vec<Event> {
     frames.iter().flat_map(|frame| frame.events.clone()).collect()
 }
 
-fn alone(scene: &Scene) -> SimulationFigures {
+fn alone(scene: &SimulatedScene) -> SimulationFigures {
     scene.plan.run(&*scene.kernel, &Stop::default()).unwrap()
 }
 
@@ -60,7 +60,7 @@ fn alone(scene: &Scene) -> SimulationFigures {
 fn the_end_is_that_of_the_simulation_without_a_view() {
     for sharing in [hire(64), Sharing::Steal, Sharing::Deal(TreeCut::Even), Sharing::Deal(TreeCut::Blocks)] {
         let figures = alone(&scene(64, sharing));
-        let outcome = Outcome::default();
+        let outcome = SimulationOutcome::default();
         let mut source = Simulation::start(scene(64, sharing), at(Some(1_000_000)), outcome.clone());
         let (frames, end) = look(&mut source);
         assert_eq!(outcome.lock().unwrap().take(), Some(Ok(figures)), "{sharing:?}");
@@ -90,7 +90,7 @@ fn two_simulations_of_one_seed_tell_the_same_events_however_they_are_looked_at()
         let mut source = Simulation::start(
             scene(100, hire(100)),
             Beginning { paused: !wishes.is_empty(), pace },
-            Outcome::default(),
+            SimulationOutcome::default(),
         );
         wishes.iter().for_each(|&wish| source.wish(wish));
         events(&look(&mut source).0)
@@ -109,7 +109,8 @@ fn two_simulations_of_one_seed_tell_the_same_events_however_they_are_looked_at()
 
 #[test]
 fn at_the_beginning_all_wait_at_the_first_and_a_step_is_one_burst() {
-    let mut source = Simulation::start(scene(4, hire(4)), Beginning { paused: true, pace: None }, Outcome::default());
+    let mut source =
+        Simulation::start(scene(4, hire(4)), Beginning { paused: true, pace: None }, SimulationOutcome::default());
     let mut next = || loop {
         if let Some(frame) = source.look() {
             return frame;
@@ -135,8 +136,11 @@ fn at_the_beginning_all_wait_at_the_first_and_a_step_is_one_burst() {
 
 #[test]
 fn another_rule_can_be_asked_for_meanwhile() {
-    let mut source =
-        Simulation::start(scene(8, hire(8)), Beginning { paused: true, ..at(Some(10_000_000)) }, Outcome::default());
+    let mut source = Simulation::start(
+        scene(8, hire(8)),
+        Beginning { paused: true, ..at(Some(10_000_000)) },
+        SimulationOutcome::default(),
+    );
     source.wish(Wish::Rule(HandOver::Next));
     source.wish(Wish::Pause(false));
     let (frames, _) = look(&mut source);

@@ -28,7 +28,7 @@ const EVENTS_MAX: usize = 1 << 20;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+struct EventColumns {
     /// A letter for each event.
     kinds: String,
     #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
@@ -42,9 +42,9 @@ struct Columns {
 
 /// The workers that were heard of, the last one first, and whether they have work.
 #[derive(Default)]
-struct Heard(Vec<(usize, bool)>);
+struct HeardWorkers(Vec<(usize, bool)>);
 
-impl Heard {
+impl HeardWorkers {
     /// Whether an event of a kind gives work, or takes it; nothing when it does neither.
     fn gives(letter: char) -> Option<bool> {
         match letter {
@@ -56,7 +56,7 @@ impl Heard {
 
     /// The figure of a worker to whom this happens.
     fn figure(&mut self, letter: char, worker: usize) -> usize {
-        let Some(gives) = Heard::gives(letter) else { return worker };
+        let Some(gives) = HeardWorkers::gives(letter) else { return worker };
         let may = || self.0.iter().filter(|(_, works)| *works != gives);
         let figure = may().position(|(other, _)| *other == worker).unwrap_or_else(|| may().count() + worker);
         self.hear(worker, gives);
@@ -65,7 +65,7 @@ impl Heard {
 
     /// The worker of a figure; nothing where there can be none.
     fn worker(&mut self, letter: char, figure: usize) -> Option<usize> {
-        let Some(gives) = Heard::gives(letter) else { return Some(figure) };
+        let Some(gives) = HeardWorkers::gives(letter) else { return Some(figure) };
         let mut may = self.0.iter().filter(|(_, works)| *works != gives);
         let worker = match may.nth(figure) {
             Some(&(worker, _)) => worker,
@@ -97,7 +97,7 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
     events.sort_by_key(|event| event.at);
     let step = step::of(events.iter().map(|event| event.at), STEP);
     let (mut columns, mut heard, mut before, mut depth_before) =
-        (Columns { step, ..Columns::default() }, Heard::default(), 0, 0);
+        (EventColumns { step, ..EventColumns::default() }, HeardWorkers::default(), 0, 0);
     for (place, event) in events.into_iter().enumerate() {
         let at = event.at.as_micros() as u64 / step;
         push(&mut columns.at, at - before);
@@ -124,7 +124,7 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
 
 /// Reads events.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
-    let columns = Columns::deserialize(deserializer)?;
+    let columns = EventColumns::deserialize(deserializer)?;
     if columns.kinds.len() > EVENTS_MAX {
         return Err(D::Error::custom("a frame has more events than there can be"));
     }
@@ -136,7 +136,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Eve
             .iter()
             .map(|(&letter, of)| (letter, of.iter().map(|of| Numbers::new(of)).collect()))
             .collect(),
-        heard: Heard::default(),
+        heard: HeardWorkers::default(),
         before: 0,
         depth_before: 0,
     };
@@ -153,7 +153,7 @@ struct Reading<'a> {
     step: u64,
     at: Numbers<'a>,
     figures: BTreeMap<char, Vec<Numbers<'a>>>,
-    heard: Heard,
+    heard: HeardWorkers,
     before: u64,
     depth_before: i64,
 }

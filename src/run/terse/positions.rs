@@ -16,7 +16,7 @@ const LETTERS: &[u8; 16] = b"0123456789abcdef";
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+struct PositionColumns {
     /// What is added to the number of a square by a move, by the number of its letter.
     moves: Vec<i64>,
     /// How much larger the number of each worker is than that of the one before.
@@ -72,7 +72,7 @@ pub fn serialize<S: Serializer>(positions: &[(usize, Drawing)], serializer: S) -
     let moves: BTreeSet<i64> = drawings().flat_map(|drawing| &drawing.chains).flat_map(|chain| steps(chain)).collect();
     let moves: Vec<i64> = moves.into_iter().collect();
     let chains = |drawing: &Drawing| drawing.chains.iter().map(|chain| Chain::new(chain, &moves)).collect();
-    let mut columns = Columns { chains: drawings().map(chains).collect(), ..Columns::default() };
+    let mut columns = PositionColumns { chains: drawings().map(chains).collect(), ..PositionColumns::default() };
     let mut before = 0;
     for (worker, _) in positions {
         columns.worker.push(*worker as i64 - before);
@@ -84,12 +84,12 @@ pub fn serialize<S: Serializer>(positions: &[(usize, Drawing)], serializer: S) -
     if drawings().any(|drawing| drawing.skipped > 0) {
         columns.skipped = drawings().map(|drawing| drawing.skipped).collect();
     }
-    Columns { moves, ..columns }.serialize(serializer)
+    PositionColumns { moves, ..columns }.serialize(serializer)
 }
 
 /// Reads positions.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(usize, Drawing)>, D::Error> {
-    let Columns { moves, worker, chains, reserved, skipped } = Columns::deserialize(deserializer)?;
+    let PositionColumns { moves, worker, chains, reserved, skipped } = PositionColumns::deserialize(deserializer)?;
     let fits = |length: usize, may_be_empty: bool| length == worker.len() || (may_be_empty && length == 0);
     if !(fits(chains.len(), false) && fits(reserved.len(), true) && fits(skipped.len(), true)) {
         return Err(D::Error::custom("positions are of other workers than there are"));

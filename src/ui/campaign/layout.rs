@@ -15,7 +15,7 @@ use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct CampaignLayout {
     /// The header, two lines, and the footer.
     pub page: Page,
     /// The map of the parts.
@@ -46,9 +46,9 @@ const LINES_MAX: usize = 1000;
 /// Columns of a part, at most, with the blank behind it.
 pub const CELL_MAX: u16 = 6;
 
-impl Layout {
+impl CampaignLayout {
     /// The layout of a screen for so many parts; nothing when it is too small.
-    pub fn of(screen: Size, parts: usize) -> Option<Layout> {
+    pub fn of(screen: Size, parts: usize) -> Option<CampaignLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let frame = if page.framed { 2 } else { 0 };
         let wide = screen.width >= WIDE.width && screen.height >= WIDE.height;
@@ -62,7 +62,7 @@ fn lines(parts: usize, width: u16) -> u16 {
     parts.div_ceil(cells).clamp(1, LINES_MAX) as u16
 }
 
-fn in_rows(page: Page, parts: usize, frame: u16) -> Layout {
+fn in_rows(page: Page, parts: usize, frame: u16) -> CampaignLayout {
     let body = page.body;
     let figures = match page.framed {
         true if body.height >= ALL_FIGURES => FIGURES[0],
@@ -77,7 +77,7 @@ fn in_rows(page: Page, parts: usize, frame: u16) -> Layout {
     let middle = rows(map, figures);
     let beside = page.framed && body.width >= CHART_WIDTH;
     let width = if beside { FIGURES_WIDTH } else { body.width };
-    Layout {
+    CampaignLayout {
         page,
         parts: rows(0, map),
         figures: Rect { width, ..middle },
@@ -86,13 +86,13 @@ fn in_rows(page: Page, parts: usize, frame: u16) -> Layout {
     }
 }
 
-fn in_columns(page: Page, parts: usize, frame: u16) -> Layout {
+fn in_columns(page: Page, parts: usize, frame: u16) -> CampaignLayout {
     let body = page.body;
     let left = body.width * 3 / 5;
     let map = (lines(parts, left - frame) + frame).min(body.height / 2);
     let figures = FIGURES[0] + frame;
     let column = |x: u16, width: u16, y: u16, height: u16| Rect { x: body.x + x, y: body.y + y, width, height };
-    Layout {
+    CampaignLayout {
         page,
         parts: column(0, left, 0, map),
         figures: column(left, body.width - left, 0, figures),
@@ -109,7 +109,7 @@ mod tests {
     fn panes_fill_the_screen_and_never_lie_on_one_another() {
         for (width, height) in [(40, 10), (40, 15), (60, 16), (72, 16), (80, 24), (119, 60), (120, 30), (200, 60)] {
             for parts in [0, 1, 40, 20_000, 1_000_000] {
-                let layout = Layout::of(Size { width, height }, parts).unwrap();
+                let layout = CampaignLayout::of(Size { width, height }, parts).unwrap();
                 let panes: Vec<Rect> =
                     [layout.parts, layout.figures, layout.list].into_iter().chain(layout.estimate).collect();
                 let area: u32 = panes.iter().map(|pane| pane.area()).sum();
@@ -120,6 +120,6 @@ mod tests {
                 }
             }
         }
-        assert!(Layout::of(Size { width: 39, height: 10 }, 1).is_none());
+        assert!(CampaignLayout::of(Size { width: 39, height: 10 }, 1).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! The view of a campaign: a search in parts, as they gather in a folder.
 //!
-//! Nobody here does a part: a [`Model`] takes in what was seen of the folder, from whatever [`Source`], by
-//! [`Model::take`], and keys through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
+//! Nobody here does a part: a [`CampaignModel`] takes in what was seen of the folder, from whatever [`Source`], by
+//! [`CampaignModel::take`], and keys through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
 
 mod keys;
 mod layout;
@@ -11,8 +11,8 @@ mod screen;
 mod view;
 
 pub use keys::KEYS;
-pub use layout::Layout;
-pub use model::{Model, update};
+pub use layout::CampaignLayout;
+pub use model::{CampaignModel, update};
 pub use screen::Gathered;
 pub use view::view;
 

@@ -1,15 +1,15 @@
 //! What the view of a campaign shows, and how it changes. Nothing here reads a clock, a folder or a terminal.
 
 use super::keys::KEYS;
-use super::layout::Layout;
-use super::rows::{self, Row};
+use super::layout::CampaignLayout;
+use super::rows::{self, CampaignRow};
 use crate::run::{Campaign, PartState};
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Heard, Msg, Surface, Wish};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct CampaignModel {
     /// Where the parts are looked for, as it is typed.
     pub folder: String,
     /// What was seen last.
@@ -24,10 +24,17 @@ pub struct Model {
     pub surface: Surface,
 }
 
-impl Model {
+impl CampaignModel {
     /// Before the first look.
-    pub fn new(folder: &str, surface: Surface) -> Model {
-        Model { folder: folder.to_owned(), seen: Campaign::default(), looked: false, over: false, top: 0, surface }
+    pub fn new(folder: &str, surface: Surface) -> CampaignModel {
+        CampaignModel {
+            folder: folder.to_owned(),
+            seen: Campaign::default(),
+            looked: false,
+            over: false,
+            top: 0,
+            surface,
+        }
     }
 
     /// Takes in what was seen of the folder.
@@ -37,8 +44,8 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen, self.seen.parts.len())
+    pub fn layout(&self) -> Option<CampaignLayout> {
+        CampaignLayout::of(self.surface.screen, self.seen.parts.len())
     }
 
     /// The share of the whole that is done, 0..=1: by its nodes where their number can be told, else by its parts.
@@ -55,7 +62,7 @@ impl Model {
     }
 
     /// The rows of the list, of so many columns.
-    pub fn rows(&self, width: u16) -> Vec<Row> {
+    pub fn rows(&self, width: u16) -> Vec<CampaignRow> {
         rows::of(&self.seen, &self.folder, self.looked, width)
     }
 
@@ -68,7 +75,7 @@ impl Model {
         self.top = self.top.saturating_add_signed(by).min(most);
     }
 
-    fn perform(&mut self, action: Action) -> Option<Wish> {
+    fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
             Action::Down => self.scroll(1),
             Action::Up => self.scroll(-1),
@@ -81,10 +88,10 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is wanted of the stage. Leaving loses nothing, and so asks nothing.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut CampaignModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now()) {
-        Some(Heard::Asked(action, _) | Heard::Agreed(action)) => model.perform(action),
-        Some(Heard::Passed(_)) | None => {
+        Some(SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action)) => model.perform(action),
+        Some(SurfaceMessage::Passed(_)) | None => {
             model.scroll(0);
             None
         }

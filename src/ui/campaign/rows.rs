@@ -1,7 +1,7 @@
 //! The list: files that are wrong and why, then the parts that are running, then those that are stale; or what there is
 //! to be said where nothing of that is.
 
-use crate::run::{Campaign, PartState, Running, Wrong};
+use crate::run::{Campaign, PartState, Running, WrongFile};
 use crate::ui::kit::Role;
 use crate::ui::kit::wrapped;
 use crate::words;
@@ -12,7 +12,7 @@ const WIDE_WIDTH: u16 = 56;
 
 /// A row of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct CampaignRow {
     /// What it says.
     pub text: String,
     /// What it looks like.
@@ -20,11 +20,11 @@ pub struct Row {
 }
 
 /// The rows of the list in `width` columns, a blank at each end. `looked` says whether the folder was read at least once.
-pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Row> {
+pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<CampaignRow> {
     let room = usize::from(width.saturating_sub(2));
     let mut rows = Vec::new();
     let mut say = |text: &str, role: Role| {
-        rows.extend(wrapped(text, room).into_iter().map(|text| Row { text, role }));
+        rows.extend(wrapped(text, room).into_iter().map(|text| CampaignRow { text, role }));
     };
     if let Some(trouble) = &seen.trouble {
         say(&format!("{folder} cannot be looked into: {trouble}; it is tried again"), Role::Bad);
@@ -32,14 +32,14 @@ pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Row> {
     if let Some(text) = said(seen, folder, looked) {
         say(&text, Role::Text);
     }
-    for Wrong { name, why } in &seen.wrong {
+    for WrongFile { name, why } in &seen.wrong {
         say(&format!("{name} {why}"), Role::Bad);
     }
     if seen.more_wrong > 0 {
         say(&format!("and {} more", words::number_of(seen.more_wrong, "wrong file")), Role::Bad);
     }
     if !seen.running.is_empty() {
-        rows.push(Row { text: heading(digits(seen), width), role: Role::Label });
+        rows.push(CampaignRow { text: heading(digits(seen), width), role: Role::Label });
         rows.extend(seen.running.iter().map(|running| row(running, digits(seen), width)));
     }
     rows
@@ -85,7 +85,7 @@ fn heading(digits: usize, width: u16) -> String {
     }
 }
 
-fn row(running: &Running, digits: usize, width: u16) -> Row {
+fn row(running: &Running, digits: usize, width: u16) -> CampaignRow {
     let &Running { part, figures, age_s, stale, done } = running;
     let part = format!("{part:>0$}", digits);
     let done = done.map_or("-".to_owned(), words::percent);
@@ -99,5 +99,5 @@ fn row(running: &Running, digits: usize, width: u16) -> Row {
         }
         _ => format!("{part} {done:>5} {nodes:>6}  {kept}"),
     };
-    Row { text, role: if stale { Role::Hired } else { Role::Text } }
+    CampaignRow { text, role: if stale { Role::Hired } else { Role::Text } }
 }

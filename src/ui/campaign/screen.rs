@@ -1,9 +1,9 @@
 //! The view of a campaign on a stage: the one part of it that is told the time and that hears of the folder.
 
-use super::model::{Model, update};
+use super::model::{CampaignModel, update};
 use super::view::view;
 use crate::run::{Body, Campaign, End, Source};
-use crate::ui::kit::{Msg, Surface};
+use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// The view of a campaign as a screen.
 pub struct Gathered<'a> {
-    model: Model,
+    model: CampaignModel,
     source: &'a mut dyn Source,
     due: Instant,
 }
@@ -21,7 +21,7 @@ pub struct Gathered<'a> {
 impl<'a> Gathered<'a> {
     /// The view of what gathers in a folder.
     pub fn new(folder: &str, source: &'a mut dyn Source) -> Gathered<'a> {
-        Gathered { model: Model::new(folder, Surface::of_terminal()), source, due: Instant::now() }
+        Gathered { model: CampaignModel::new(folder, Surface::of_terminal()), source, due: Instant::now() }
     }
 
     /// What was seen last.
@@ -31,7 +31,7 @@ impl<'a> Gathered<'a> {
 }
 
 impl Screen for Gathered<'_> {
-    fn take(&mut self, msg: Msg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 

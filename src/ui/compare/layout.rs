@@ -15,7 +15,7 @@ use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct CompareLayout {
     /// The header, a line, and the footer.
     pub page: Page,
     /// The table.
@@ -33,9 +33,9 @@ const CHARTS: u16 = 3;
 /// Lines of a strip at most.
 const STRIP_MAX: u16 = 6;
 
-impl Layout {
+impl CompareLayout {
     /// The layout of a screen for so many runs; nothing when it is too small.
-    pub fn of(screen: Size, runs: usize) -> Option<Layout> {
+    pub fn of(screen: Size, runs: usize) -> Option<CompareLayout> {
         let page = Page::of(screen, 1, false)?;
         let (body, runs) = (page.body, runs as u16);
         let table = Rect { height: (runs + 1).min(body.height), ..body };
@@ -47,7 +47,7 @@ impl Layout {
         let charts = (0..shown).map(|n| Rect { y: table.bottom() + n * height, height, ..body });
         let charts: Vec<Rect> = charts.collect();
         let axis = charts.last().map(|last| Rect { y: last.bottom(), height: 1, ..body });
-        Some(Layout { page, table, charts, strip, axis })
+        Some(CompareLayout { page, table, charts, strip, axis })
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
     fn everything_stays_between_header_and_footer() {
         for (width, height) in [(40, 10), (60, 16), (80, 24), (120, 30), (200, 60)] {
             for runs in 2..=4 {
-                let layout = Layout::of(Size { width, height }, runs).unwrap();
+                let layout = CompareLayout::of(Size { width, height }, runs).unwrap();
                 let parts: Vec<Rect> =
                     [layout.table].into_iter().chain(layout.charts.clone()).chain(layout.axis).collect();
                 assert!(parts.iter().all(|part| part.intersection(layout.page.body) == *part), "{layout:?}");
@@ -69,6 +69,6 @@ mod tests {
                 assert!(layout.charts.len() == 3 || height < 24, "{layout:?}");
             }
         }
-        assert!(Layout::of(Size { width: 39, height: 10 }, 2).is_none());
+        assert!(CompareLayout::of(Size { width: 39, height: 10 }, 2).is_none());
     }
 }

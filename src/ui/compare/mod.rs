@@ -1,7 +1,7 @@
 //! The view of several runs of one question, side by side on one time axis: live, one after the other, or as they were
 //! recorded.
 //!
-//! A [`Model`] takes in what was seen of the run whose turn it is, and keys through [`update`]; [`view`](view::view) draws
+//! A [`CompareModel`] takes in what was seen of the run whose turn it is, and keys through [`update`]; [`view`](view::view) draws
 //! it; [`run`] puts it on the terminal.
 
 mod keys;
@@ -11,9 +11,9 @@ mod screen;
 mod view;
 
 pub use keys::KEYS;
-pub use layout::Layout;
-pub use model::{Model, update};
-pub use screen::{Comparison, Entry};
+pub use layout::CompareLayout;
+pub use model::{CompareModel, update};
+pub use screen::{ComparedRun, Comparison};
 pub use view::view;
 
 use crate::run::Rival;
@@ -25,7 +25,7 @@ use crate::ui::stage::Stage;
 ///
 /// # Errors
 /// [`UiError`] when there is no terminal, or when it fails.
-pub fn run(question: &str, entries: Vec<Entry<'_>>) -> Result<(Exit, Vec<Rival>), UiError> {
+pub fn run(question: &str, entries: Vec<ComparedRun<'_>>) -> Result<(Exit, Vec<Rival>), UiError> {
     let mut screen = Comparison::new(question, entries);
     let exit = Stage::enter()?.show(&mut screen)?;
     Ok((exit, screen.into_rivals()))

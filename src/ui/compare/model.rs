@@ -1,10 +1,10 @@
 //! What the view of compared runs shows, and how it changes. Nothing here reads a clock, a run or a terminal.
 
 use super::keys::KEYS;
-use super::layout::Layout;
+use super::layout::CompareLayout;
 use crate::run::{End, Frame, Rival, RivalState};
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Heard, Msg, Surface, Wish};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 const ZOOM_MAX: u32 = 16;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct CompareModel {
     /// What all runs are asked.
     pub question: String,
     /// The runs, in their order.
@@ -23,10 +23,15 @@ pub struct Model {
     pub surface: Surface,
 }
 
-impl Model {
+impl CompareModel {
     /// Before the first run.
-    pub fn new(question: &str, names: impl IntoIterator<Item = String>, surface: Surface) -> Model {
-        Model { question: question.to_owned(), rivals: names.into_iter().map(Rival::new).collect(), zoom: 0, surface }
+    pub fn new(question: &str, names: impl IntoIterator<Item = String>, surface: Surface) -> CompareModel {
+        CompareModel {
+            question: question.to_owned(),
+            rivals: names.into_iter().map(Rival::new).collect(),
+            zoom: 0,
+            surface,
+        }
     }
 
     /// The run whose turn it is.
@@ -56,8 +61,8 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen, self.rivals.len())
+    pub fn layout(&self) -> Option<CompareLayout> {
+        CompareLayout::of(self.surface.screen, self.rivals.len())
     }
 
     /// The end of the time axis.
@@ -71,7 +76,7 @@ impl Model {
         self.rivals.iter().any(|rival| matches!(rival.stand, RivalState::Running | RivalState::Waiting))
     }
 
-    fn perform(&mut self, action: Action) -> Option<Wish> {
+    fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
             Action::Larger | Action::Smaller => {
                 self.zoom =
@@ -86,13 +91,13 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is wanted of the stage.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now())? {
-        Heard::Asked(Action::Quit, _) if model.goes_on() => {
+        SurfaceMessage::Asked(Action::Quit, _) if model.goes_on() => {
             model.surface.ask("leave, and end the runs?", Action::Quit);
             None
         }
-        Heard::Asked(action, _) | Heard::Agreed(action) => model.perform(action),
-        Heard::Passed(_) => None,
+        SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => model.perform(action),
+        SurfaceMessage::Passed(_) => None,
     }
 }

@@ -1,10 +1,10 @@
 //! The view of compared runs on a stage: the one part of it that is told the time, begins runs and hears of them.
 
-use super::model::{Model, update};
+use super::model::{CompareModel, update};
 use super::view::view;
 use crate::run::{Beginning, Goes, Live, Outbox, Plan, Rival, Source, Wish};
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Msg, Surface};
+use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -15,16 +15,16 @@ const LOOK: Duration = Duration::from_millis(50);
 const FRAMES_AT_ONCE: usize = 2000;
 
 /// A run that is to be compared.
-pub struct Entry<'a> {
+pub struct ComparedRun<'a> {
     /// What it is asked with.
     pub name: String,
     /// Begins it, or opens its journal.
     pub begin: Box<dyn FnOnce() -> Box<dyn Source> + 'a>,
 }
 
-impl Entry<'_> {
+impl ComparedRun<'_> {
     /// A search by threads of this process, named by how they share it.
-    pub fn of(plan: Plan) -> Entry<'static> {
+    pub fn of(plan: Plan) -> ComparedRun<'static> {
         let name = match plan.scheduler {
             Scheduler::Hire => format!("hire {}", plan.hand_over.name()),
             other => other.name().to_owned(),
@@ -32,7 +32,7 @@ impl Entry<'_> {
         let begin = move || -> Box<dyn Source> {
             Box::new(Live::start(&plan, Beginning::default(), Goes::default(), None, Outbox::default()))
         };
-        Entry { name, begin: Box::new(begin) }
+        ComparedRun { name, begin: Box::new(begin) }
     }
 }
 
@@ -41,7 +41,7 @@ type Begin<'a> = Option<Box<dyn FnOnce() -> Box<dyn Source> + 'a>>;
 
 /// The view as a screen.
 pub struct Comparison<'a> {
-    model: Model,
+    model: CompareModel,
     begins: Vec<Begin<'a>>,
     source: Option<Box<dyn Source>>,
     due: Instant,
@@ -49,10 +49,10 @@ pub struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// The view of runs none of which has begun.
-    pub fn new(question: &str, entries: Vec<Entry<'a>>) -> Comparison<'a> {
+    pub fn new(question: &str, entries: Vec<ComparedRun<'a>>) -> Comparison<'a> {
         let (names, begins): (Vec<String>, Vec<_>) =
             entries.into_iter().map(|entry| (entry.name, Some(entry.begin))).unzip();
-        let model = Model::new(question, names, Surface::of_terminal());
+        let model = CompareModel::new(question, names, Surface::of_terminal());
         Comparison { model, begins, source: None, due: Instant::now() }
     }
 
@@ -91,7 +91,7 @@ impl Drop for Comparison<'_> {
 }
 
 impl Screen for Comparison<'_> {
-    fn take(&mut self, msg: Msg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 

@@ -15,12 +15,12 @@
 //! ```
 
 use super::keys::KEYS;
-use super::layout::Layout;
-use super::model::Model;
+use super::layout::CompareLayout;
+use super::model::CompareModel;
 use crate::run::{Rival, RivalState};
 use crate::ui::kit::Role;
 use crate::ui::kit::too_small;
-use crate::ui::kit::{Part, badge, put, titled};
+use crate::ui::kit::{LinePart, badge, put, titled};
 use crate::ui::kit::{chart, footer, help};
 use crate::words;
 use ratatui::Frame;
@@ -39,7 +39,7 @@ const NAME_MIN: usize = 20;
 const LOOKS: u32 = 4;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
@@ -52,7 +52,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
-fn header(buf: &mut Buffer, area: Rect, model: &Model) {
+fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let theme = model.surface.theme;
     let (word, role) = match model.running() {
         Some(running) => (format!("RUNNING {} of {}", running + 1, model.rivals.len()), Role::Busy),
@@ -62,14 +62,14 @@ fn header(buf: &mut Buffer, area: Rect, model: &Model) {
         None => ("DONE".into(), Role::Good),
     };
     let parts = vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, model.question.as_str()),
-        Part::new(3).with(theme, Role::Text, "compared"),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, model.question.as_str()),
+        LinePart::new(3).with(theme, Role::Text, "compared"),
     ];
     titled(buf, area, parts, &Line::from(badge(theme, role, word)));
 }
 
-fn table(buf: &mut Buffer, area: Rect, model: &Model) {
+fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let theme = model.surface.theme;
     let room = usize::from(area.width).saturating_sub(5);
     let all = room >= FIGURES[0] + NAME_MIN;
@@ -119,10 +119,10 @@ fn stands(state: RivalState) -> (&'static str, Role) {
 }
 
 /// A chart: its name, how its greatest value is written, and its values in a stretch of time.
-type Kind = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration) -> f64);
+type ChartKind = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration) -> f64);
 
 /// The charts, the one that matters most first.
-const KINDS: [Kind; 3] = [
+const KINDS: [ChartKind; 3] = [
     (
         "busy workers",
         |most| words::count(most as u64),
@@ -136,7 +136,7 @@ const KINDS: [Kind; 3] = [
     ("hires so far", |most| words::count(most as u64), |rival, _, to| rival.hires.at(to.min(rival.last.elapsed))),
 ];
 
-fn charts(buf: &mut Buffer, layout: &Layout, model: &Model) {
+fn charts(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) {
     let (theme, end) = (model.surface.theme, model.shown());
     for (area, (name, written, value)) in layout.charts.iter().zip(KINDS) {
         let width = area.width.saturating_sub(LABEL + 1);

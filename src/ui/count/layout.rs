@@ -18,7 +18,7 @@ use ratatui::layout::{Rect, Size};
 
 /// A part of the screen that can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pane {
+pub enum CountPane {
     /// The board, and how far the frontier has swept over it.
     Sweep,
     /// The states by row.
@@ -31,19 +31,20 @@ pub enum Pane {
     History,
 }
 
-impl Pane {
+impl CountPane {
     /// Every pane; the key that zooms one is its place here, from 1.
-    pub const ALL: [Pane; 5] = [Pane::Sweep, Pane::Rows, Pane::Threads, Pane::Memory, Pane::History];
+    pub const ALL: [CountPane; 5] =
+        [CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
 
     /// The key that zooms it.
     pub fn key(self) -> u8 {
-        Pane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
+        CountPane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
     }
 }
 
 /// What is to find room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct CountRoom {
     /// Number of threads.
     pub threads: usize,
     /// Rows and columns of the board with its short side across.
@@ -51,18 +52,18 @@ pub struct Wanted {
     /// Whether the answer is known.
     pub answered: bool,
     /// The pane that has the whole screen.
-    pub zoom: Option<Pane>,
+    pub zoom: Option<CountPane>,
 }
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct CountLayout {
     /// The header, two or three lines, and the footer.
     pub page: Page,
     /// The answer, if it is shown.
     pub answer: Option<Rect>,
     /// The panes that are shown.
-    pub panes: Vec<(Pane, Rect)>,
+    pub panes: Vec<(CountPane, Rect)>,
 }
 
 /// Lines of a screen that are enough for frames, and for a third line of the header.
@@ -84,13 +85,13 @@ const WIDE_WIDTH: u16 = 72;
 /// Lines of the largest square.
 const SQUARE_MAX: u16 = 4;
 
-impl Layout {
+impl CountLayout {
     /// The layout of a screen; nothing when it is too small.
-    pub fn of(screen: Size, wanted: Wanted) -> Option<Layout> {
+    pub fn of(screen: Size, wanted: CountRoom) -> Option<CountLayout> {
         let header = if screen.height >= TALL_HEIGHT { 3 } else { 2 };
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
         let (body, framed) = (page.body, page.framed);
-        let mut layout = Layout { page, answer: None, panes: Vec::new() };
+        let mut layout = CountLayout { page, answer: None, panes: Vec::new() };
         if let Some(pane) = wanted.zoom {
             layout.panes = vec![(pane, body)];
             return Some(layout);
@@ -103,7 +104,7 @@ impl Layout {
     }
 
     /// Where a pane lies, if it is shown.
-    pub fn rect(&self, pane: Pane) -> Option<Rect> {
+    pub fn rect(&self, pane: CountPane) -> Option<Rect> {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
     }
 }
@@ -113,7 +114,7 @@ fn rows(area: Rect, top: u16, height: u16) -> Rect {
     Rect { y: area.y + top, height, ..area }
 }
 
-fn framed_panes(body: Rect, wanted: Wanted) -> Vec<(Pane, Rect)> {
+fn framed_panes(body: Rect, wanted: CountRoom) -> Vec<(CountPane, Rect)> {
     let beside = if body.width >= WIDE_WIDTH { MEMORY_WIDTH } else { 0 };
     let limit = (body.height * 9 / 20).saturating_sub(3).max(1);
     // Two lines of frame, and one for the step in work.
@@ -124,11 +125,11 @@ fn framed_panes(body: Rect, wanted: Wanted) -> Vec<(Pane, Rect)> {
     let mut panes = upper_panes(rows(body, 0, rest - history), wanted.board.1, high);
     if lower > 0 {
         let area = rows(body, rest - history, lower);
-        panes.push((Pane::Threads, Rect { width: area.width - beside, ..area }));
+        panes.push((CountPane::Threads, Rect { width: area.width - beside, ..area }));
         let memory = Rect { x: area.right() - beside, width: beside, ..area };
-        panes.extend((beside > 0).then_some((Pane::Memory, memory)));
+        panes.extend((beside > 0).then_some((CountPane::Memory, memory)));
     }
-    panes.extend((history > 0).then(|| (Pane::History, rows(body, body.height - history, history))));
+    panes.extend((history > 0).then(|| (CountPane::History, rows(body, body.height - history, history))));
     panes
 }
 
@@ -146,24 +147,24 @@ fn square(rest: u16, (board_rows, cols): (u32, u32), width: u16) -> (u16, u16) {
     (high, if left >= HISTORY_MIN { left } else { 0 })
 }
 
-fn upper_panes(area: Rect, cols: u32, high: u16) -> Vec<(Pane, Rect)> {
+fn upper_panes(area: Rect, cols: u32, high: u16) -> Vec<(CountPane, Rect)> {
     let wide = u16::try_from(cols).unwrap_or(u16::MAX).saturating_mul(2 * high).saturating_add(3);
     let sweep = wide.clamp(SWEEP_MIN, (area.width * 2 / 5).max(SWEEP_MIN));
     if area.width < sweep + ROWS_MIN {
-        return vec![(Pane::Rows, area)];
+        return vec![(CountPane::Rows, area)];
     }
     let right = Rect { x: area.x + sweep, width: area.width - sweep, ..area };
-    vec![(Pane::Sweep, Rect { width: sweep, ..area }), (Pane::Rows, right)]
+    vec![(CountPane::Sweep, Rect { width: sweep, ..area }), (CountPane::Rows, right)]
 }
 
 /// On low screens: the rows, and below them the step in work and the threads.
-fn bare_panes(body: Rect, threads: usize) -> Vec<(Pane, Rect)> {
+fn bare_panes(body: Rect, threads: usize) -> Vec<(CountPane, Rect)> {
     let lower = Grid::rows_wanted(threads, body.width, 2) + 1;
     if body.height < lower + 3 {
-        return if body.height > 0 { vec![(Pane::Rows, body)] } else { Vec::new() };
+        return if body.height > 0 { vec![(CountPane::Rows, body)] } else { Vec::new() };
     }
     let upper = body.height - lower;
-    vec![(Pane::Rows, rows(body, 0, upper)), (Pane::Threads, rows(body, upper, lower))]
+    vec![(CountPane::Rows, rows(body, 0, upper)), (CountPane::Threads, rows(body, upper, lower))]
 }
 
 #[cfg(test)]
@@ -171,16 +172,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shown(width: u16, height: u16, threads: usize, answered: bool) -> Vec<Pane> {
-        let wanted = Wanted { threads, board: (8, 8), answered, zoom: None };
-        let layout = Layout::of(Size { width, height }, wanted).unwrap();
+    fn shown(width: u16, height: u16, threads: usize, answered: bool) -> Vec<CountPane> {
+        let wanted = CountRoom { threads, board: (8, 8), answered, zoom: None };
+        let layout = CountLayout::of(Size { width, height }, wanted).unwrap();
         assert_eq!(layout.answer.is_some(), answered);
         layout.panes.iter().map(|(pane, _)| *pane).collect()
     }
 
     #[test]
     fn panes_are_dropped_in_the_order_of_their_worth() {
-        use Pane::{History, Memory, Rows, Sweep, Threads};
+        use CountPane::{History, Memory, Rows, Sweep, Threads};
         assert_eq!(shown(200, 60, 256, false), [Sweep, Rows, Threads, Memory, History]);
         assert_eq!(shown(80, 24, 256, false), [Sweep, Rows, Threads, Memory]);
         assert_eq!(shown(70, 24, 2, false), [Sweep, Rows, Threads]);
@@ -195,9 +196,9 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, threads in 1usize..4097, board in (1u32..300, 1u32..40),
-            answered: bool, zoom in prop::option::of(prop::sample::select(&Pane::ALL[..])),
+            answered: bool, zoom in prop::option::of(prop::sample::select(&CountPane::ALL[..])),
         ) {
-            let layout = Layout::of(Size { width, height }, Wanted { threads, board, answered, zoom }).unwrap();
+            let layout = CountLayout::of(Size { width, height }, CountRoom { threads, board, answered, zoom }).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let panes = layout.panes.iter().map(|&(_, rect)| rect).chain(layout.answer);
             for position in panes.chain([layout.page.header, layout.page.footer]).flat_map(Rect::positions) {

@@ -1,7 +1,7 @@
 //! The view of a count: how far the frontier has swept over the board, the states of every row, and what the threads
 //! are busy with.
 //!
-//! The count runs on threads of its own and writes meters; a [`Model`] takes in [`CountSnapshot`]s of them, from whatever
+//! The count runs on threads of its own and writes meters; a [`CountModel`] takes in [`CountSnapshot`]s of them, from whatever
 //! [`Source`], and keys, through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
 //! [`Answered`], and stays until the user leaves.
 
@@ -15,15 +15,15 @@ mod view;
 pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;
 pub use keys::KEYS;
-pub use layout::{Layout, Pane, Wanted};
-pub use model::{Model, Msg, Place, update};
+pub use layout::{CountLayout, CountPane, CountRoom};
+pub use model::{CountModel, CountMsg, FrontierPlace, update};
 pub use view::view;
 
 use crate::count::CountQuestion;
 use crate::run::Source;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
-use screen::Counting;
+use screen::CountScreen;
 use std::io;
 
 /// Shows a count by so many threads until the user leaves, a signal comes, or the count goes away without an answer.
@@ -39,5 +39,5 @@ pub fn run(
 ) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut Counting::new(question, threads, source))
+    stage.show(&mut CountScreen::new(question, threads, source))
 }

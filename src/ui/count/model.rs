@@ -1,8 +1,8 @@
 //! What the view of a count shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
 
 use super::keys::KEYS;
-use super::layout::{Layout, Pane, Wanted};
-use super::pace::Pace;
+use super::layout::{CountLayout, CountPane, CountRoom};
+use super::pace::CountPace;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::Answered;
@@ -11,15 +11,15 @@ use crate::ui::kit::Sheet;
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{self, heat};
-use crate::ui::kit::{Course, Told};
-use crate::ui::kit::{Surface, Wish};
+use crate::ui::kit::{Playback, ScreenMessage};
+use crate::ui::kit::{StageWish, Surface};
 use crate::words;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::time::Duration;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct CountModel {
     /// What is asked.
     pub question: CountQuestion,
     /// The squares in the order of their processing, on the board with its short side across.
@@ -31,17 +31,17 @@ pub struct Model {
     /// Seconds that had passed when the counting began; nothing while it is being planned.
     pub began_s: Option<f64>,
     /// States a second.
-    pub pace: Pace,
+    pub pace: CountPace,
     /// The past.
     pub history: History,
     /// The number, once it is known.
     pub answer: Option<Answered>,
     /// All that was seen of the count, and which moment of that is shown.
-    pub course: Course,
+    pub course: Playback,
     /// How many frames the journal of the count could not take, if one is written.
     pub unrecorded: Option<u64>,
     /// The pane that `zoom` is about.
-    pub focus: Pane,
+    pub focus: CountPane,
     /// Whether that has the whole screen.
     pub zoomed: bool,
     /// What all screens have.
@@ -50,9 +50,9 @@ pub struct Model {
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Msg {
+pub enum CountMsg {
     /// What happens to every screen.
-    Screen(kit::Msg),
+    Screen(kit::ScreenMsg),
     /// The count was looked at.
     Seen(Box<Frame>),
     /// The number is known.
@@ -61,7 +61,7 @@ pub enum Msg {
 
 /// Where the frontier is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum FrontierPlace {
     /// Processed: nothing is known any more but how many tours go through.
     Behind,
     /// Being processed.
@@ -72,42 +72,42 @@ pub enum Place {
     Ahead,
 }
 
-impl Model {
+impl CountModel {
     /// Before anything is known of a count by so many threads.
-    pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> Model {
+    pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
         let (board, order) = processing_order(question.board);
-        Model {
+        CountModel {
             question: *question,
             order,
             board,
             seen: CountSnapshot { threads: vec![Default::default(); threads], ..CountSnapshot::default() },
             began_s: None,
-            pace: Pace::default(),
+            pace: CountPace::default(),
             history: History::default(),
             answer: None,
-            course: Course::default(),
+            course: Playback::default(),
             unrecorded: None,
-            focus: Pane::Rows,
+            focus: CountPane::Rows,
             zoomed: false,
             surface,
         }
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        let wanted = Wanted {
+    pub fn layout(&self) -> Option<CountLayout> {
+        let wanted = CountRoom {
             threads: self.seen.threads.len(),
             board: (self.board.rows(), self.board.cols()),
             answered: self.answer().is_some(),
             zoom: self.zoomed.then_some(self.focus),
         };
-        Layout::of(self.course.above(self.surface.screen), wanted)
+        CountLayout::of(self.course.above(self.surface.screen), wanted)
     }
 
     /// The part of the board that is shown in the pane of the sweep, around the square in work; its first line is for
     /// words. Nothing where there is no such pane.
-    pub fn sheet(&self, layout: &Layout) -> Option<Sheet> {
-        let inner = layout.page.inner(layout.rect(Pane::Sweep)?);
+    pub fn sheet(&self, layout: &CountLayout) -> Option<Sheet> {
+        let inner = layout.page.inner(layout.rect(CountPane::Sweep)?);
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
         let last = self.order.len() - 1;
@@ -118,12 +118,14 @@ impl Model {
     }
 
     /// Where a square is. Asked square by square: a board may have far more of them than a screen.
-    pub fn place(&self, square: Square) -> Place {
+    pub fn place(&self, square: Square) -> FrontierPlace {
         match self.number(square).cmp(&self.seen.square) {
-            Ordering::Less => Place::Behind,
-            Ordering::Equal if self.seen.phase != CountPhase::Planning => Place::Now,
-            _ if self.board.neighbours(square).any(|next| self.number(next) < self.seen.square) => Place::Frontier,
-            _ => Place::Ahead,
+            Ordering::Less => FrontierPlace::Behind,
+            Ordering::Equal if self.seen.phase != CountPhase::Planning => FrontierPlace::Now,
+            _ if self.board.neighbours(square).any(|next| self.number(next) < self.seen.square) => {
+                FrontierPlace::Frontier
+            }
+            _ => FrontierPlace::Ahead,
         }
     }
 
@@ -132,7 +134,9 @@ impl Model {
         let cols = self.board.cols() as usize;
         let first = (self.seen.square / cols * cols).min(self.order.len());
         let rows = &self.order[first..(first + 3 * cols).min(self.order.len())];
-        rows.iter().filter(|&&square| matches!(self.place(square), Place::Frontier | Place::Now)).count()
+        rows.iter()
+            .filter(|&&square| matches!(self.place(square), FrontierPlace::Frontier | FrontierPlace::Now))
+            .count()
     }
 
     /// Which square in the order of processing a square is, from 0. Rows are processed one after the other.
@@ -169,7 +173,7 @@ impl Model {
     }
 
     /// Shows a count that was recorded, from its beginning.
-    pub fn replay(&mut self, course: Course) {
+    pub fn replay(&mut self, course: Playback) {
         self.course = course;
         self.look(None);
     }
@@ -178,7 +182,7 @@ impl Model {
     fn look(&mut self, from: Option<Moment>) {
         let course = std::mem::take(&mut self.course);
         if from.is_none() {
-            (self.pace, self.began_s) = (Pace::default(), None);
+            (self.pace, self.began_s) = (CountPace::default(), None);
             self.history.clear();
         }
         let to = course.shown().unwrap_or_else(|| course.past().last());
@@ -211,21 +215,21 @@ impl Model {
         }
     }
 
-    fn perform(&mut self, action: Action) -> Option<Wish> {
+    fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
             Action::Close if self.zoomed && !self.surface.help => self.zoomed = false,
             Action::Zoom => self.zoomed = !self.zoomed,
             Action::Digit(key) => {
                 let same = self.zoomed && self.focus.key() == key;
                 self.zoomed = !same;
-                self.focus = Pane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
+                self.focus = CountPane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
             }
             Action::Larger | Action::Smaller => {
                 self.surface.say(self.history.zoom_and_say(action == Action::Larger));
             }
             Action::NextPane => self.turn(true),
             Action::PreviousPane => self.turn(false),
-            Action::Detach if self.course.goes_on_alone() => return Some(Wish::Leave),
+            Action::Detach if self.course.goes_on_alone() => return Some(StageWish::Leave),
             Action::Detach => {
                 self.surface
                     .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
@@ -237,9 +241,9 @@ impl Model {
 
     /// Moves the focus to the next pane that is shown, or to the one before; while one is zoomed, of all.
     fn turn(&mut self, forward: bool) {
-        let mut panes: Vec<Pane> = match (self.zoomed, self.layout()) {
+        let mut panes: Vec<CountPane> = match (self.zoomed, self.layout()) {
             (false, Some(layout)) => layout.panes.into_iter().map(|(pane, _)| pane).collect(),
-            _ => Pane::ALL.to_vec(),
+            _ => CountPane::ALL.to_vec(),
         };
         if !forward {
             panes.reverse();
@@ -250,23 +254,23 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is wanted of the stage.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
     match msg {
-        Msg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
-            Told::Nothing => {}
-            Told::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
+        CountMsg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+            ScreenMessage::Nothing => {}
+            ScreenMessage::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
                 model.surface.ask("leave, and end the count?", Action::Quit);
             }
-            Told::Asked(action) | Told::Agreed(action) => return model.perform(action),
-            Told::Moved(from) => model.look(from),
+            ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
+            ScreenMessage::Moved(from) => model.look(from),
         },
-        Msg::Seen(frame) => {
+        CountMsg::Seen(frame) => {
             if model.course.shown().is_none() {
                 model.take(&frame);
             }
             model.course.take(*frame);
         }
-        Msg::Answered(answer) => {
+        CountMsg::Answered(answer) => {
             model.answer = Some(*answer);
             // It is to be seen.
             model.zoomed = false;

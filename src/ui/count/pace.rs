@@ -7,12 +7,12 @@ const WINDOW_S: f64 = 1.0;
 
 /// The pace of the last second.
 #[derive(Clone, Debug, Default)]
-pub struct Pace {
+pub struct CountPace {
     /// Seconds since the count was asked for, and states stored by then.
     window: VecDeque<(f64, u64)>,
 }
 
-impl Pace {
+impl CountPace {
     /// Takes in that so many states were stored after so many seconds. Where they are fewer than before, something else
     /// is being counted, and the window begins again.
     pub fn take(&mut self, at_s: f64, states: u64) {
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn it_is_the_mean_of_the_last_second_and_begins_again_with_another_count() {
-        let mut pace = Pace::default();
+        let mut pace = CountPace::default();
         pace.take(0.5, 100);
         assert_eq!(pace.per_s(), None);
         for (at_s, states) in [(1.0, 200), (1.5, 400), (2.0, 600)] {

@@ -1,11 +1,11 @@
 //! The view of a count on a stage: the one part of it that is told the time and that looks at the count.
 
-use super::model::{Model, Msg, update};
+use super::model::{CountModel, CountMsg, update};
 use super::view::view;
 use crate::count::CountQuestion;
 use crate::run::{End, Source};
 use crate::ui::kit;
-use crate::ui::kit::Course;
+use crate::ui::kit::Playback;
 use crate::ui::kit::Surface;
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
@@ -16,30 +16,30 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_millis(100);
 
 /// The view of a count as a screen.
-pub struct Counting<'a> {
-    model: Model,
+pub struct CountScreen<'a> {
+    model: CountModel,
     source: &'a mut dyn Source,
     due: Instant,
     player: Player,
 }
 
-impl<'a> Counting<'a> {
+impl<'a> CountScreen<'a> {
     /// The view of a count by so many threads.
-    pub fn new(question: &CountQuestion, threads: usize, source: &'a mut dyn Source) -> Counting<'a> {
-        let mut model = Model::new(question, threads, Surface::of_terminal());
+    pub fn new(question: &CountQuestion, threads: usize, source: &'a mut dyn Source) -> CountScreen<'a> {
+        let mut model = CountModel::new(question, threads, Surface::of_terminal());
         let mut player = Player::default();
         if source.is_recorded() {
-            model.replay(Course::recorded(source));
+            model.replay(Playback::recorded(source));
             player.follow(true);
         } else {
-            model.course = Course::of(source);
+            model.course = Playback::of(source);
         }
-        Counting { model, source, due: Instant::now(), player }
+        CountScreen { model, source, due: Instant::now(), player }
     }
 
     fn sample(&mut self) {
         while let Some(frame) = self.source.look() {
-            update(&mut self.model, Msg::Seen(Box::new(frame)));
+            update(&mut self.model, CountMsg::Seen(Box::new(frame)));
             if !self.source.is_behind() {
                 break;
             }
@@ -48,9 +48,9 @@ impl<'a> Counting<'a> {
     }
 }
 
-impl Screen for Counting<'_> {
-    fn take(&mut self, msg: kit::Msg) -> Turn {
-        let wish = update(&mut self.model, Msg::Screen(msg));
+impl Screen for CountScreen<'_> {
+    fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
+        let wish = update(&mut self.model, CountMsg::Screen(msg));
         self.player.follow(self.model.course.is_playing());
         wish.map_or(Turn::Stay, Turn::from)
     }
@@ -67,7 +67,7 @@ impl Screen for Counting<'_> {
     /// A count that goes away without an answer has failed or was refused: whoever started it says why.
     fn tick(&mut self, now: Instant) -> Turn {
         if let Some(passed) = self.player.passed(now) {
-            update(&mut self.model, Msg::Screen(kit::Msg::Passed(passed)));
+            update(&mut self.model, CountMsg::Screen(kit::ScreenMsg::Passed(passed)));
             self.player.follow(self.model.course.is_playing());
         }
         if self.model.answer.is_some() || now < self.due {
@@ -81,12 +81,12 @@ impl Screen for Counting<'_> {
             Some(End::Count(answer)) => {
                 // What was done in its last moments.
                 self.sample();
-                update(&mut self.model, Msg::Answered(Box::new(answer)));
+                update(&mut self.model, CountMsg::Answered(Box::new(answer)));
                 Turn::Stay
             }
             Some(End::Cut) => {
                 if self.model.course.goes_on_alone() {
-                    update(&mut self.model, Msg::Screen(kit::Msg::Said(kit::Notice::cut())));
+                    update(&mut self.model, CountMsg::Screen(kit::ScreenMsg::Said(kit::Notice::cut())));
                 }
                 Turn::Stay
             }

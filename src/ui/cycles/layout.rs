@@ -17,7 +17,7 @@ use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct CyclesLayout {
     /// The header, two lines, and the footer.
     pub page: Page,
     /// The panes of the channels: the chosen one, or all four.
@@ -47,10 +47,10 @@ pub fn digits(board: Board) -> usize {
     board.squares().to_string().len()
 }
 
-impl Layout {
+impl CyclesLayout {
     /// The layout of a screen for a board, which shows one channel, or `all` four if they have room; nothing when the
     /// screen is too small.
-    pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<Layout> {
+    pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<CyclesLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let frame = if page.framed { 2 } else { 0 };
         let words = Rect { y: page.footer.y - 1, ..page.footer };
@@ -62,7 +62,7 @@ impl Layout {
         };
         let figures = Rect { x: body.width - wanted - frame, width: wanted + frame, ..body };
         let place = Rect { width: body.width - figures.width, ..body };
-        let mut layout = Layout { page, boards: vec![(channel, place)], figures, words };
+        let mut layout = CyclesLayout { page, boards: vec![(channel, place)], figures, words };
         if all && screen.width >= FOUR.width && screen.height >= FOUR.height {
             let four = quarters(place);
             let whole = |&rect: &Rect| layout.sheet(rect, board, theme, (0, 0)).is_whole();
@@ -109,7 +109,7 @@ mod tests {
         ) {
             let theme = Theme { colours: Colours::Palette, light: false, ascii };
             let board = Board::new(rows, cols).unwrap();
-            let layout = Layout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
+            let layout = CyclesLayout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let boards = layout.boards.iter().map(|&(_, rect)| rect);
             let rects = [layout.page.header, layout.figures, layout.words, layout.page.footer].into_iter().chain(boards);

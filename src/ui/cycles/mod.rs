@@ -5,8 +5,8 @@
 //! large board one a second and the last, is compared with the film, and what the batch took is shown. So stepping waits
 //! for no device, and nothing is shown of a device that it has not done.
 //!
-//! A [`Model`] takes in keys, time and what is seen of the device, from whatever [`Source`], through [`update`], and
-//! says by [`Model::wish`] where the device is to get; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
+//! A [`CyclesModel`] takes in keys, time and what is seen of the device, from whatever [`Source`](crate::run::Source), through [`update`], and
+//! says by [`CyclesModel::wish`] where the device is to get; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
 
 mod channel;
 mod keys;
@@ -17,8 +17,8 @@ mod subject;
 mod view;
 
 pub use keys::KEYS;
-pub use layout::Layout;
-pub use model::{Model, Msg, SPEEDS, update};
+pub use layout::CyclesLayout;
+pub use model::{CyclesModel, CyclesMsg, SPEEDS, update};
 pub use screen::{Cycles, run};
-pub use subject::{Last, Subject};
+pub use subject::{CyclesSubject, LastBoard};
 pub use view::view;

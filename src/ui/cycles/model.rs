@@ -2,13 +2,13 @@
 
 use super::channel::Channel;
 use super::keys::KEYS;
-use super::layout::Layout;
+use super::layout::CyclesLayout;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Heard, Surface, Wish};
+use crate::ui::kit::{StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
 /// Cycles a second to choose from; the last is as many as the device does.
@@ -18,7 +18,7 @@ const SPEED_FIRST: usize = 3;
 const SPEED_RUNNING: usize = 5;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct CyclesModel {
     /// The run.
     pub film: Film,
     /// Which device is wanted.
@@ -53,18 +53,18 @@ pub struct Model {
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Msg {
+pub enum CyclesMsg {
     /// What happens to every screen.
-    Screen(kit::Msg),
+    Screen(kit::ScreenMsg),
     /// The device was looked at.
     Sampled(Box<Machine>),
 }
 
-impl Model {
+impl CyclesModel {
     /// The run before its first cycle, while the device is being opened.
-    pub fn new(film: Film, wanted: DeviceChoice, runs: bool, surface: Surface) -> Model {
+    pub fn new(film: Film, wanted: DeviceChoice, runs: bool, surface: Surface) -> CyclesModel {
         let board = film.first().board();
-        let mut model = Model {
+        let mut model = CyclesModel {
             film,
             wanted,
             machine: Machine::opening(board),
@@ -88,8 +88,8 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, self.all)
+    pub fn layout(&self) -> Option<CyclesLayout> {
+        CyclesLayout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, self.all)
     }
 
     /// The figures of the cycle that is shown.
@@ -132,27 +132,27 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
     let heard = match msg {
-        Msg::Screen(msg) => model.surface.take(msg, KEYS.now()),
-        Msg::Sampled(machine) => {
+        CyclesMsg::Screen(msg) => model.surface.take(msg, KEYS.now()),
+        CyclesMsg::Sampled(machine) => {
             sampled(model, *machine);
             None
         }
     };
     let wish = match heard {
-        Some(Heard::Asked(action, times)) => perform(model, action, times),
-        Some(Heard::Passed(time)) => {
+        Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
+        Some(SurfaceMessage::Passed(time)) => {
             passed(model, time);
             None
         }
-        Some(Heard::Agreed(_)) | None => None,
+        Some(SurfaceMessage::Agreed(_)) | None => None,
     };
     model.settle();
     wish
 }
 
-fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish> {
+fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Option<StageWish> {
     let times = count.unwrap_or(1);
     let moves = times.saturating_mul(CYCLES_PER_MOVE);
     match action {
@@ -178,7 +178,7 @@ fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish
 }
 
 /// All four channels, or one.
-fn all(model: &mut Model) {
+fn all(model: &mut CyclesModel) {
     model.all = !model.all;
     let four = model.layout().is_some_and(|layout| layout.boards.len() > 1);
     if model.all && !four {
@@ -188,7 +188,7 @@ fn all(model: &mut Model) {
 }
 
 /// Shows a later cycle; the device follows.
-fn forward(model: &mut Model, cycles: u32) {
+fn forward(model: &mut CyclesModel, cycles: u32) {
     model.stop();
     if model.is_over() {
         return model.surface.say(format!(
@@ -203,7 +203,7 @@ fn forward(model: &mut Model, cycles: u32) {
 }
 
 /// Gets nearer to the cycle that is to be shown: far away the film has to be looked through first.
-fn seek(model: &mut Model) {
+fn seek(model: &mut CyclesModel) {
     if let Some(cycle) = model.seeks {
         if model.film.look_ahead(cycle) {
             model.seeks = None;
@@ -213,7 +213,7 @@ fn seek(model: &mut Model) {
     }
 }
 
-fn back(model: &mut Model, cycles: u32) {
+fn back(model: &mut CyclesModel, cycles: u32) {
     model.stop();
     if model.at == 0 {
         return model.surface.say("this is cycle 0: the board before the first");
@@ -224,7 +224,7 @@ fn back(model: &mut Model, cycles: u32) {
 }
 
 /// Before the run goes on: a device that is ahead has to go back first.
-fn go_on(model: &mut Model) {
+fn go_on(model: &mut CyclesModel) {
     if model.machine.at > model.at || model.goal > model.at {
         model.back = Some(model.at);
     }
@@ -232,7 +232,7 @@ fn go_on(model: &mut Model) {
 }
 
 /// Runs, or stops what is under way.
-fn run(model: &mut Model) {
+fn run(model: &mut CyclesModel) {
     let runs = !model.running && model.seeks.is_none();
     model.stop();
     if runs && model.is_over() {
@@ -245,7 +245,7 @@ fn run(model: &mut Model) {
     model.owed = 0.0;
 }
 
-fn speed(model: &mut Model, speed: usize) {
+fn speed(model: &mut CyclesModel, speed: usize) {
     model.speed = speed.min(SPEEDS.len() - 1);
     model.surface.say(match SPEEDS[model.speed] {
         u32::MAX => "as many cycles as the device does".to_owned(),
@@ -254,7 +254,7 @@ fn speed(model: &mut Model, speed: usize) {
 }
 
 /// Lets the run go on: the device is asked for the cycles that the time has earned, and what it has done is shown.
-fn passed(model: &mut Model, time: Duration) {
+fn passed(model: &mut CyclesModel, time: Duration) {
     seek(model);
     if !model.running {
         return;
@@ -282,7 +282,7 @@ fn passed(model: &mut Model, time: Duration) {
     }
 }
 
-fn show(model: &mut Model, cycle: u32) {
+fn show(model: &mut CyclesModel, cycle: u32) {
     model.at = cycle;
     if model.is_over() {
         model.running = false;
@@ -290,7 +290,7 @@ fn show(model: &mut Model, cycle: u32) {
 }
 
 /// Takes in how the device stands, and says what has become of it.
-fn sampled(model: &mut Model, machine: Machine) {
+fn sampled(model: &mut CyclesModel, machine: Machine) {
     let before = std::mem::replace(&mut model.machine, machine);
     let machine = &model.machine;
     let said = match (&machine.stand, &machine.instead) {

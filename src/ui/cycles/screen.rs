@@ -1,7 +1,7 @@
 //! The view of the cycles on a stage: it is told the time, looks at the device, and passes on where that is to get.
 
-use super::model::{Model, Msg, update};
-use super::subject::{Last, Subject};
+use super::model::{CyclesModel, CyclesMsg, update};
+use super::subject::{CyclesSubject, LastBoard};
 use super::view::view;
 use crate::gpu::cycle::Film;
 use crate::run::{Body, Source};
@@ -18,7 +18,7 @@ const FRAME: Duration = Duration::from_millis(50);
 
 /// The view of the cycles as a screen.
 pub struct Cycles {
-    model: Model,
+    model: CyclesModel,
     source: Box<dyn Source>,
     /// When time was last told, and when it is to be told again, while anything moves.
     clock: Option<(Instant, Instant)>,
@@ -26,16 +26,16 @@ pub struct Cycles {
 
 impl Cycles {
     /// The view of a run before its first cycle, on the device that is looked at by this source.
-    pub fn new(subject: Subject, source: Box<dyn Source>) -> Cycles {
-        let Subject { first, wanted, runs } = subject;
-        let model = Model::new(Film::of(first), wanted, runs, Surface::of_terminal());
+    pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
+        let CyclesSubject { first, wanted, runs } = subject;
+        let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::of_terminal());
         let now = Instant::now();
         Cycles { model, source, clock: Some((now, now + FRAME)) }
     }
 
     /// The last board of the run, if it is shown.
-    pub fn last(&self) -> Option<Last> {
-        let Model { film, machine, at, .. } = &self.model;
+    pub fn last(&self) -> Option<LastBoard> {
+        let CyclesModel { film, machine, at, .. } = &self.model;
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
@@ -50,14 +50,14 @@ impl Cycles {
 
     fn sample(&mut self) {
         if let Some(Body::Cycles(machine)) = self.source.look().map(|frame| frame.body) {
-            update(&mut self.model, Msg::Sampled(machine));
+            update(&mut self.model, CyclesMsg::Sampled(machine));
         }
     }
 }
 
 impl Screen for Cycles {
-    fn take(&mut self, msg: kit::Msg) -> Turn {
-        let wish = update(&mut self.model, Msg::Screen(msg));
+    fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
+        let wish = update(&mut self.model, CyclesMsg::Screen(msg));
         self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
@@ -73,7 +73,7 @@ impl Screen for Cycles {
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         self.sample();
-        update(&mut self.model, Msg::Screen(kit::Msg::Passed(now - last)));
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(now - last)));
         self.go_on(now);
         Turn::Stay
     }
@@ -84,7 +84,7 @@ impl Screen for Cycles {
 ///
 /// # Errors
 /// [`UiError`] when there is no terminal, or when it fails.
-pub fn run(subject: Subject) -> Result<(Exit, Option<Last>), UiError> {
+pub fn run(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError> {
     let stage = Stage::enter()?;
     let source = subject.start();
     let mut cycles = Cycles::new(subject, source);

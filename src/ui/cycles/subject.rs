@@ -3,7 +3,7 @@
 use crate::board::{Board, Square};
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::CycleState;
-use crate::run::{Cycling, Source};
+use crate::run::{CycleSource, Source};
 use crate::solve::{self, DoneBy, Finder, GpuCyclesFinder, Request};
 use crate::words::grouped;
 
@@ -11,11 +11,11 @@ use crate::words::grouped;
 const SQUARES_MAX: u32 = 1 << 18;
 
 /// The last board of a run, and who did it; or a sentence when the board of the device is not that of the twin.
-pub type Last = Result<(CycleState, DoneBy), String>;
+pub type LastBoard = Result<(CycleState, DoneBy), String>;
 
 /// A run to be looked at.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct CyclesSubject {
     /// The board before the first cycle.
     pub first: CycleState,
     /// Which device is wanted.
@@ -24,12 +24,12 @@ pub struct Subject {
     pub runs: bool,
 }
 
-impl Subject {
+impl CyclesSubject {
     /// The run that `gpu-cycles` makes of a request, from the source's start where none is asked for.
     ///
     /// # Errors
     /// A sentence that says why it makes none.
-    pub fn of(request: &Request, runs: bool) -> Result<Subject, String> {
+    pub fn of(request: &Request, runs: bool) -> Result<CyclesSubject, String> {
         GpuCyclesFinder.admits(request).map_err(|refusal| refusal.to_string())?;
         let (board, squares) = (request.board, request.board.squares());
         if squares > SQUARES_MAX {
@@ -40,12 +40,12 @@ impl Subject {
         let Some(compass) = solve::compass(request) else { unreachable!("the request is admitted") };
         let start = request.start.unwrap_or_else(|| start_of(request.board));
         let first = CycleState::new(request.board, start, compass).map_err(|error| error.to_string())?;
-        Ok(Subject { first, wanted: request.adapter.clone(), runs })
+        Ok(CyclesSubject { first, wanted: request.adapter.clone(), runs })
     }
 
     /// Begins to open the device.
     pub fn start(&self) -> Box<dyn Source> {
-        Box::new(Cycling::start(self.first.clone(), self.wanted.clone()))
+        Box::new(CycleSource::start(self.first.clone(), self.wanted.clone()))
     }
 }
 

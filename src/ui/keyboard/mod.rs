@@ -10,7 +10,7 @@
 //!
 //! 1. It polls the terminal of the keys, and that of the screen, until there are keys, one of them has gone, a signal
 //!    comes, or the time is up. A terminal that has gone wakes it at once, also where SIGHUP is ignored or went to
-//!    another process, and is answered as [`News::Gone`].
+//!    another process, and is answered as [`KeyNews::Gone`].
 //! 2. Only what is readable is read, once. Bytes are taken in whole, also those that begin a key and do not end it: its
 //!    end is waited for in the next call, not here.
 //! 3. A read that answers an error of a terminal means that it went away after the poll. One that answers nothing means
@@ -48,7 +48,7 @@ const GONE: PollFlags = PollFlags::HUP.union(PollFlags::ERR).union(PollFlags::NV
 
 /// What came of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum News {
+pub enum KeyNews {
     /// There may be keys, or the time is up, or a signal came.
     Here,
     /// The terminal has gone away.
@@ -90,7 +90,7 @@ impl Keyboard {
     ///
     /// # Errors
     /// When the terminal cannot be asked, though it is there.
-    pub fn wait(&mut self, at_most: Duration) -> io::Result<News> {
+    pub fn wait(&mut self, at_most: Duration) -> io::Result<KeyNews> {
         let at_most = if self.keys.is_empty() { at_most } else { Duration::ZERO };
         let Keyboard { terminal, .. } = self;
         let keys: BorrowedFd<'_> = terminal.as_ref().map_or(stdin(), AsFd::as_fd);
@@ -99,26 +99,26 @@ impl Keyboard {
         // A time that is too long for the system is none.
         match poll(&mut polled, Timespec::try_from(at_most).ok().as_ref()) {
             Ok(_) => {}
-            Err(Errno::INTR | Errno::AGAIN) => return Ok(News::Here),
+            Err(Errno::INTR | Errno::AGAIN) => return Ok(KeyNews::Here),
             Err(error) => return Err(error.into()),
         }
         if polled.iter().any(|terminal| terminal.revents().intersects(GONE)) {
-            return Ok(News::Gone);
+            return Ok(KeyNews::Gone);
         }
         if !polled[0].revents().contains(PollFlags::IN) {
-            return Ok(News::Here);
+            return Ok(KeyNews::Here);
         }
         let mut bytes = [0; BYTES];
         match rustix::io::read(keys, &mut bytes) {
-            Ok(0) if self.was_empty => return Ok(News::Gone),
+            Ok(0) if self.was_empty => return Ok(KeyNews::Gone),
             Ok(n) => {
                 self.was_empty = n == 0;
                 self.decoder.take(&bytes[..n], &mut self.keys);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
-            Err(Errno::IO | Errno::NXIO) => return Ok(News::Gone),
+            Err(Errno::IO | Errno::NXIO) => return Ok(KeyNews::Gone),
             Err(error) => return Err(error.into()),
         }
-        Ok(News::Here)
+        Ok(KeyNews::Here)
     }
 }

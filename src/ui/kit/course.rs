@@ -8,14 +8,14 @@
 //! A run that goes on is shown as it is now, until a key goes back; then the moment is shown that was asked for, while
 //! the run goes on and is kept. A run that was recorded has no now: it is played, from its beginning on.
 
-use super::draw::{Part, fit, put};
+use super::draw::{LinePart, fit, put};
 use super::footer;
 use super::keys::{Action, KeyList, Keys, TimeView};
 use super::page::SCREEN_MIN;
-use super::surface::{Heard, Msg, Surface};
+use super::surface::{ScreenMsg, Surface, SurfaceMessage};
 use super::theme::{Role, Theme};
 use crate::event::{Event, EventKind};
-use crate::run::{Body, End, Frame, Moment, Past, Source};
+use crate::run::{Body, End, Frame, Moment, RunHistory, Source};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -35,8 +35,8 @@ const TYPED_MAX: usize = 20;
 
 /// The course of a run; see the module.
 #[derive(Clone, Debug, Default)]
-pub struct Course {
-    past: Past,
+pub struct Playback {
+    past: RunHistory,
     /// What is shown; nothing while that is now.
     shown: Option<Moment>,
     playing: bool,
@@ -54,7 +54,7 @@ pub struct Course {
 
 /// What is left of a message for the screen itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum ScreenMessage {
     /// Nothing.
     Nothing,
     /// A key asked for something else.
@@ -65,18 +65,18 @@ pub enum Told {
     Moved(Option<Moment>),
 }
 
-impl Course {
+impl Playback {
     /// The course of a run that was recorded: all frames that its source gives. It plays.
-    pub fn recorded(source: &mut dyn Source) -> Course {
-        let mut past = Past::new(RECORDED_ROOM);
+    pub fn recorded(source: &mut dyn Source) -> Playback {
+        let mut past = RunHistory::new(RECORDED_ROOM);
         std::iter::from_fn(|| source.look()).for_each(|frame| past.take(frame));
         let shown = Some(past.first());
-        Course { past, shown, playing: true, recorded: true, ..Course::default() }
+        Playback { past, shown, playing: true, recorded: true, ..Playback::default() }
     }
 
     /// The course of a run of which all is to come: what its source gives from now on.
-    pub fn of(source: &dyn Source) -> Course {
-        Course { alone: source.goes_on_alone(), ..Course::default() }
+    pub fn of(source: &dyn Source) -> Playback {
+        Playback { alone: source.goes_on_alone(), ..Playback::default() }
     }
 
     /// Keeps a frame.
@@ -90,7 +90,7 @@ impl Course {
     }
 
     /// All that was seen.
-    pub fn past(&self) -> &Past {
+    pub fn past(&self) -> &RunHistory {
         &self.past
     }
 
@@ -136,18 +136,20 @@ impl Course {
 
     /// Takes in what happened to a screen that knows these keys; `open` says whether it has something open that is closed
     /// first.
-    pub fn hear(&mut self, msg: Msg, surface: &mut Surface, keys: &'static Keys, open: bool) -> Told {
-        if let (Msg::Key(key), true) = (&msg, self.typed.is_some())
+    pub fn hear(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
+        if let (ScreenMsg::Key(key), true) = (&msg, self.typed.is_some())
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
             return self.type_key(*key, surface);
         }
         match surface.take(msg, self.keys(keys)) {
-            None => Told::Nothing,
-            Some(Heard::Passed(time)) => self.pass(time),
-            Some(Heard::Agreed(action)) => Told::Agreed(action),
-            Some(Heard::Asked(Action::Close, _)) if open || surface.help => Told::Asked(Action::Close),
-            Some(Heard::Asked(action, _)) => self.act(action, surface),
+            None => ScreenMessage::Nothing,
+            Some(SurfaceMessage::Passed(time)) => self.pass(time),
+            Some(SurfaceMessage::Agreed(action)) => ScreenMessage::Agreed(action),
+            Some(SurfaceMessage::Asked(Action::Close, _)) if open || surface.help => {
+                ScreenMessage::Asked(Action::Close)
+            }
+            Some(SurfaceMessage::Asked(action, _)) => self.act(action, surface),
         }
     }
 
@@ -157,7 +159,7 @@ impl Course {
     }
 
     /// Does what a key asks for, if that is about the course.
-    fn act(&mut self, action: Action, surface: &mut Surface) -> Told {
+    fn act(&mut self, action: Action, surface: &mut Surface) -> ScreenMessage {
         let back = self.shown.is_some();
         let here = self.shown.unwrap_or_else(|| self.past.last());
         match action {
@@ -166,22 +168,22 @@ impl Course {
                 if self.playing && here == self.past.last() {
                     return self.go(self.past.first());
                 }
-                return Told::Nothing;
+                return ScreenMessage::Nothing;
             }
             Action::Slower | Action::Faster if back => {
                 let by = if action == Action::Faster { 1 } else { -1 };
                 self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
                 surface.say(format!("plays {}", speed(self.speed)));
-                return Told::Nothing;
+                return ScreenMessage::Nothing;
             }
             Action::Close if back && !self.recorded => return self.now(),
             Action::Jump => {
                 self.typed = Some(String::new());
-                return Told::Nothing;
+                return ScreenMessage::Nothing;
             }
-            Action::Step if !back => return Told::Asked(action),
+            Action::Step if !back => return ScreenMessage::Asked(action),
             Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
-            _ => return Told::Asked(action),
+            _ => return ScreenMessage::Asked(action),
         }
         self.playing = false;
         let to = match action {
@@ -203,14 +205,14 @@ impl Course {
                     Action::Back => "nothing is kept before this moment",
                     _ => "this is the end",
                 });
-                Told::Nothing
+                ScreenMessage::Nothing
             }
         }
     }
 
     /// Takes a key while it is being typed where to go.
-    fn type_key(&mut self, key: KeyEvent, surface: &mut Surface) -> Told {
-        let Some(typed) = &mut self.typed else { return Told::Nothing };
+    fn type_key(&mut self, key: KeyEvent, surface: &mut Surface) -> ScreenMessage {
+        let Some(typed) = &mut self.typed else { return ScreenMessage::Nothing };
         match key.code {
             KeyCode::Esc => self.typed = None,
             KeyCode::Backspace if typed.pop().is_none() => self.typed = None,
@@ -224,18 +226,18 @@ impl Course {
                     }
                     None => {
                         surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
-                        Told::Nothing
+                        ScreenMessage::Nothing
                     }
                 };
             }
             _ => {}
         }
-        Told::Nothing
+        ScreenMessage::Nothing
     }
 
     /// Plays for so long.
-    fn pass(&mut self, time: Duration) -> Told {
-        let Some(shown) = self.shown.filter(|_| self.playing) else { return Told::Nothing };
+    fn pass(&mut self, time: Duration) -> ScreenMessage {
+        let Some(shown) = self.shown.filter(|_| self.playing) else { return ScreenMessage::Nothing };
         let at = shown.at + time.mul_f64(2f64.powi(self.speed));
         let last = self.past.last();
         if at < last.at {
@@ -244,17 +246,17 @@ impl Course {
             self.playing = false;
             self.shown = self.recorded.then_some(last);
         }
-        Told::Moved(Some(shown))
+        ScreenMessage::Moved(Some(shown))
     }
 
-    fn go(&mut self, to: Moment) -> Told {
+    fn go(&mut self, to: Moment) -> ScreenMessage {
         self.shown = Some(to);
-        Told::Moved(None)
+        ScreenMessage::Moved(None)
     }
 
-    fn now(&mut self) -> Told {
+    fn now(&mut self) -> ScreenMessage {
         (self.shown, self.playing) = (None, false);
-        Told::Moved(None)
+        ScreenMessage::Moved(None)
     }
 
     /// The moment that a person means: a time since the beginning, a share of what is kept, or an event.
@@ -321,8 +323,8 @@ impl Course {
             Some(_) => "end",
         };
         let parts = vec![
-            Part::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
-            Part::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+            LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
+            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
         ];
         let right = fit(parts, area.width / 3, 2);
         let width = (right.width() as u16).min(area.width);
@@ -348,24 +350,24 @@ impl Course {
     }
 
     /// What has just happened, what is kept, and what had to go.
-    fn said(&self, shown: Moment, theme: Theme) -> Vec<Part> {
+    fn said(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
         let count = |n: u64, noun: &str| words::number_of(n, noun);
         let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
         let mut parts = Vec::new();
         if let Some(event) = self.past.event_at(shown) {
             let (place, all) = self.past.place(event);
             let what = in_words(&self.past.events()[event]);
-            parts.push(Part::new(2).with(theme, Role::Label, format!("event {place} of {all}: ")).with(
+            parts.push(LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: ")).with(
                 theme,
                 Role::Text,
                 what,
             ));
         }
         let kept = counts(self.past.frames().len() as u64, self.past.events().len() as u64);
-        parts.push(Part::new(1).with(theme, Role::Label, format!("{kept} kept")));
+        parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
         if self.past.thinned() + self.past.forgotten() > 0 {
             let gone = counts(self.past.thinned(), self.past.forgotten());
-            parts.push(Part::new(0).with(theme, Role::Label, format!("{gone} let go")));
+            parts.push(LinePart::new(0).with(theme, Role::Label, format!("{gone} let go")));
         }
         parts
     }

@@ -17,39 +17,39 @@ pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Styl
 }
 
 /// A piece of a line that stays or goes as a whole.
-pub struct Part {
+pub struct LinePart {
     spans: Vec<Span<'static>>,
     /// Parts of less worth go first where there is no room.
     worth: u8,
 }
 
-impl Part {
+impl LinePart {
     /// An empty piece of this worth.
-    pub fn new(worth: u8) -> Part {
-        Part { spans: Vec::new(), worth }
+    pub fn new(worth: u8) -> LinePart {
+        LinePart { spans: Vec::new(), worth }
     }
 
     /// The piece with a text more.
-    pub fn with(self, theme: Theme, role: Role, text: impl Into<String>) -> Part {
+    pub fn with(self, theme: Theme, role: Role, text: impl Into<String>) -> LinePart {
         self.styled(theme.style(role), text)
     }
 
     /// The same in a style that is none of a role.
-    pub fn styled(mut self, style: Style, text: impl Into<String>) -> Part {
+    pub fn styled(mut self, style: Style, text: impl Into<String>) -> LinePart {
         self.spans.push(Span::styled(text.into(), style));
         self
     }
 
     /// A figure behind its name.
-    pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> Part {
-        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
+    pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> LinePart {
+        LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
     }
 
     /// That the run is written down, and how many frames the journal could not take; nothing where none is written.
-    pub fn recording(theme: Theme, unrecorded: Option<u64>) -> Option<Part> {
+    pub fn recording(theme: Theme, unrecorded: Option<u64>) -> Option<LinePart> {
         Some(match unrecorded? {
-            0 => Part::new(5).with(theme, Role::Label, "REC"),
-            n => Part::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
+            0 => LinePart::new(5).with(theme, Role::Label, "REC"),
+            n => LinePart::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
         })
     }
 
@@ -64,9 +64,9 @@ impl Part {
 }
 
 /// The parts that fit in `width`, `gap` blanks apart, in their order.
-pub fn fit(mut parts: Vec<Part>, width: u16, gap: usize) -> Line<'static> {
+pub fn fit(mut parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
     parts.retain(|part| part.width() > 0);
-    let wanted = |parts: &[Part]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
+    let wanted = |parts: &[LinePart]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
     while wanted(&parts) > usize::from(width) {
         let Some(least) = (0..parts.len()).rev().min_by_key(|&i| parts[i].worth) else { break };
         parts.remove(least);
@@ -113,7 +113,7 @@ pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
 
 /// What stands at the top left of a pane.
 #[derive(Clone, Copy, Debug)]
-pub struct Title<'a> {
+pub struct PaneTitle<'a> {
     /// What the pane shows.
     pub text: &'a str,
     /// The key that zooms it, if one does.
@@ -122,15 +122,15 @@ pub struct Title<'a> {
     pub focused: bool,
 }
 
-impl<'a> From<&'a str> for Title<'a> {
-    fn from(text: &'a str) -> Title<'a> {
-        Title { text, key: None, focused: false }
+impl<'a> From<&'a str> for PaneTitle<'a> {
+    fn from(text: &'a str) -> PaneTitle<'a> {
+        PaneTitle { text, key: None, focused: false }
     }
 }
 
 /// A frame with a title at its top left and a legend at its top right.
-pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<Title<'a>>, legend: Line<'_>) {
-    let Title { text, key, focused } = title.into();
+pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<PaneTitle<'a>>, legend: Line<'_>) {
+    let PaneTitle { text, key, focused } = title.into();
     let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
     let title =
         vec![Span::styled(key, theme.style(Role::Label)), Span::styled(format!("{text} "), theme.style(Role::Strong))];
@@ -154,7 +154,7 @@ pub fn header_line(header: Rect, line: u16) -> Rect {
 }
 
 /// The first line of a header: as many parts as there is room for, and a badge at the right.
-pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<Part>, badge: &Line<'_>) {
+pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<LinePart>, badge: &Line<'_>) {
     let line = header_line(header, 0);
     let width = badge.width() as u16;
     let room = line.width.saturating_sub(if width > 0 { width + 2 } else { 0 });
@@ -163,7 +163,7 @@ pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<Part>, badge: &Line<'_>
 }
 
 /// A line of a header with a share, 0..=1, as a meter behind its parts, for which so many columns are kept.
-pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<Part>, kept: u16, share: f64) {
+pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<LinePart>, kept: u16, share: f64) {
     let text = fit(parts, line.width.saturating_sub(kept), 2);
     let used = (text.width() as u16 + 2).min(line.width);
     text.render(line, buf);

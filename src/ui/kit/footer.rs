@@ -1,6 +1,6 @@
 //! The last line: the number that is being typed, or what has just been said, or the keys. What is said may need more lines.
 
-use super::draw::{Part, fit, put};
+use super::draw::{LinePart, fit, put};
 use super::keys::KeyList;
 use super::surface::Surface;
 use super::theme::Role;
@@ -34,7 +34,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         return draw_notice(buf, area, &notice.text, theme.style(role));
     }
     let parts = keys.lines().filter_map(|line| line.in_footer()).zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
-        Part::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
+        LinePart::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
     });
     let line = fit(parts.collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);

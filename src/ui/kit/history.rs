@@ -21,7 +21,7 @@ const WINDOWS: [Duration; 4] =
 
 /// One moment, or the mean of some.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct HistoryPoint {
     /// When it was, since the first run began that is shown.
     pub at: Duration,
     /// Workers with work.
@@ -34,11 +34,11 @@ pub struct Point {
     pub mark: Option<char>,
 }
 
-impl Point {
+impl HistoryPoint {
     /// The mean of two points, at the time of the later one.
-    fn with(self, later: Point) -> Point {
+    fn with(self, later: HistoryPoint) -> HistoryPoint {
         let mean = |a: f64, b: f64| (a + b) / 2.0;
-        Point {
+        HistoryPoint {
             at: later.at,
             busy: mean(self.busy, later.busy),
             nodes_per_s: mean(self.nodes_per_s, later.nodes_per_s),
@@ -51,7 +51,7 @@ impl Point {
 /// All points, the oldest first.
 #[derive(Clone, Debug)]
 pub struct History {
-    points: Vec<Point>,
+    points: Vec<HistoryPoint>,
     every: Duration,
     due: Duration,
     /// When the present run began.
@@ -82,7 +82,7 @@ impl History {
             self.points = self.points.chunks(2).map(|pair| pair[1..].iter().fold(pair[0], |a, &b| a.with(b))).collect();
             self.every *= 2;
         }
-        self.points.push(Point { at, busy: busy as f64, nodes_per_s, efficiency, mark: self.mark.take() });
+        self.points.push(HistoryPoint { at, busy: busy as f64, nodes_per_s, efficiency, mark: self.mark.take() });
     }
 
     /// Marks the next point.
@@ -110,7 +110,7 @@ impl History {
     }
 
     /// All points, the oldest first.
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[HistoryPoint] {
         &self.points
     }
 
@@ -130,7 +130,7 @@ impl History {
 
     /// The points that are shown, as the means of so many columns of equal time. A column in which none was taken has the
     /// one before.
-    fn columns(&self, width: usize) -> Vec<Point> {
+    fn columns(&self, width: usize) -> Vec<HistoryPoint> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
         let from = WINDOWS.get(self.window).map_or(first.at, |&window| last.at.saturating_sub(window).max(first.at));
         let span = (last.at - from).as_secs_f64();
@@ -141,8 +141,8 @@ impl History {
             let these = rest.partition_point(|point| point.at <= end || column + 1 == width);
             let (inside, later) = rest.split_at(these);
             rest = later;
-            let mean = inside.iter().copied().reduce(Point::with);
-            before = mean.unwrap_or(Point { mark: None, ..before });
+            let mean = inside.iter().copied().reduce(HistoryPoint::with);
+            before = mean.unwrap_or(HistoryPoint { mark: None, ..before });
             before
         };
         (0..width).map(&mut column).collect()
@@ -153,7 +153,7 @@ impl History {
 const LABEL: u16 = 16;
 
 /// One of the charts: its name, the present figure, its colour, what its height stands for, and its columns.
-struct Chart<'a> {
+struct HistoryChart<'a> {
     name: &'a str,
     figure: String,
     role: Role,
@@ -169,26 +169,26 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
     let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
     let nodes_max = points.iter().map(|point| point.nodes_per_s).fold(0.0, f64::max);
     let last = history.points().last();
-    let figure = |of: fn(&Point) -> String| last.map_or("-".to_owned(), of);
-    let values = |of: fn(&Point) -> f64| points.iter().map(of).collect::<Vec<f64>>();
-    let share = |point: &Point| point.efficiency.map_or("-".into(), words::percent);
+    let figure = |of: fn(&HistoryPoint) -> String| last.map_or("-".to_owned(), of);
+    let values = |of: fn(&HistoryPoint) -> f64| points.iter().map(of).collect::<Vec<f64>>();
+    let share = |point: &HistoryPoint| point.efficiency.map_or("-".into(), words::percent);
     let [busy, speed, shares] = names;
     let charts = [
-        Chart {
+        HistoryChart {
             name: busy,
             figure: figure(|point| format!("{:.0}", point.busy)),
             role: Role::Descheduled,
             top: (workers as f64, words::count(workers as u64)),
             values: values(|point| point.busy),
         },
-        Chart {
+        HistoryChart {
             name: speed,
             figure: figure(|point| words::rate(point.nodes_per_s)),
             role: Role::Busy,
             top: (nodes_max, words::rate(nodes_max)),
             values: values(|point| point.nodes_per_s),
         },
-        Chart {
+        HistoryChart {
             name: shares,
             figure: figure(share),
             role: Role::Good,
@@ -196,7 +196,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
             values: values(|point| point.efficiency.unwrap_or(0.0)),
         },
     ];
-    for (i, Chart { name, figure, role, top: (max, top), values }) in (0..).zip(charts) {
+    for (i, HistoryChart { name, figure, role, top: (max, top), values }) in (0..).zip(charts) {
         let chart = Rect { y: area.y + i * rows, height: rows, ..area };
         if chart.bottom() > area.bottom() {
             break;
@@ -215,7 +215,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
 }
 
 /// How far back the charts go, when they begin and end, and the letter of each mark under its column.
-fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, points: &[Point]) {
+fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, points: &[HistoryPoint]) {
     let reach = WINDOWS.get(history.window).map_or("all".into(), |window| format!("last {}", words::clock(*window)));
     put(buf, area, area.x + 1, area.y, &reach, theme.style(Role::Label));
     let plot = Rect { x: area.x + LABEL, width: points.len() as u16, ..area };

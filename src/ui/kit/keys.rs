@@ -285,7 +285,7 @@ impl TimeView {
 
 /// Actions as a line of the help: most often one, or two that undo each other.
 #[derive(Debug)]
-pub struct Line {
+pub struct HelpLine {
     actions: &'static [Action],
     /// Actions that do the same on this screen.
     same: &'static [Action],
@@ -297,19 +297,19 @@ pub struct Line {
 }
 
 /// A line of the help: actions, what they do, and in a word for the footer, which may be empty.
-pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> Line {
-    Line { actions, same: &[], help, footer, views: &[TimeView::Now, TimeView::Past, TimeView::Recording] }
+pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
+    HelpLine { actions, same: &[], help, footer, views: &[TimeView::Now, TimeView::Past, TimeView::Recording] }
 }
 
-impl Line {
+impl HelpLine {
     /// The same line with actions that do the same on this screen.
-    pub const fn or(self, same: &'static [Action]) -> Line {
-        Line { same, ..self }
+    pub const fn or(self, same: &'static [Action]) -> HelpLine {
+        HelpLine { same, ..self }
     }
 
     /// The same line about actions that do something in these views alone.
-    pub const fn only(self, views: &'static [TimeView]) -> Line {
-        Line { views, ..self }
+    pub const fn only(self, views: &'static [TimeView]) -> HelpLine {
+        HelpLine { views, ..self }
     }
 
     /// Every action that the line is about.
@@ -348,8 +348,8 @@ impl Line {
 }
 
 /// Lines of every help, before those of the screen and after them.
-const FIRST: &[Line] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
-const LAST: &[Line] = &[
+const FIRST: &[HelpLine] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
+const LAST: &[HelpLine] = &[
     line(&[Action::Save], "write the screen to a file", "write"),
     line(&[Action::Light], "colours for light, for dark", ""),
     line(&[Action::Close], "close what is open", ""),
@@ -358,8 +358,8 @@ const LAST: &[Line] = &[
     line(&[Action::Interrupt], "stop", ""),
 ];
 
-/// Lines of the help of every screen that shows the [course](super::Course) of a run, while it shows what goes on now.
-const COURSE: &[Line] = &[
+/// Lines of the help of every screen that shows the [course](super::Playback) of a run, while it shows what goes on now.
+const COURSE: &[HelpLine] = &[
     line(&[Action::Step], "then: a frame on", ""),
     line(&[Action::Play], "then: play it, hold it", ""),
     line(&[Action::Slower, Action::Faster], "then: slower, faster", ""),
@@ -368,16 +368,16 @@ const COURSE: &[Line] = &[
 ];
 
 /// The way back, before these: of a run with events.
-const BACK_TO_EVENTS: &[Line] = &[
+const BACK_TO_EVENTS: &[HelpLine] = &[
     line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
     line(&[Action::Back], "a frame back in time", ""),
 ];
 
 /// The way back of a run without events.
-const BACK_TO_FRAMES: &[Line] = &[line(&[Action::Back], "a frame back in time", "back in time")];
+const BACK_TO_FRAMES: &[HelpLine] = &[line(&[Action::Back], "a frame back in time", "back in time")];
 
 /// Lines of such a screen while it shows a moment that is past. They take the place of its own about the same actions.
-const PAST: &[Line] = &[
+const PAST: &[HelpLine] = &[
     line(&[Action::Back, Action::Step], "frame before, frame after", "frame"),
     line(&[Action::Play], "play from here, hold", "play"),
     line(&[Action::Begin, Action::Now], "to the beginning, to now", "beginning, now").only(&[TimeView::Past]),
@@ -387,14 +387,15 @@ const PAST: &[Line] = &[
 ];
 
 /// The line before these of a run with events.
-const PAST_EVENTS: &[Line] = &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
+const PAST_EVENTS: &[HelpLine] =
+    &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
 
 /// What a screen knows.
 #[derive(Debug)]
 pub struct Keys {
     /// Its own lines, in the order of the help; what the footer shows comes in the order of its worth. One about an
     /// action of every screen takes the place of the common one.
-    pub own: &'static [Line],
+    pub own: &'static [HelpLine],
     /// What a number typed before a key repeats, in a word each; nothing where digits mean something else.
     pub times: &'static [(Action, &'static str)],
     /// What it can go back to.
@@ -430,10 +431,10 @@ impl Keys {
 
 impl KeyList {
     /// Every line of the help: of what the screen shows.
-    pub fn lines(self) -> impl Iterator<Item = &'static Line> {
+    pub fn lines(self) -> impl Iterator<Item = &'static HelpLine> {
         let KeyList { keys: Keys { own, course, .. }, view } = self;
-        let here = move |line: &&Line| line.views.contains(&view);
-        let (head, tail): (&'static [Line], &'static [Line]) = match (course, view) {
+        let here = move |line: &&HelpLine| line.views.contains(&view);
+        let (head, tail): (&'static [HelpLine], &'static [HelpLine]) = match (course, view) {
             (Timeline::None, _) => (&[], &[]),
             (Timeline::Frames, TimeView::Now) => (BACK_TO_FRAMES, COURSE),
             (Timeline::Frames, _) => (&[], PAST),
@@ -441,13 +442,14 @@ impl KeyList {
             (Timeline::Events, _) => (PAST_EVENTS, PAST),
         };
         let of_course = move || head.iter().chain(tail).filter(here);
-        let is_in = |lines: &'static [Line], line: &Line| lines.iter().any(|other| other.actions == line.actions);
+        let is_in =
+            |lines: &'static [HelpLine], line: &HelpLine| lines.iter().any(|other| other.actions == line.actions);
         let first = FIRST.iter().map(|common| own.iter().find(|line| line.actions == common.actions).unwrap_or(common));
         // What is asked of the past comes first, in place of what the same keys ask of the run.
         let past = of_course().filter(move |_| view != TimeView::Now);
-        let asks_past = move |line: &Line| {
+        let asks_past = move |line: &HelpLine| {
             let is_own = |action| line.all().any(|own| own == action);
-            view != TimeView::Now && of_course().flat_map(Line::all).any(is_own)
+            view != TimeView::Now && of_course().flat_map(HelpLine::all).any(is_own)
         };
         let own_lines = own.iter().filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
         let now = of_course().filter(move |line| view == TimeView::Now && !is_in(own, line));
@@ -521,7 +523,7 @@ mod tests {
 
     #[test]
     fn lines_show_their_keys() {
-        let shown = |line: Line| (line.shown(), line.in_footer().map(|(keys, _)| keys));
+        let shown = |line: HelpLine| (line.shown(), line.in_footer().map(|(keys, _)| keys));
         let pair = line(&[Action::Slower, Action::Faster], "slower, faster", "speed");
         assert_eq!(shown(pair), ("- +".into(), Some("-+".into())));
         let four = line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select", "select");

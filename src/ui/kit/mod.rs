@@ -22,9 +22,9 @@ mod surface;
 mod theme;
 
 pub(super) use crate::words::wrapped;
-pub use course::{Course, Told};
+pub use course::{Playback, ScreenMessage};
 pub(super) use draw::{
-    Part, Title, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
+    LinePart, PaneTitle, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
@@ -32,8 +32,8 @@ pub use history::History;
 pub use keys::{Action, KeyList, Keys, TimeView, Timeline};
 pub(super) use page::too_small;
 pub use page::{Page, SCREEN_MIN};
-pub use sheet::{Look, Sheet};
+pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
-pub use surface::{Heard, Msg, Notice, Surface, Wish};
+pub use surface::{Notice, ScreenMsg, StageWish, Surface, SurfaceMessage};
 pub(super) use theme::SERIES;
 pub use theme::{Colours, Role, Theme};

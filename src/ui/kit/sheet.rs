@@ -10,7 +10,7 @@ use ratatui::style::Style;
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum BoardLook {
     /// The moves as lines.
     Lines,
     /// The squares with the numbers of their moves, and lines where there is room.
@@ -43,10 +43,10 @@ const LINE_BASE: usize = 2;
 const NUMBER_HEIGHT_MAX: u32 = 8;
 
 /// Sizes of a square to choose from, the smallest first, and the one for a board that does not fit.
-fn sizes(look: Look, digits: u32) -> (Vec<(u32, u32)>, usize) {
+fn sizes(look: BoardLook, digits: u32) -> (Vec<(u32, u32)>, usize) {
     match look {
-        Look::Lines => (LINE_DOTS.map(|side| (side, side)).to_vec(), LINE_BASE),
-        Look::Numbers => {
+        BoardLook::Lines => (LINE_DOTS.map(|side| (side, side)).to_vec(), LINE_BASE),
+        BoardLook::Numbers => {
             // A blank between numbers; cells are twice as high as wide.
             let size = |high| (2 * (digits + 1).max(2 * high), 4 * high);
             ((1..=NUMBER_HEIGHT_MAX).map(size).collect(), 0)
@@ -58,7 +58,15 @@ impl Sheet {
     /// The part of `board` that is shown in `room`: all of it as large as it fits, or as much as fits at a size that
     /// can still be read, beginning near square `from` (row and column). Numbers have `digits` digits. `zoom` asks for
     /// so many sizes more or fewer; `names` whether rows and columns are named.
-    pub fn of(room: Rect, board: Board, look: Look, digits: u32, zoom: i32, names: bool, from: (u32, u32)) -> Sheet {
+    pub fn of(
+        room: Rect,
+        board: Board,
+        look: BoardLook,
+        digits: u32,
+        zoom: i32,
+        names: bool,
+        from: (u32, u32),
+    ) -> Sheet {
         let (sizes, base) = sizes(look, digits);
         Sheet::sized(room, board, (&sizes, base), zoom, names, from)
     }
@@ -216,7 +224,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn sheet(room: (u16, u16), board: &str, look: Look, zoom: i32, from: (u32, u32)) -> Sheet {
+    fn sheet(room: (u16, u16), board: &str, look: BoardLook, zoom: i32, from: (u32, u32)) -> Sheet {
         let board: Board = board.parse().unwrap();
         let digits = board.squares().to_string().len() as u32;
         Sheet::of(Rect::new(3, 1, room.0, room.1), board, look, digits, zoom, true, from)
@@ -224,13 +232,13 @@ mod tests {
 
     #[test]
     fn a_board_that_fits_is_shown_whole_and_large_and_one_that_does_not_in_part() {
-        let small = sheet((46, 19), "8x8", Look::Lines, 0, (5, 5));
+        let small = sheet((46, 19), "8x8", BoardLook::Lines, 0, (5, 5));
         assert_eq!((small.cells(), small.shown, small.from), (Some((4, 2)), (8, 8), (0, 0)));
-        let numbered = sheet((46, 19), "12x12", Look::Numbers, 0, (0, 0));
+        let numbered = sheet((46, 19), "12x12", BoardLook::Numbers, 0, (0, 0));
         assert_eq!((numbered.cells(), numbered.shown), (Some((4, 1)), (12, 10)));
-        let crowded = sheet((46, 19), "30x30", Look::Lines, 0, (0, 0));
+        let crowded = sheet((46, 19), "30x30", BoardLook::Lines, 0, (0, 0));
         assert!(crowded.is_whole() && crowded.cells().is_none());
-        let large = sheet((46, 19), "10000x10000", Look::Lines, 0, (9999, 70));
+        let large = sheet((46, 19), "10000x10000", BoardLook::Lines, 0, (9999, 70));
         assert_eq!((large.cells(), large.shown, large.from), (Some((2, 1)), (18, 20), (9982, 70)));
     }
 
@@ -242,7 +250,7 @@ mod tests {
             from in (0u32..300, 0u32..300),
         ) {
             let board = Board::new(rows, cols).unwrap();
-            let look = if numbers { Look::Numbers } else { Look::Lines };
+            let look = if numbers { BoardLook::Numbers } else { BoardLook::Lines };
             let room = Rect::new(0, 0, wide, high);
             let sheet = Sheet::of(room, board, look, 5, zoom, names, from);
             let square = board.row_col(board.at(at.index(board.squares() as usize) as u32).unwrap());

@@ -33,7 +33,7 @@ impl Notice {
 
 /// Something that happened to a screen.
 #[derive(Clone, Debug)]
-pub enum Msg {
+pub enum ScreenMsg {
     /// A key was pressed.
     Key(KeyEvent),
     /// The screen has another size.
@@ -46,7 +46,7 @@ pub enum Msg {
 
 /// What is left of a message for the screen itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum SurfaceMessage {
     /// A key asked for something that the screen knows, so many times if a number was typed before it.
     Asked(Action, Option<u32>),
     /// What the screen [asked](Surface::ask) about is to be done.
@@ -57,7 +57,7 @@ pub enum Heard {
 
 /// Something that a screen asks of the stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum StageWish {
     /// Leave the view.
     Leave,
     /// Close the view, if it was opened over another one.
@@ -105,17 +105,17 @@ impl Surface {
     }
 
     /// Takes in what happened to a screen that knows these keys; answers what is left for the screen itself.
-    pub fn take(&mut self, msg: Msg, keys: KeyList) -> Option<Heard> {
+    pub fn take(&mut self, msg: ScreenMsg, keys: KeyList) -> Option<SurfaceMessage> {
         match msg {
-            Msg::Key(key) => return self.pressed(key, keys),
-            Msg::Resized(screen) => self.screen = screen,
-            Msg::Passed(time) => return Some(Heard::Passed(time)),
-            Msg::Said(notice) => self.notice = Some(notice),
+            ScreenMsg::Key(key) => return self.pressed(key, keys),
+            ScreenMsg::Resized(screen) => self.screen = screen,
+            ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
+            ScreenMsg::Said(notice) => self.notice = Some(notice),
         }
         None
     }
 
-    fn pressed(&mut self, key: KeyEvent, keys: KeyList) -> Option<Heard> {
+    fn pressed(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control mean the same whatever is asked.
@@ -123,10 +123,10 @@ impl Surface {
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
             if key.code == KeyCode::Char(AGREES) {
-                return Some(Heard::Agreed(asked));
+                return Some(SurfaceMessage::Agreed(asked));
             }
             if let Some(instead) = instead.filter(|_| action == instead) {
-                return Some(Heard::Asked(instead, None));
+                return Some(SurfaceMessage::Asked(instead, None));
             }
             self.say("nothing is changed");
             return None;
@@ -140,7 +140,7 @@ impl Surface {
                 let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
                 self.times = (times > 0).then_some(times);
             }
-            Some(action) => return Some(Heard::Asked(action, times)),
+            Some(action) => return Some(SurfaceMessage::Asked(action, times)),
         }
         None
     }
@@ -161,15 +161,15 @@ impl Surface {
     }
 
     /// Does what a key asks for that means the same on every screen; nothing else is left for it.
-    pub fn perform(&mut self, action: Action) -> Option<Wish> {
+    pub fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
-            Action::Quit => return Some(Wish::Leave),
+            Action::Quit => return Some(StageWish::Leave),
             Action::Close if self.help => self.help = false,
-            Action::Close => return Some(Wish::Close),
-            Action::Interrupt => return Some(Wish::Interrupt),
-            Action::Suspend => return Some(Wish::Suspend),
-            Action::Redraw => return Some(Wish::Redraw),
-            Action::Save => return Some(Wish::Save),
+            Action::Close => return Some(StageWish::Close),
+            Action::Interrupt => return Some(StageWish::Interrupt),
+            Action::Suspend => return Some(StageWish::Suspend),
+            Action::Redraw => return Some(StageWish::Redraw),
+            Action::Save => return Some(StageWish::Save),
             Action::Help => (self.help, self.scrolled) = (!self.help, 0),
             Action::Light => self.theme.light = !self.theme.light,
             Action::Play | Action::Step | Action::Slower | Action::Faster => {
@@ -218,8 +218,8 @@ mod tests {
         Surface::new(Theme::from_env(|_| None), Size::ZERO)
     }
 
-    fn press(surface: &mut Surface, letter: char) -> Option<Heard> {
-        surface.take(Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
+    fn press(surface: &mut Surface, letter: char) -> Option<SurfaceMessage> {
+        surface.take(ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
     }
 
     #[test]
@@ -228,18 +228,18 @@ mod tests {
         assert_eq!(surface.perform(Action::Help), None);
         assert!(surface.help);
         assert_eq!(surface.perform(Action::Close), None);
-        assert_eq!(surface.perform(Action::Close), Some(Wish::Close));
+        assert_eq!(surface.perform(Action::Close), Some(StageWish::Close));
     }
 
     #[test]
     fn what_would_be_lost_is_asked_about_once_and_only_y_agrees() {
         let mut surface = surface();
-        for (letter, heard) in [('y', Some(Heard::Agreed(Action::Quit))), ('n', None), ('s', None)] {
+        for (letter, heard) in [('y', Some(SurfaceMessage::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);
             assert_eq!(press(&mut surface, letter), heard, "{letter}");
             assert_eq!(surface.asking, None);
         }
-        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, None)));
     }
 
     #[test]
@@ -247,8 +247,8 @@ mod tests {
         let mut surface = surface();
         assert_eq!([press(&mut surface, '0'), press(&mut surface, '1'), press(&mut surface, '2')], [None; 3]);
         assert_eq!(surface.times, Some(12));
-        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, Some(12))));
-        assert_eq!(press(&mut surface, 's'), Some(Heard::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, Some(12))));
+        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, None)));
         (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
         assert_eq!(surface.times, Some(TIMES_MAX));
     }

@@ -11,7 +11,7 @@ use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct MapLayout {
     /// The header, two lines, and the footer.
     pub page: Page,
     /// The pane of the starts.
@@ -28,14 +28,14 @@ const NARROW_WIDTH: u16 = 18;
 /// Columns of a screen from which on the figures have all of theirs.
 const WIDE_WIDTH: u16 = 72;
 
-impl Layout {
+impl MapLayout {
     /// The layout of a screen; nothing when it is too small.
-    pub fn of(screen: Size) -> Option<Layout> {
+    pub fn of(screen: Size) -> Option<MapLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let width = if screen.width >= WIDE_WIDTH { FIGURES_WIDTH } else { NARROW_WIDTH } + frame;
         let starts = Rect { width: body.width - width, ..body };
         let figures = Rect { x: starts.right(), width, ..body };
-        Some(Layout { page, starts, figures })
+        Some(MapLayout { page, starts, figures })
     }
 }

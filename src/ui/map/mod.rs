@@ -1,6 +1,6 @@
 //! The map view: from which starts Warnsdorff's rule makes a tour, filling as the knights of a batch come to their ends.
 //!
-//! The work is done elsewhere; a [`Model`] takes in what came of it, from whatever [`Source`], by [`Model::take`], and keys through
+//! The work is done elsewhere; a [`MapModel`] takes in what came of it, from whatever [`Source`], by [`MapModel::take`], and keys through
 //! [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
 
 mod keys;
@@ -10,15 +10,15 @@ mod screen;
 mod view;
 
 pub use keys::KEYS;
-pub use layout::Layout;
-pub use model::{Model, update};
+pub use layout::MapLayout;
+pub use model::{MapModel, update};
 pub use view::view;
 
 use crate::gpu::map::Batch;
 use crate::run::Source;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
-use screen::Filling;
+use screen::MapScreen;
 use std::io;
 
 /// Shows a batch until the user leaves, a signal comes, or the work goes away. `begin` starts the work, once the
@@ -29,5 +29,5 @@ use std::io;
 pub fn run(batch: Batch, source: &mut dyn Source, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut Filling::new(batch, source))
+    stage.show(&mut MapScreen::new(batch, source))
 }

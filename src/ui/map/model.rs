@@ -1,7 +1,7 @@
 //! What the map view shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
 
 use super::keys::KEYS;
-use super::layout::Layout;
+use super::layout::MapLayout;
 use crate::board::{Board, Square};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
@@ -9,8 +9,8 @@ use crate::run::{Body, Filled, Frame};
 use crate::ui::kit::Sheet;
 use crate::ui::kit::heat;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Course, Told};
-use crate::ui::kit::{Msg, Surface, Wish};
+use crate::ui::kit::{Playback, ScreenMessage};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use std::time::Duration;
 const LETTERS: u32 = 4;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct MapModel {
     /// Who does the work, and why it is nobody better; nothing while that is being found out.
     pub placed: Option<(DeviceLabel, String)>,
     /// What came of the knights so far.
@@ -28,7 +28,7 @@ pub struct Model {
     /// Whether every knight has come to its end.
     pub over: bool,
     /// All that was seen of the batch, and which moment of that is shown.
-    pub course: Course,
+    pub course: Playback,
     /// How many frames the journal of the batch could not take, if one is written.
     pub unrecorded: Option<u64>,
     /// How many orders complete from so many starts.
@@ -41,18 +41,18 @@ pub struct Model {
     pub surface: Surface,
 }
 
-impl Model {
+impl MapModel {
     /// Before the first knight.
-    pub fn new(batch: Batch, surface: Surface) -> Model {
+    pub fn new(batch: Batch, surface: Surface) -> MapModel {
         let map = Map::new(batch);
         let Some(cursor) = batch.board().at(0) else { unreachable!("every board has a square 0") };
         let histogram = BTreeMap::new();
-        Model {
+        MapModel {
             placed: None,
             map,
             took: Duration::ZERO,
             over: false,
-            course: Course::default(),
+            course: Playback::default(),
             unrecorded: None,
             histogram,
             extremes: None,
@@ -70,7 +70,7 @@ impl Model {
     }
 
     /// Shows a batch that was recorded, from its beginning.
-    pub fn replay(&mut self, course: Course) {
+    pub fn replay(&mut self, course: Playback) {
         self.course = course;
         self.look();
     }
@@ -120,8 +120,8 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.course.above(self.surface.screen))
+    pub fn layout(&self) -> Option<MapLayout> {
+        MapLayout::of(self.course.above(self.surface.screen))
     }
 
     /// The whole board as it is shown, with how many starts to the side each of its squares stands for: a board that
@@ -148,7 +148,7 @@ impl Model {
         shares.filter(|shares| !shares.is_empty()).map(|shares| shares.iter().sum::<f64>() / shares.len() as f64)
     }
 
-    fn perform(&mut self, action: Action) -> Option<Wish> {
+    fn perform(&mut self, action: Action) -> Option<StageWish> {
         let board = self.map.batch().board();
         let (row, col) = board.row_col(self.cursor);
         let start = match action {
@@ -173,14 +173,14 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
 }
 
 /// Takes in what happened; answers what is wanted of the stage.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.course.hear(msg, &mut model.surface, &KEYS, false) {
-        Told::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
+        ScreenMessage::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }
-        Told::Asked(action) | Told::Agreed(action) => return model.perform(action),
-        Told::Moved(_) => model.look(),
-        Told::Nothing => {}
+        ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
+        ScreenMessage::Moved(_) => model.look(),
+        ScreenMessage::Nothing => {}
     }
     None
 }

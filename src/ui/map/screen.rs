@@ -1,11 +1,11 @@
 //! The map view on a stage: the one part of it that is told the time and that hears of the work.
 
-use super::model::{Model, update};
+use super::model::{MapModel, update};
 use super::view::view;
 use crate::gpu::map::Batch;
 use crate::run::{End, Source};
-use crate::ui::kit::Course;
-use crate::ui::kit::{Msg, Surface};
+use crate::ui::kit::Playback;
+use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::player::Player;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -15,30 +15,30 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_millis(100);
 
 /// The map view as a screen.
-pub struct Filling<'a> {
-    model: Model,
+pub struct MapScreen<'a> {
+    model: MapModel,
     source: &'a mut dyn Source,
     due: Instant,
     player: Player,
 }
 
-impl<'a> Filling<'a> {
+impl<'a> MapScreen<'a> {
     /// The view of a batch.
-    pub fn new(batch: Batch, source: &'a mut dyn Source) -> Filling<'a> {
-        let mut model = Model::new(batch, Surface::of_terminal());
+    pub fn new(batch: Batch, source: &'a mut dyn Source) -> MapScreen<'a> {
+        let mut model = MapModel::new(batch, Surface::of_terminal());
         let mut player = Player::default();
         if source.is_recorded() {
-            model.replay(Course::recorded(source));
+            model.replay(Playback::recorded(source));
             player.follow(true);
         } else {
-            model.course = Course::of(source);
+            model.course = Playback::of(source);
         }
-        Filling { model, source, due: Instant::now(), player }
+        MapScreen { model, source, due: Instant::now(), player }
     }
 }
 
-impl Screen for Filling<'_> {
-    fn take(&mut self, msg: Msg) -> Turn {
+impl Screen for MapScreen<'_> {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         let wish = update(&mut self.model, msg);
         self.player.follow(self.model.course.is_playing());
         wish.map_or(Turn::Stay, Turn::from)
@@ -56,7 +56,7 @@ impl Screen for Filling<'_> {
     /// Work that goes away before its end has failed: whoever started it says why.
     fn tick(&mut self, now: Instant) -> Turn {
         if let Some(passed) = self.player.passed(now) {
-            update(&mut self.model, Msg::Passed(passed));
+            update(&mut self.model, ScreenMsg::Passed(passed));
             self.player.follow(self.model.course.is_playing());
         }
         if self.model.over || now < self.due {

@@ -12,13 +12,13 @@
 //! ```
 
 use super::keys::KEYS;
-use super::model::Model;
+use super::model::MapModel;
 use crate::board::Square;
 use crate::gpu::DeviceLabel;
 use crate::ui::kit::Role;
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::too_small;
-use crate::ui::kit::{Part, badge, frame_pane, header_line, metered, padded, put, titled};
+use crate::ui::kit::{LinePart, badge, frame_pane, header_line, metered, padded, put, titled};
 use crate::ui::kit::{help, wrapped};
 use crate::words;
 use ratatui::Frame;
@@ -33,7 +33,7 @@ const WORDY_WIDTH: u16 = 30;
 const METER_MIN: u16 = 8;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let theme = model.surface.theme;
@@ -53,7 +53,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 }
 
 /// What is tried and by whom; how far it is.
-fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_header(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let (text, role) = match (&model.placed, model.is_over()) {
         (_, true) => ("DONE", Role::Good),
@@ -68,7 +68,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 /// What is tried, and by whom in as many words as there is room for beside it.
-fn question(model: &Model, width: u16) -> Vec<Part> {
+fn question(model: &MapModel, width: u16) -> Vec<LinePart> {
     let (theme, batch) = (model.surface.theme, model.map.batch());
     let [board, orders] = [format!("{} map", batch.board()), words::number_of(batch.orders(), "order")];
     let device = match &model.placed {
@@ -76,10 +76,10 @@ fn question(model: &Model, width: u16) -> Vec<Part> {
         Some((label, _)) => named(label, usize::from(width).saturating_sub(board.len() + orders.len() + 4)),
     };
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, board),
-        Part::new(8).with(theme, Role::Text, orders),
-        Part::new(7).with(theme, Role::Text, device),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, board),
+        LinePart::new(8).with(theme, Role::Text, orders),
+        LinePart::new(7).with(theme, Role::Text, device),
     ]
 }
 
@@ -93,13 +93,13 @@ fn named(label: &DeviceLabel, room: usize) -> String {
 }
 
 /// The share of the knights that have come to their ends.
-fn done(model: &Model) -> f64 {
+fn done(model: &MapModel) -> f64 {
     model.map.tried() as f64 / model.map.batch().knights() as f64
 }
 
-fn progress(model: &Model) -> Vec<Part> {
+fn progress(model: &MapModel) -> Vec<LinePart> {
     let (theme, done, took) = (model.surface.theme, done(model), model.took.as_secs_f64());
-    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
+    let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
     let mut parts = vec![figure(9, "done", words::progress(done))];
     if model.map.tried() > 0 {
         let per_s = words::rate(model.map.moves() as f64 / took.max(1e-9));
@@ -110,12 +110,12 @@ fn progress(model: &Model) -> Vec<Part> {
         (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
         (false, false) => {}
     }
-    parts.extend(Part::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.unrecorded));
     parts
 }
 
 /// The scale of the colours, in per cent.
-fn legend(model: &Model) -> Line<'static> {
+fn legend(model: &MapModel) -> Line<'static> {
     match (model.map.batch().orders(), model.range()) {
         (1, _) => padded(heat::scale(model.surface.theme, "fails", "completes")),
         (_, None) => Line::default(),
@@ -132,7 +132,7 @@ fn percent(share: f64) -> String {
 }
 
 /// A start, or a block of them: as hot as its share lies between the smallest and the largest.
-fn spot(model: &Model, (row, col): (u32, u32), side: u32) -> Spot {
+fn spot(model: &MapModel, (row, col): (u32, u32), side: u32) -> Spot {
     let share = model.block_share((row, col), side);
     let many = model.map.batch().orders() > 1;
     let value = share.map(|share| match model.range() {
@@ -150,16 +150,16 @@ fn spot(model: &Model, (row, col): (u32, u32), side: u32) -> Spot {
 }
 
 /// Writes lines from the top to the bottom.
-struct Lines<'a> {
+struct LineWriter<'a> {
     buf: &'a mut Buffer,
     area: Rect,
-    model: &'a Model,
+    model: &'a MapModel,
 }
 
-impl Lines<'_> {
+impl LineWriter<'_> {
     /// A label in front of a text, or above it where the pane is narrow.
     fn entry(&mut self, label: &str, text: &str) {
-        let Lines { buf, area, model } = self;
+        let LineWriter { buf, area, model } = self;
         let theme = model.surface.theme;
         let indent = if area.width >= WORDY_WIDTH { 10 } else { 6 };
         put(buf, *area, area.x, area.y, label, theme.style(Role::Label));
@@ -189,11 +189,11 @@ impl Lines<'_> {
     }
 }
 
-fn draw_figures(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_figures(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let map = &model.map;
     let wordy = inner.width >= WORDY_WIDTH;
-    let mut lines = Lines { buf, area: inner, model };
+    let mut lines = LineWriter { buf, area: inner, model };
     lines.start("start", model.cursor);
     if let Some([worst, best]) = model.extremes.filter(|_| map.batch().orders() > 1) {
         lines.start("worst", worst);
@@ -218,7 +218,7 @@ fn draw_figures(buf: &mut Buffer, area: Rect, model: &Model) {
     if let Some((_, why)) = model.placed.as_ref().filter(|(_, why)| wordy && !why.is_empty()) {
         lines.skip();
         for text in wrapped(why, usize::from(inner.width)) {
-            let Lines { buf, area, .. } = &mut lines;
+            let LineWriter { buf, area, .. } = &mut lines;
             put(buf, *area, area.x, area.y, &text, model.surface.theme.style(Role::Label));
             lines.skip();
         }
@@ -230,7 +230,7 @@ fn draw_figures(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 /// Orders by the starts from which they complete, as bars, the most starts first.
-fn draw_histogram(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_histogram(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let Some(&most) = model.histogram.values().max() else { return };
     if area.height < 3 {

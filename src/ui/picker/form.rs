@@ -1,6 +1,6 @@
 //! What the picker holds: one row for each part of a choice, what was typed, and what it means.
 
-use super::row::Row;
+use super::row::PickerRow;
 use crate::board::{Board, Ending, Square};
 use crate::find::Tie;
 use crate::run::{Plan, Question};
@@ -34,7 +34,7 @@ pub enum Input {
 }
 
 /// What comes of a key.
-pub enum Outcome {
+pub enum PickerOutcome {
     /// Nothing yet.
     Stay,
     /// The picker is left without a choice.
@@ -56,7 +56,7 @@ pub struct Offer {
 
 /// The picker.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct PickerForm {
     board: String,
     finds: bool,
     ending: Ending,
@@ -67,19 +67,19 @@ pub struct Form {
     threads: String,
     /// What is not asked for here.
     kept: (HandOver, Option<Duration>),
-    row: Row,
+    row: PickerRow,
     /// Whether nothing was typed since the row was entered: then the first letter begins the text anew.
     fresh: bool,
     offers: Vec<Offer>,
     notice: Option<Notice>,
 }
 
-impl Form {
+impl PickerForm {
     /// A form that holds this choice.
-    pub fn new(choice: &Plan) -> Form {
+    pub fn new(choice: &Plan) -> PickerForm {
         let question = &choice.question;
         let tie = if let Question::Find(_, request) = question { request.tie } else { None };
-        let mut form = Form {
+        let mut form = PickerForm {
             board: question.board().to_string(),
             finds: question.finds(),
             ending: question.ending(),
@@ -89,7 +89,7 @@ impl Form {
             scheduler: choice.scheduler,
             threads: choice.threads.to_string(),
             kept: (choice.hand_over, choice.deadline),
-            row: Row::Board,
+            row: PickerRow::Board,
             fresh: true,
             offers: Vec::new(),
             notice: None,
@@ -99,48 +99,54 @@ impl Form {
     }
 
     /// The rows that matter for the question.
-    pub fn rows(&self) -> Vec<Row> {
-        let last = if self.finds { [Row::Tie, Row::Threads] } else { [Row::Scheduler, Row::Threads] };
-        [Row::Board, Row::Question, Row::Ending, Row::Method, Row::Start].into_iter().chain(last).collect()
+    pub fn rows(&self) -> Vec<PickerRow> {
+        let last =
+            if self.finds { [PickerRow::Tie, PickerRow::Threads] } else { [PickerRow::Scheduler, PickerRow::Threads] };
+        [PickerRow::Board, PickerRow::Question, PickerRow::Ending, PickerRow::Method, PickerRow::Start]
+            .into_iter()
+            .chain(last)
+            .collect()
     }
 
     /// The row that keys change.
-    pub fn row(&self) -> Row {
+    pub fn row(&self) -> PickerRow {
         self.row
     }
 
     /// What a row shows.
-    pub fn value(&self, row: Row) -> String {
+    pub fn value(&self, row: PickerRow) -> String {
         match row {
-            Row::Board => self.board.clone(),
-            Row::Question => if self.finds { "find one" } else { "search all" }.to_owned(),
-            Row::Ending => self.ending.name().to_owned(),
-            Row::Method => self.method.to_owned(),
-            Row::Start => self.start.clone(),
-            Row::Tie => self.tie.map_or_else(|| "the method's own".to_owned(), |tie| tie.to_string()),
-            Row::Scheduler => self.scheduler.name().to_owned(),
-            Row::Threads => self.threads.clone(),
+            PickerRow::Board => self.board.clone(),
+            PickerRow::Question => if self.finds { "find one" } else { "search all" }.to_owned(),
+            PickerRow::Ending => self.ending.name().to_owned(),
+            PickerRow::Method => self.method.to_owned(),
+            PickerRow::Start => self.start.clone(),
+            PickerRow::Tie => self.tie.map_or_else(|| "the method's own".to_owned(), |tie| tie.to_string()),
+            PickerRow::Scheduler => self.scheduler.name().to_owned(),
+            PickerRow::Threads => self.threads.clone(),
         }
     }
 
     /// What is to be known about a row.
-    pub fn hint(&self, row: Row) -> String {
+    pub fn hint(&self, row: PickerRow) -> String {
         match row {
-            Row::Board => "type ROWSxCOLS, such as 6x6 or 3x10".to_owned(),
-            Row::Question => if self.finds { "attempts race for one tour" } else { "every tour is counted" }.to_owned(),
-            Row::Ending => match self.ending {
+            PickerRow::Board => "type ROWSxCOLS, such as 6x6 or 3x10".to_owned(),
+            PickerRow::Question => {
+                if self.finds { "attempts race for one tour" } else { "every tour is counted" }.to_owned()
+            }
+            PickerRow::Ending => match self.ending {
                 Ending::Closed => "the last square is a move from the first",
                 Ending::Open => "the last square may be anywhere",
             }
             .to_owned(),
-            Row::Method => self.offer_of(self.method).map_or_else(String::new, |offer| match &offer.refusal {
+            PickerRow::Method => self.offer_of(self.method).map_or_else(String::new, |offer| match &offer.refusal {
                 Some(reason) => format!("not now: {reason}"),
                 None => offer.summary.to_owned(),
             }),
-            Row::Start => "type a square, such as a1; empty: any".to_owned(),
-            Row::Tie => "decides between squares of the same rank".to_owned(),
-            Row::Scheduler => self.scheduler.summary().to_owned(),
-            Row::Threads => format!("type a number, 1 to {THREADS_MAX}"),
+            PickerRow::Start => "type a square, such as a1; empty: any".to_owned(),
+            PickerRow::Tie => "decides between squares of the same rank".to_owned(),
+            PickerRow::Scheduler => self.scheduler.summary().to_owned(),
+            PickerRow::Threads => format!("type a number, 1 to {THREADS_MAX}"),
         }
     }
 
@@ -165,7 +171,7 @@ impl Form {
     }
 
     /// Takes in a key.
-    pub fn take(&mut self, input: Input) -> Outcome {
+    pub fn take(&mut self, input: Input) -> PickerOutcome {
         self.notice = None;
         match input {
             Input::Up => self.go(-1),
@@ -183,14 +189,14 @@ impl Form {
             Input::Rub if self.row.is_typed() => self.write(|text, _| {
                 text.pop();
             }),
-            Input::Leave => return Outcome::Leave,
+            Input::Leave => return PickerOutcome::Leave,
             Input::Letter(_) | Input::Rub => {}
             Input::Start => match self.choice() {
-                Ok(choice) => return Outcome::Start(Box::new(choice)),
+                Ok(choice) => return PickerOutcome::Start(Box::new(choice)),
                 Err(text) => self.notice = Some(Notice { text, bad: true }),
             },
         }
-        Outcome::Stay
+        PickerOutcome::Stay
     }
 
     /// What the form means.
@@ -236,8 +242,8 @@ impl Form {
     fn write(&mut self, change: impl FnOnce(&mut String, bool)) {
         let fresh = std::mem::take(&mut self.fresh);
         match self.row {
-            Row::Start => change(&mut self.start, fresh),
-            Row::Threads => change(&mut self.threads, fresh),
+            PickerRow::Start => change(&mut self.start, fresh),
+            PickerRow::Threads => change(&mut self.threads, fresh),
             _ => change(&mut self.board, fresh),
         }
         self.offer();
@@ -245,21 +251,21 @@ impl Form {
 
     fn change(&mut self, by: isize) {
         match self.row {
-            Row::Question => self.finds = !self.finds,
-            Row::Ending => {
+            PickerRow::Question => self.finds = !self.finds,
+            PickerRow::Ending => {
                 self.ending = if self.ending == Ending::Closed { Ending::Open } else { Ending::Closed };
             }
-            Row::Method => {
+            PickerRow::Method => {
                 let names: Vec<_> = self.offers.iter().map(|offer| offer.name).collect();
                 self.method = turned(&names, self.method, by);
                 return;
             }
-            Row::Tie => {
+            PickerRow::Tie => {
                 let ties: Vec<_> = [None].into_iter().chain(Tie::ALL.map(Some)).collect();
                 self.tie = turned(&ties, self.tie, by);
             }
-            Row::Scheduler => self.scheduler = turned(&Scheduler::ALL, self.scheduler, by),
-            Row::Board | Row::Start | Row::Threads => return,
+            PickerRow::Scheduler => self.scheduler = turned(&Scheduler::ALL, self.scheduler, by),
+            PickerRow::Board | PickerRow::Start | PickerRow::Threads => return,
         }
         self.offer();
         // What was chosen for another question may not do for this one: then the first that does.
@@ -298,25 +304,25 @@ fn turned<T: Copy + PartialEq>(items: &[T], from: T, by: isize) -> T {
 mod tests {
     use super::*;
 
-    fn form() -> Form {
+    fn form() -> PickerForm {
         let solver = solve::solver_by_name("path").unwrap();
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
         let question = Question::Search(solver, problem);
-        Form::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None, pin: false })
+        PickerForm::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None, pin: false })
     }
 
-    fn press(form: &mut Form, inputs: &[Input]) -> Option<Plan> {
+    fn press(form: &mut PickerForm, inputs: &[Input]) -> Option<Plan> {
         let mut chosen = None;
         for &input in inputs {
-            if let Outcome::Start(choice) = form.take(input) {
+            if let PickerOutcome::Start(choice) = form.take(input) {
                 chosen = Some(*choice);
             }
         }
         chosen
     }
 
-    fn type_in(form: &mut Form, text: &str) {
+    fn type_in(form: &mut PickerForm, text: &str) {
         for _ in 0..TEXT_MAX {
             form.take(Input::Rub);
         }
@@ -346,7 +352,7 @@ mod tests {
     fn a_method_that_does_not_take_the_question_says_why_and_another_is_chosen() {
         let mut form = form();
         press(&mut form, &[Input::Down, Input::Down, Input::Down]);
-        assert_eq!(form.row(), Row::Method);
+        assert_eq!(form.row(), PickerRow::Method);
         while form.method() != "radley" {
             form.take(Input::Right);
         }
@@ -366,9 +372,9 @@ mod tests {
     fn the_first_letter_begins_anew_and_the_next_go_on() {
         let mut form = form();
         press(&mut form, &[Input::Letter('5'), Input::Letter('x'), Input::Letter('6')]);
-        assert_eq!(form.value(Row::Board), "5x6");
+        assert_eq!(form.value(PickerRow::Board), "5x6");
         press(&mut form, &[Input::Down, Input::Up, Input::Rub, Input::Letter('7')]);
-        assert_eq!(form.value(Row::Board), "5x7");
+        assert_eq!(form.value(PickerRow::Board), "5x7");
     }
 
     #[test]

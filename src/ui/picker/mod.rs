@@ -7,13 +7,13 @@ mod form;
 mod row;
 mod view;
 
-use form::{Form, Input, Outcome};
+use form::{Input, PickerForm, PickerOutcome};
 use view::draw;
 
 use super::kit::Theme;
 use super::kit::keys::Action;
 use super::kit::keys::written;
-use super::kit::{Msg, Notice};
+use super::kit::{Notice, ScreenMsg};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
 use ratatui::Frame;
@@ -26,7 +26,7 @@ pub type Chosen = Rc<RefCell<Option<Plan>>>;
 
 /// The picker on the stage.
 pub struct Picker {
-    form: Form,
+    form: PickerForm,
     theme: Theme,
     chosen: Chosen,
 }
@@ -34,19 +34,19 @@ pub struct Picker {
 impl Picker {
     /// A picker that begins with the present choice.
     pub fn new(choice: &Plan, theme: Theme, chosen: Chosen) -> Picker {
-        Picker { form: Form::new(choice), theme, chosen }
+        Picker { form: PickerForm::new(choice), theme, chosen }
     }
 }
 
 impl Screen for Picker {
-    fn take(&mut self, msg: Msg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         let key = match msg {
-            Msg::Key(key) => key,
-            Msg::Said(notice) => {
+            ScreenMsg::Key(key) => key,
+            ScreenMsg::Said(notice) => {
                 self.form.said(notice);
                 return Turn::Stay;
             }
-            Msg::Resized(_) | Msg::Passed(_) => return Turn::Stay,
+            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) => return Turn::Stay,
         };
         let input = match Action::of(key) {
             Some(Action::Interrupt) => return Turn::Interrupt,
@@ -59,9 +59,9 @@ impl Screen for Picker {
             return Turn::Stay;
         };
         match self.form.take(input) {
-            Outcome::Stay => Turn::Stay,
-            Outcome::Leave => Turn::Leave,
-            Outcome::Start(choice) => {
+            PickerOutcome::Stay => Turn::Stay,
+            PickerOutcome::Leave => Turn::Leave,
+            PickerOutcome::Start(choice) => {
                 self.chosen.replace(Some(*choice));
                 Turn::Leave
             }

@@ -2,7 +2,7 @@
 
 /// A row of the picker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Row {
+pub enum PickerRow {
     /// The board, typed.
     Board,
     /// Every tour, or one.
@@ -21,23 +21,23 @@ pub enum Row {
     Threads,
 }
 
-impl Row {
+impl PickerRow {
     /// Its name on the screen.
     pub fn name(self) -> &'static str {
         match self {
-            Row::Board => "board",
-            Row::Question => "question",
-            Row::Ending => "tours",
-            Row::Method => "method",
-            Row::Start => "start",
-            Row::Tie => "tie-break",
-            Row::Scheduler => "scheduler",
-            Row::Threads => "threads",
+            PickerRow::Board => "board",
+            PickerRow::Question => "question",
+            PickerRow::Ending => "tours",
+            PickerRow::Method => "method",
+            PickerRow::Start => "start",
+            PickerRow::Tie => "tie-break",
+            PickerRow::Scheduler => "scheduler",
+            PickerRow::Threads => "threads",
         }
     }
 
     /// Whether it is typed, not chosen.
     pub fn is_typed(self) -> bool {
-        matches!(self, Row::Board | Row::Start | Row::Threads)
+        matches!(self, PickerRow::Board | PickerRow::Start | PickerRow::Threads)
     }
 }

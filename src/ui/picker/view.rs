@@ -13,9 +13,9 @@
 //!  enter start  esc back  arrows choose
 //! ```
 
-use super::form::Form;
-use super::row::Row;
-use crate::ui::kit::{Part, fit, put};
+use super::form::PickerForm;
+use super::row::PickerRow;
+use crate::ui::kit::{LinePart, fit, put};
 use crate::ui::kit::{Role, Theme};
 use crate::ui::kit::{SCREEN_MIN, too_small};
 use ratatui::buffer::Buffer;
@@ -29,7 +29,7 @@ const VALUE_WIDTH: u16 = 20;
 const ABOUT_HEIGHT: u16 = 3;
 
 /// Draws the form.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, form: &PickerForm) {
     if area.width < SCREEN_MIN.width || area.height < SCREEN_MIN.height {
         too_small(buf, area);
         return;
@@ -50,7 +50,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
     draw_footer(buf, Rect { y: footer, height: 1, ..area }, theme, form);
 }
 
-fn draw_row(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form, row: Row) {
+fn draw_row(buf: &mut Buffer, area: Rect, theme: Theme, form: &PickerForm, row: PickerRow) {
     let here = form.row() == row;
     let style = theme.style(if here { Role::Focus } else { Role::Label });
     put(buf, area, area.x + 1, area.y, row.name(), style);
@@ -69,7 +69,7 @@ fn draw_row(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form, row: Row) {
     }
 }
 
-fn draw_methods(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
+fn draw_methods(buf: &mut Buffer, area: Rect, theme: Theme, form: &PickerForm) {
     let block = Block::bordered()
         .border_set(theme.glyphs().border)
         .border_style(theme.style(Role::Border))
@@ -80,7 +80,10 @@ fn draw_methods(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
     let names = form.offers().iter().map(|offer| offer.name.len() as u16 + 3).max().unwrap_or(0);
     let list = Rect { height: inner.height.saturating_sub(ABOUT_HEIGHT).max(1), ..inner };
     let about = Rect { x: inner.x + 1, y: list.bottom(), width: inner.width - 2, height: inner.height - list.height };
-    Paragraph::new(form.hint(Row::Method)).wrap(Wrap { trim: true }).style(theme.style(Role::Text)).render(about, buf);
+    Paragraph::new(form.hint(PickerRow::Method))
+        .wrap(Wrap { trim: true })
+        .style(theme.style(Role::Text))
+        .render(about, buf);
     // The chosen one stays in sight.
     let skipped = (chosen + 1).saturating_sub(usize::from(list.height));
     for (y, offer) in (list.y..list.bottom()).zip(form.offers().iter().skip(skipped)) {
@@ -100,7 +103,7 @@ fn draw_methods(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
     }
 }
 
-fn draw_footer(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
+fn draw_footer(buf: &mut Buffer, area: Rect, theme: Theme, form: &PickerForm) {
     if let Some(notice) = form.notice() {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         put(buf, area, area.x + 1, area.y, &notice.text, theme.style(role));
@@ -108,7 +111,7 @@ fn draw_footer(buf: &mut Buffer, area: Rect, theme: Theme, form: &Form) {
     }
     let keys = [("enter", "start"), ("esc", "back"), ("arrows", "choose"), ("letters", "type")];
     let parts = keys.iter().zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
-        Part::new(worth).with(theme, Role::Strong, *key).with(theme, Role::Label, format!(" {word}"))
+        LinePart::new(worth).with(theme, Role::Strong, *key).with(theme, Role::Label, format!(" {word}"))
     });
     let line = fit(parts.collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);

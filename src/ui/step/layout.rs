@@ -9,12 +9,12 @@
 
 use crate::board::Board;
 use crate::ui::kit::Page;
-use crate::ui::kit::{Look, Sheet};
+use crate::ui::kit::{BoardLook, Sheet};
 use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct StepLayout {
     /// The header, two lines, and the footer.
     pub page: Page,
     /// The pane of the board.
@@ -35,34 +35,34 @@ const NARROW_WIDTH: u16 = 18;
 /// Columns of a screen from which on there is room for words.
 const WIDE_WIDTH: u16 = 72;
 
-impl Layout {
+impl StepLayout {
     /// The layout of a screen for a board; nothing when it is too small.
-    pub fn of(screen: Size, board: Board) -> Option<Layout> {
+    pub fn of(screen: Size, board: Board) -> Option<StepLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let least = if screen.width >= WIDE_WIDTH { WORDS_WIDTH } else { NARROW_WIDTH } + frame;
         // The board gets what it needs and no more; words can use the rest.
         let most = Rect { width: body.width - least, ..body };
-        let sheet = sheet(page.inner(most), board, Look::Numbers, page.framed, (0, 0));
+        let sheet = sheet(page.inner(most), board, BoardLook::Numbers, page.framed, (0, 0));
         let needed = sheet.area.width + sheet.gutter + frame + 1;
         let board = Rect { width: needed.clamp(12, most.width), ..most };
         let right = Rect { x: board.right(), width: body.width - board.width, ..body };
         if !page.framed {
-            return Some(Layout { page, board, moves: right, log: None });
+            return Some(StepLayout { page, board, moves: right, log: None });
         }
         let moves = Rect { height: MOVES_HEIGHT + frame, ..right };
         let log = Rect { y: moves.bottom(), height: right.height - moves.height, ..right };
-        Some(Layout { page, board, moves, log: Some(log) })
+        Some(StepLayout { page, board, moves, log: Some(log) })
     }
 
     /// The part of the board that is shown.
-    pub fn sheet(&self, board: Board, look: Look, from: (u32, u32)) -> Sheet {
+    pub fn sheet(&self, board: Board, look: BoardLook, from: (u32, u32)) -> Sheet {
         sheet(self.page.inner(self.board), board, look, self.page.framed, from)
     }
 }
 
 /// The board in a room, its squares wide enough for a rank in brackets.
-fn sheet(room: Rect, board: Board, look: Look, names: bool, from: (u32, u32)) -> Sheet {
+fn sheet(room: Rect, board: Board, look: BoardLook, names: bool, from: (u32, u32)) -> Sheet {
     let digits = board.squares().to_string().len().max(2) as u32;
     Sheet::of(room, board, look, digits, 0, names, from)
 }
@@ -77,7 +77,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = Layout::of(Size::new(width, height), Board::new(rows, cols).unwrap()).unwrap();
+            let layout = StepLayout::of(Size::new(width, height), Board::new(rows, cols).unwrap()).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = [layout.page.header, layout.board, layout.moves, layout.page.footer].into_iter().chain(layout.log);
             for position in rects.flat_map(Rect::positions) {

@@ -1,14 +1,14 @@
 //! What the step view shows, and how it changes. Nothing here reads a clock or a terminal.
 
 use super::keys::KEYS;
-use super::layout::Layout;
-use super::run::{Goal, Run};
-use super::subject::{Subject, Title};
+use super::layout::StepLayout;
+use super::run::{Goal, StepRun};
+use super::subject::{StepSubject, StepTitle};
 use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Heard, Msg, Surface, Wish};
-use crate::ui::kit::{Look, Sheet};
+use crate::ui::kit::{BoardLook, Sheet};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
 /// Steps a second to choose from.
@@ -19,15 +19,15 @@ const SPEED_FIRST: usize = 1;
 const SCROLLED: usize = 3;
 
 /// Everything the screen shows.
-pub struct Model {
+pub struct StepModel {
     /// What is searched.
-    pub title: Title,
+    pub title: StepTitle,
     /// The search and its past.
     pub tape: Tape,
     /// The position.
     pub drawing: Drawing,
     /// Many steps under way.
-    pub run: Option<Run>,
+    pub run: Option<StepRun>,
     /// Whether it steps by itself.
     pub playing: bool,
     /// At which of [`SPEEDS`].
@@ -37,18 +37,18 @@ pub struct Model {
     /// Events that have been scrolled away below.
     pub scroll: usize,
     /// Lines or numbers.
-    pub look: Look,
+    pub look: BoardLook,
     /// Row and column of the first square that is shown, where not all are.
     pub from: (u32, u32),
     /// What all screens have.
     pub surface: Surface,
 }
 
-impl Model {
+impl StepModel {
     /// The search before its first step.
-    pub fn new(subject: Subject, surface: Surface) -> Model {
+    pub fn new(subject: StepSubject, surface: Surface) -> StepModel {
         let (title, tape) = subject.into_tape();
-        let mut model = Model {
+        let mut model = StepModel {
             title,
             tape,
             drawing: Drawing::default(),
@@ -57,7 +57,7 @@ impl Model {
             speed: SPEED_FIRST,
             owed: 0.0,
             scroll: 0,
-            look: Look::Numbers,
+            look: BoardLook::Numbers,
             from: (0, 0),
             surface,
         };
@@ -66,14 +66,14 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen, self.title.board)
+    pub fn layout(&self) -> Option<StepLayout> {
+        StepLayout::of(self.surface.screen, self.title.board)
     }
 
     /// The part of the board that is shown; nothing when the screen is too small.
     pub fn sheet(&self) -> Option<Sheet> {
         // Lines are braille dots: where only ASCII is safe there are numbers.
-        let look = if self.surface.theme.ascii { Look::Numbers } else { self.look };
+        let look = if self.surface.theme.ascii { BoardLook::Numbers } else { self.look };
         Some(self.layout()?.sheet(self.title.board, look, self.from))
     }
 
@@ -105,26 +105,26 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Wish> {
+pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
     let wish = match model.surface.take(msg, KEYS.now()) {
-        Some(Heard::Asked(action, times)) => perform(model, action, times),
-        Some(Heard::Passed(time)) => {
+        Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
+        Some(SurfaceMessage::Passed(time)) => {
             passed(model, time);
             None
         }
-        Some(Heard::Agreed(_)) | None => None,
+        Some(SurfaceMessage::Agreed(_)) | None => None,
     };
     model.settle();
     wish
 }
 
-fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish> {
+fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<StageWish> {
     let times = u64::from(count.unwrap_or(1));
     match action {
         Action::Close if !model.surface.help && model.moves() => model.stop(),
         Action::Close if !model.surface.help && count.is_some() => {}
         Action::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters"),
-        Action::Look => model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines },
+        Action::Look => model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines },
         Action::Up => model.scroll += SCROLLED,
         Action::Down => model.scroll = model.scroll.saturating_sub(SCROLLED),
         Action::Slower => speed(model, model.speed.saturating_sub(1)),
@@ -151,7 +151,7 @@ fn perform(model: &mut Model, action: Action, count: Option<u32>) -> Option<Wish
 }
 
 /// Begins a run; a short one is over at once.
-fn begin(model: &mut Model, goal: Goal, times: u64) {
+fn begin(model: &mut StepModel, goal: Goal, times: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.is_finished() {
@@ -161,11 +161,11 @@ fn begin(model: &mut Model, goal: Goal, times: u64) {
             Action::First.key()
         ));
     }
-    model.run = Some(Run { goal, times });
+    model.run = Some(StepRun { goal, times });
     burst(model);
 }
 
-fn burst(model: &mut Model) {
+fn burst(model: &mut StepModel) {
     if let Some(run) = &mut model.run
         && run.burst(&mut model.tape)
     {
@@ -178,7 +178,7 @@ fn burst(model: &mut Model) {
     }
 }
 
-fn back(model: &mut Model, steps: u64) {
+fn back(model: &mut StepModel, steps: u64) {
     model.stop();
     model.scroll = 0;
     if model.tape.back(steps) == 0 {
@@ -187,7 +187,7 @@ fn back(model: &mut Model, steps: u64) {
 }
 
 /// Goes back until the latest event is that a square was entered, so many times.
-fn back_to_node(model: &mut Model, mut times: u64) {
+fn back_to_node(model: &mut StepModel, mut times: u64) {
     back(model, 1);
     let tape = &mut model.tape;
     loop {
@@ -204,7 +204,7 @@ fn back_to_node(model: &mut Model, mut times: u64) {
 }
 
 /// Plays, or stops what is under way.
-fn play(model: &mut Model) {
+fn play(model: &mut StepModel) {
     let playing = !model.moves();
     model.stop();
     model.playing = playing && !model.tape.is_finished();
@@ -212,13 +212,13 @@ fn play(model: &mut Model) {
     model.scroll = 0;
 }
 
-fn speed(model: &mut Model, speed: usize) {
+fn speed(model: &mut StepModel, speed: usize) {
     model.speed = speed.min(SPEEDS.len() - 1);
     model.surface.say(format!("{} steps a second", model.steps_per_s()));
 }
 
 /// Goes on with what is under way.
-fn passed(model: &mut Model, time: Duration) {
+fn passed(model: &mut StepModel, time: Duration) {
     burst(model);
     if !model.playing {
         return;

@@ -53,14 +53,14 @@ impl Goal {
 
 /// A run under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct StepRun {
     /// What it waits for.
     pub goal: Goal,
     /// How many times.
     pub times: u64,
 }
 
-impl Run {
+impl StepRun {
     /// Goes on for a burst; answers whether the run is over: what it waited for has happened, or all is searched.
     pub fn burst(&mut self, tape: &mut Tape) -> bool {
         for _ in 0..BURST {

@@ -1,10 +1,10 @@
 //! The step view on a stage: the one part of it that is told the time.
 
-use super::model::{Model, update};
-use super::subject::Subject;
+use super::model::{StepModel, update};
+use super::subject::StepSubject;
 use super::view::view;
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Msg, Surface};
+use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::stage::Stage;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -17,15 +17,15 @@ const RUN_FRAME: Duration = Duration::from_millis(100);
 
 /// The step view as a screen.
 pub struct Steps {
-    model: Model,
+    model: StepModel,
     /// When time was last told, and when it is to be told again, while anything moves.
     clock: Option<(Instant, Instant)>,
 }
 
 impl Steps {
     /// The view of a search before its first step.
-    pub fn new(subject: Subject) -> Steps {
-        Steps { model: Model::new(subject, Surface::of_terminal()), clock: None }
+    pub fn new(subject: StepSubject) -> Steps {
+        Steps { model: StepModel::new(subject, Surface::of_terminal()), clock: None }
     }
 
     /// Starts the clock, if anything moves; time was last told at `last`.
@@ -36,7 +36,7 @@ impl Steps {
 }
 
 impl Screen for Steps {
-    fn take(&mut self, msg: Msg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         let wish = update(&mut self.model, msg);
         self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
@@ -53,9 +53,9 @@ impl Screen for Steps {
     /// Many bursts of a run go between two frames, as long as there is time.
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
-        update(&mut self.model, Msg::Passed(now - last));
+        update(&mut self.model, ScreenMsg::Passed(now - last));
         while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
-            update(&mut self.model, Msg::Passed(Duration::ZERO));
+            update(&mut self.model, ScreenMsg::Passed(Duration::ZERO));
         }
         self.wind(now);
         Turn::Stay
@@ -66,6 +66,6 @@ impl Screen for Steps {
 ///
 /// # Errors
 /// [`UiError`] when there is no terminal, or when it fails.
-pub fn run(subject: Subject) -> Result<Exit, UiError> {
+pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
     Stage::enter()?.show(&mut Steps::new(subject))
 }

@@ -5,7 +5,7 @@ use crate::explain::{Explained, Tape};
 use crate::run::Question;
 
 /// A search to be stepped through.
-pub struct Subject {
+pub struct StepSubject {
     /// The board.
     pub board: Board,
     /// Which tours it looks for.
@@ -20,30 +20,30 @@ pub struct Subject {
     pub search: Box<dyn Explained>,
 }
 
-impl Subject {
+impl StepSubject {
     /// The search of the question.
     ///
     /// # Errors
     /// A sentence that says why it cannot be taken step by step.
-    pub fn of(question: &Question) -> Result<Subject, String> {
+    pub fn of(question: &Question) -> Result<StepSubject, String> {
         let search = match question {
             Question::Search(solver, problem) => solver.step_view(problem),
             Question::Find(finder, request) => finder.step_view(request),
         };
         let (method, detail) = (question.method().to_owned(), question.detail());
         let search = search.map_err(|refusal| refusal.to_string())?;
-        Ok(Subject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
+        Ok(StepSubject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
     }
 
-    pub(super) fn into_tape(self) -> (Title, Tape) {
-        let Subject { board, ending, method, detail, note, search } = self;
-        (Title { board, ending, method, detail, note }, Tape::new(search))
+    pub(super) fn into_tape(self) -> (StepTitle, Tape) {
+        let StepSubject { board, ending, method, detail, note, search } = self;
+        (StepTitle { board, ending, method, detail, note }, Tape::new(search))
     }
 }
 
 /// What is searched, for the header.
 #[derive(Clone, Debug)]
-pub struct Title {
+pub struct StepTitle {
     /// The board.
     pub board: Board,
     /// Which tours.

@@ -12,7 +12,7 @@ use ratatui::layout::{Rect, Size};
 
 /// Where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct TourLayout {
     /// The header, two lines, one on a low screen, and the footer.
     pub page: Page,
     /// The pane of the board.
@@ -28,9 +28,9 @@ const WIDE_WIDTH: u16 = 64;
 /// Columns of the moves on a narrower screen.
 const NARROW_MOVES: u16 = 15;
 
-impl Layout {
+impl TourLayout {
     /// The layout of a screen; nothing when it is too small.
-    pub fn of(screen: Size) -> Option<Layout> {
+    pub fn of(screen: Size) -> Option<TourLayout> {
         let framed = screen.height >= FRAMED_HEIGHT;
         let page = Page::of(screen, if framed { 2 } else { 1 }, framed)?;
         let body = page.body;
@@ -41,6 +41,6 @@ impl Layout {
         };
         let board = Rect { width: body.width - width, ..body };
         let moves = Rect { x: board.right(), width, ..body };
-        Some(Layout { page, board, moves })
+        Some(TourLayout { page, board, moves })
     }
 }

@@ -1,12 +1,12 @@
 //! What the tour view shows, and how it changes. Nothing here reads a clock, a terminal or a file.
 
 use super::keys::KEYS;
-use super::layout::Layout;
-use super::subject::{Shown, Tours};
+use super::layout::TourLayout;
+use super::subject::{ShownTour, Tours};
 use crate::board::{Route, Square, with_numbers};
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Heard, Msg, Surface, Wish};
-use crate::ui::kit::{Look, Sheet};
+use crate::ui::kit::{BoardLook, Sheet};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub enum Prompt {
 
 /// Everything the screen shows.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct TourModel {
     /// The tours, at least one.
     pub tours: Tours,
     /// Which of them is shown.
@@ -41,7 +41,7 @@ pub struct Model {
     /// The square on which the knight stands, by its number on the route, from 0.
     pub k: u32,
     /// Lines or numbers.
-    pub look: Look,
+    pub look: BoardLook,
     /// So many sizes more than fits.
     pub zoom: i32,
     /// Row and column of the first square that is shown, where not all are.
@@ -62,29 +62,29 @@ pub struct Model {
 
 /// Something to be done outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub enum TourEffect {
     /// What the stage does for every screen.
-    Stage(Wish),
+    Stage(StageWish),
     /// Write the tour to a file as a picture.
     Picture,
 }
 
-impl Model {
+impl TourModel {
     /// The first tour, the knight on its start.
     ///
     /// # Panics
     /// When there is no tour.
-    pub fn new(tours: Tours, mut surface: Surface) -> Model {
+    pub fn new(tours: Tours, mut surface: Surface) -> TourModel {
         assert!(!tours.routes.is_empty(), "a view of tours has a tour to show");
         if let Some(note) = &tours.note {
             surface.say(note.clone());
         }
-        let mut model = Model {
+        let mut model = TourModel {
             route: with_numbers(&tours.routes[0].route),
             tours,
             at: 0,
             k: 0,
-            look: Look::Lines,
+            look: BoardLook::Lines,
             zoom: 0,
             from: (0, 0),
             follows: true,
@@ -99,7 +99,7 @@ impl Model {
     }
 
     /// What is shown.
-    pub fn shown(&self) -> &Shown {
+    pub fn shown(&self) -> &ShownTour {
         &self.tours.routes[self.at]
     }
 
@@ -115,8 +115,8 @@ impl Model {
     }
 
     /// Where everything lies; nothing when the screen is too small.
-    pub fn layout(&self) -> Option<Layout> {
-        Layout::of(self.surface.screen)
+    pub fn layout(&self) -> Option<TourLayout> {
+        TourLayout::of(self.surface.screen)
     }
 
     /// The part of the board that is shown; nothing when the screen is too small.
@@ -129,8 +129,8 @@ impl Model {
     }
 
     /// Lines are braille dots: where only ASCII is safe there are numbers.
-    pub fn shown_look(&self) -> Look {
-        if self.surface.theme.ascii { Look::Numbers } else { self.look }
+    pub fn shown_look(&self) -> BoardLook {
+        if self.surface.theme.ascii { BoardLook::Numbers } else { self.look }
     }
 
     /// Moves a second while it plays.
@@ -164,9 +164,9 @@ impl Model {
 }
 
 /// Takes in what happened; answers what is to be done, if anything.
-pub fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
+pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     let effect = match (model.prompt.take(), msg) {
-        (Some(prompt), Msg::Key(key)) if !is_above_questions(key) => {
+        (Some(prompt), ScreenMsg::Key(key)) if !is_above_questions(key) => {
             model.surface.notice = None;
             answer(model, prompt, key);
             None
@@ -185,10 +185,10 @@ fn is_above_questions(key: KeyEvent) -> bool {
     matches!(Action::of(key), Some(Action::Interrupt | Action::Suspend | Action::Redraw))
 }
 
-fn heed(model: &mut Model, msg: Msg) -> Option<Effect> {
+fn heed(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     match model.surface.take(msg, KEYS.now())? {
-        Heard::Asked(action, _) | Heard::Agreed(action) => perform(model, action),
-        Heard::Passed(time) => {
+        SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => perform(model, action),
+        SurfaceMessage::Passed(time) => {
             passed(model, time);
             None
         }
@@ -196,7 +196,7 @@ fn heed(model: &mut Model, msg: Msg) -> Option<Effect> {
 }
 
 /// A key while something is asked.
-fn answer(model: &mut Model, mut prompt: Prompt, key: KeyEvent) {
+fn answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
     let (Prompt::Move(text) | Prompt::Square(text)) = &mut prompt;
     match key.code {
         KeyCode::Esc => return,
@@ -209,7 +209,7 @@ fn answer(model: &mut Model, mut prompt: Prompt, key: KeyEvent) {
     model.prompt = Some(prompt);
 }
 
-fn answered(model: &mut Model, prompt: &Prompt) {
+fn answered(model: &mut TourModel, prompt: &Prompt) {
     let route = model.route();
     let (board, squares) = (route.board(), route.squares());
     let found = match prompt {
@@ -232,9 +232,9 @@ fn answered(model: &mut Model, prompt: &Prompt) {
     }
 }
 
-fn perform(model: &mut Model, action: Action) -> Option<Effect> {
+fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
     match action {
-        Action::Picture => return Some(Effect::Picture),
+        Action::Picture => return Some(TourEffect::Picture),
         Action::Step | Action::Right => model.go(model.k.saturating_add(1)),
         Action::Back | Action::Left => model.go(model.k.saturating_sub(1)),
         Action::Down => model.go(model.k.saturating_add(10)),
@@ -248,7 +248,7 @@ fn perform(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Faster => speed(model, model.speed + 1),
         Action::Look if model.surface.theme.ascii => model.surface.complain("lines need more than ASCII characters"),
         Action::Look => {
-            model.look = if model.look == Look::Lines { Look::Numbers } else { Look::Lines };
+            model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines };
             model.zoom = 0;
         }
         Action::Larger => model.zoom = (model.zoom + 1).min(ZOOM_MAX),
@@ -260,13 +260,13 @@ fn perform(model: &mut Model, action: Action) -> Option<Effect> {
         Action::Follow => model.follows = true,
         Action::NextTour => tour(model, 1),
         Action::PreviousTour => tour(model, model.tours.routes.len() - 1),
-        other => return model.surface.perform(other).map(Effect::Stage),
+        other => return model.surface.perform(other).map(TourEffect::Stage),
     }
     None
 }
 
 /// Plays, or stops; at the end it begins again.
-fn play(model: &mut Model) {
+fn play(model: &mut TourModel) {
     model.playing = !model.playing;
     model.owed = 0.0;
     if model.playing {
@@ -274,13 +274,13 @@ fn play(model: &mut Model) {
     }
 }
 
-fn speed(model: &mut Model, speed: usize) {
+fn speed(model: &mut TourModel, speed: usize) {
     model.speed = speed.min(SPEEDS.len() - 1);
     model.surface.say(format!("{} moves a second", model.moves_per_s()));
 }
 
 /// Goes `by` tours on, round the end.
-fn tour(model: &mut Model, by: usize) {
+fn tour(model: &mut TourModel, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
         return model.surface.say("there is one tour");
@@ -293,7 +293,7 @@ fn tour(model: &mut Model, by: usize) {
 }
 
 /// Makes the moves that are due.
-fn passed(model: &mut Model, time: Duration) {
+fn passed(model: &mut TourModel, time: Duration) {
     if !model.playing {
         return;
     }

@@ -1,11 +1,11 @@
 //! The tour view on the stage: keys and the time that has passed go into the model.
 
-use super::model::{Effect, Model, update};
-use super::subject::{Shown, Tours};
+use super::model::{TourEffect, TourModel, update};
+use super::subject::{ShownTour, Tours};
 use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Msg, Notice, Surface};
+use crate::ui::kit::{Notice, ScreenMsg, Surface};
 use crate::ui::player::Player;
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
@@ -21,7 +21,7 @@ const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 
 /// Tours on a stage.
 pub struct TourScreen {
-    model: Model,
+    model: TourModel,
     player: Player,
 }
 
@@ -31,20 +31,20 @@ impl TourScreen {
     /// # Panics
     /// When there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
-        TourScreen { model: Model::new(tours, Surface::of_terminal()), player: Player::default() }
+        TourScreen { model: TourModel::new(tours, Surface::of_terminal()), player: Player::default() }
     }
 }
 
 impl Screen for TourScreen {
-    fn take(&mut self, msg: Msg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         let effect = update(&mut self.model, msg);
         self.player.follow(self.model.playing);
         match effect {
             None => Turn::Stay,
-            Some(Effect::Stage(wish)) => wish.into(),
-            Some(Effect::Picture) => {
+            Some(TourEffect::Stage(wish)) => wish.into(),
+            Some(TourEffect::Picture) => {
                 let notice = picture(self.model.shown(), Path::new("."));
-                self.take(Msg::Said(notice))
+                self.take(ScreenMsg::Said(notice))
             }
         }
     }
@@ -59,12 +59,12 @@ impl Screen for TourScreen {
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        self.player.passed(now).map_or(Turn::Stay, |passed| self.take(Msg::Passed(passed)))
+        self.player.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenMsg::Passed(passed)))
     }
 }
 
 /// Writes a tour as an SVG picture to a new file in a folder; answers what is to be said of it.
-fn picture(shown: &Shown, folder: &Path) -> Notice {
+fn picture(shown: &ShownTour, folder: &Path) -> Notice {
     let bad = |text: String| Notice { text, bad: true };
     if !shown.route.is_whole() {
         return bad("a picture shows a whole tour, and this is a part".to_owned());
@@ -108,14 +108,14 @@ mod tests {
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2").unwrap();
         let tour = Tour::verify(board, Ending::Open, squares.clone()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let notice = picture(&Shown::new(Arc::new(NumberedRoute::from(&tour)), ""), folder.path());
+        let notice = picture(&ShownTour::new(Arc::new(NumberedRoute::from(&tour)), ""), folder.path());
         assert!(!notice.bad, "{}", notice.text);
         let text = std::fs::read_to_string(folder.path().join("destrier-tour-1.svg")).unwrap();
         assert!(text.contains("</svg>"));
         let part = NumberedRoute::part(board, Ending::Open, squares[..5].to_vec()).unwrap();
-        assert!(picture(&Shown::new(Arc::new(part), ""), folder.path()).bad);
+        assert!(picture(&ShownTour::new(Arc::new(part), ""), folder.path()).bad);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let nowhere = folder.path().join("none");
-        assert!(picture(&Shown::new(Arc::new(NumberedRoute::from(&tour)), ""), &nowhere).bad);
+        assert!(picture(&ShownTour::new(Arc::new(NumberedRoute::from(&tour)), ""), &nowhere).bad);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// A tour to be looked at.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownTour {
     /// The tour, or a part of one.
     pub route: Arc<dyn Route>,
     /// What the header says of it: by which method it was found, or where it was read.
@@ -20,11 +20,11 @@ pub struct Shown {
     pub groups: Vec<Range<u32>>,
 }
 
-impl Shown {
+impl ShownTour {
     /// A route of which nothing more is known than its title; the four paths of a quarter turn are seen in it.
-    pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> Shown {
+    pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> ShownTour {
         let groups = four_ranges(&*route);
-        Shown { route, title: title.into(), tie: None, groups }
+        ShownTour { route, title: title.into(), tie: None, groups }
     }
 }
 
@@ -32,7 +32,7 @@ impl Shown {
 #[derive(Clone, Debug)]
 pub struct Tours {
     /// One or more.
-    pub routes: Vec<Shown>,
+    pub routes: Vec<ShownTour>,
     /// What is said first, such as how many more there were.
     pub note: Option<String>,
 }

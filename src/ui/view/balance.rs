@@ -1,12 +1,12 @@
 //! How well the work is shared, in a pane: a few figures. With the whole screen it is a [report](crate::ui::report).
 
-use crate::run::Shares;
+use crate::run::TimeShares;
 use crate::schedule::Snapshot;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Part, padded, put};
+use crate::ui::kit::{LinePart, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::rates::Rates;
-use crate::ui::report::Report;
+use crate::ui::rates::WorkerRates;
+use crate::ui::report::BalanceReport;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,14 +16,14 @@ use ratatui::text::Line;
 const COLUMN: u16 = 20;
 
 /// Which lines are shown of all that the balance comes to, where there is no room for all.
-pub fn legend(theme: Theme, report: &Report, room: u16, from: u16) -> Line<'static> {
+pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'static> {
     if report.height() <= room {
         return Line::default();
     }
     let [up, down] = [Action::Up, Action::Down].map(Action::key);
     let lines =
         format!("{up} {down}: lines {} to {} of {}", from + 1, (from + room).min(report.height()), report.height());
-    padded(Part::new(0).with(theme, Role::Strong, lines).line())
+    padded(LinePart::new(0).with(theme, Role::Strong, lines).line())
 }
 
 /// Draws names and figures, in as many columns as fit.
@@ -31,7 +31,7 @@ pub fn legend(theme: Theme, report: &Report, room: u16, from: u16) -> Line<'stat
 /// *efficiency* is the CPU time of all workers by their number times elapsed time; *descheduled* is the share of that
 /// time in which they had work and the operating system let somebody else run; *idle* is the rest; *most/mean* compares
 /// the nodes of the busiest worker with the mean. Times when the run was paused or slowed are left out.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &Rates) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &WorkerRates) {
     draw_rows(buf, area, theme, figures(seen, rates));
 }
 
@@ -50,9 +50,9 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
     }
 }
 
-fn figures(seen: &Snapshot, rates: &Rates) -> Vec<(&'static str, String, Role)> {
+fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, Role)> {
     let whole = rates.whole();
-    let share = |of: fn(&Shares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
+    let share = |of: fn(&TimeShares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
     // Of these workers, not of those before them.

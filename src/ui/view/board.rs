@@ -38,19 +38,19 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &
     if lines && wide >= digits + 2 && wide >= 4 && high >= 2 {
         // Cells are twice as high as wide: the larger square that fits.
         let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
-        let place = Place::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
+        let place = SquarePlaces::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
         draw_lines(buf, &place, theme, drawing);
         draw_numbers(buf, &place, theme, drawing, false);
     } else if wide > digits && high >= 1 {
-        let place = Place::new(area, board, digits as u16 + 1, 1);
+        let place = SquarePlaces::new(area, board, digits as u16 + 1, 1);
         draw_numbers(buf, &place, theme, drawing, true);
         let beside = Rect { x: place.area.right() + 3, ..area };
         if lines && beside.x + place.area.width <= area.right() {
             let beside = Rect { width: place.area.width, ..beside };
-            draw_lines(buf, &Place::new(beside, board, digits as u16 + 1, 1), theme, drawing);
+            draw_lines(buf, &SquarePlaces::new(beside, board, digits as u16 + 1, 1), theme, drawing);
         }
     } else if lines {
-        let place = Place::whole(area, board);
+        let place = SquarePlaces::whole(area, board);
         draw_lines(buf, &place, theme, drawing);
         draw_heads(buf, &place, theme, drawing);
     } else {
@@ -64,26 +64,26 @@ fn middle(area: Rect, width: u32) -> Rect {
 }
 
 /// Where the squares lie.
-struct Place {
+struct SquarePlaces {
     area: Rect,
     board: Board,
     /// Dots to a square, across and down.
     dots: (f64, f64),
 }
 
-impl Place {
+impl SquarePlaces {
     /// Squares of `wide` x `high` cells.
-    fn new(area: Rect, board: Board, wide: u16, high: u16) -> Place {
+    fn new(area: Rect, board: Board, wide: u16, high: u16) -> SquarePlaces {
         let (width, height) = (board.cols() as u16 * wide, board.rows() as u16 * high);
         let dots = (f64::from(wide) * 2.0, f64::from(high) * 4.0);
-        Place { area: Rect { width, height, ..area }, board, dots }
+        SquarePlaces { area: Rect { width, height, ..area }, board, dots }
     }
 
     /// The whole area, shared evenly; squares as square as they can be.
-    fn whole(area: Rect, board: Board) -> Place {
+    fn whole(area: Rect, board: Board) -> SquarePlaces {
         let side = |cells: u16, dots: u32, squares: u32| f64::from(u32::from(cells) * dots) / f64::from(squares);
         let side = side(area.width, 2, board.cols()).min(side(area.height, 4, board.rows()));
-        Place { area, board, dots: (side, side) }
+        SquarePlaces { area, board, dots: (side, side) }
     }
 
     fn square(&self, index: u32) -> Option<Square> {
@@ -128,7 +128,7 @@ fn letters(drawing: &Drawing) -> Vec<String> {
 }
 
 /// Numbers the squares of every chain, behind the letter of a piece; `dots` marks the empty ones.
-fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing, dots: bool) {
+fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing, dots: bool) {
     let several = drawing.chains.len() > 1;
     let pieces = if several { letters(drawing) } else { Vec::new() };
     let digits = place.board.squares().to_string().len();
@@ -170,7 +170,7 @@ fn draw_numbers(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing
 }
 
 /// Draws the moves of every chain in braille dots, 2 x 4 to a cell.
-fn draw_lines(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing) {
+fn draw_lines(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
     for (i, chain) in drawing.chains.iter().enumerate() {
         let style = if drawing.chains.len() > 1 { series(theme, drawing, i) } else { theme.style(Role::Busy) };
         let squares: Vec<Square> = chain.iter().filter_map(|&index| place.square(index)).collect();
@@ -187,7 +187,7 @@ fn draw_lines(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing) 
 }
 
 /// Marks the last square of every chain, where there is no room for its number.
-fn draw_heads(buf: &mut Buffer, place: &Place, theme: Theme, drawing: &Drawing) {
+fn draw_heads(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
     for square in drawing.chains.iter().filter_map(|chain| place.square(*chain.last()?)) {
         let (x, y) = place.dot(square);
         let (x, y) = (place.area.x + (x / 2) as u16, place.area.y + (y / 4) as u16);

@@ -28,8 +28,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_m
         let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
         return put_reason(buf, area, theme, why);
     }
-    let nodes = Chart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
-    let pruned = Chart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };
+    let nodes = DepthChart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
+    let pruned = DepthChart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if pruned.by_depth.iter().all(|&n| n == 0) {
         nodes.draw(buf, area, theme, true);
@@ -44,14 +44,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_m
     }
 }
 
-struct Chart<'a> {
+struct DepthChart<'a> {
     name: &'static str,
     role: Role,
     by_depth: &'a [u64],
     depth_max: usize,
 }
 
-impl Chart<'_> {
+impl DepthChart<'_> {
     /// A line of words, the columns, and the depths below them if there is an `axis`.
     fn draw(&self, buf: &mut Buffer, area: Rect, theme: Theme, axis: bool) {
         let by_depth = &self.by_depth[..self.by_depth.len().min(self.depth_max + 1)];

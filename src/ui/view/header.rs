@@ -2,9 +2,9 @@
 
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
-use crate::ui::kit::{Part, fit, header_line, titled};
+use crate::ui::kit::{LinePart, fit, header_line, titled};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::model::{Model, Phase};
+use crate::ui::model::{LiveModel, Phase};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +13,7 @@ use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// Draws three lines, or the gist of them in two.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     titled(buf, area, question(model), &badge(model));
     let width = header_line(area, 1).width;
     let below = match area.height {
@@ -25,7 +25,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     }
 }
 
-fn question(model: &Model) -> Vec<Part> {
+fn question(model: &LiveModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
     let ending = model.about.ending.name();
     let scheduler = match (&model.snapshot.lanes, model.scheduler) {
@@ -39,17 +39,17 @@ fn question(model: &Model) -> Vec<Part> {
         (_, threads) => words::threads(threads),
     };
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
-        Part::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
-        Part::new(8).with(theme, Role::Text, model.about.method.clone()),
-        Part::new(3).with(theme, Role::Text, model.about.detail.clone()),
-        Part::new(7).with(theme, Role::Text, scheduler),
-        Part::new(0).with(theme, Role::Text, threads),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
+        LinePart::new(8).with(theme, Role::Text, model.about.method.clone()),
+        LinePart::new(3).with(theme, Role::Text, model.about.detail.clone()),
+        LinePart::new(7).with(theme, Role::Text, scheduler),
+        LinePart::new(0).with(theme, Role::Text, threads),
     ]
 }
 
-fn figures(model: &Model) -> Vec<Part> {
+fn figures(model: &LiveModel) -> Vec<LinePart> {
     let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
     // While they grow, three digits say enough; what is left at the end is the result.
     let total = |n| match model.phase {
@@ -57,7 +57,7 @@ fn figures(model: &Model) -> Vec<Part> {
         Phase::Ended(_) => words::grouped(n),
     };
     let figure = |worth, name: &str, n: u64, per_s: f64| {
-        Part::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, total(n)).with(
+        LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, total(n)).with(
             theme,
             Role::Text,
             format!("  {:<7}", words::rate(per_s) + "/s"),
@@ -68,15 +68,15 @@ fn figures(model: &Model) -> Vec<Part> {
         figure(8, "tours", seen.tours(), rates.tours_per_s()),
         lost(model),
     ];
-    parts.extend(Part::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.unrecorded));
     parts
 }
 
 /// Nothing is lost without being said; nothing is said where nothing is lost.
-fn lost(model: &Model) -> Part {
+fn lost(model: &LiveModel) -> LinePart {
     match model.snapshot.events_lost {
-        0 => Part::new(6),
-        n => Part::new(6).with(
+        0 => LinePart::new(6),
+        n => LinePart::new(6).with(
             model.surface.theme,
             Role::Bad,
             format!("{} {} lost", words::count(n), words::noun(n, "event")),
@@ -84,7 +84,7 @@ fn lost(model: &Model) -> Part {
     }
 }
 
-fn progress(model: &Model) -> Vec<Part> {
+fn progress(model: &LiveModel) -> Vec<LinePart> {
     if model.about.finds {
         return race(model);
     }
@@ -95,18 +95,21 @@ fn progress(model: &Model) -> Vec<Part> {
     if let Some(simulated) = &model.snapshot.simulated {
         return clock(theme, model.snapshot.elapsed, simulated);
     }
-    let mut parts =
-        vec![Part::new(9).with(theme, Role::Label, "done  ").with(theme, Role::Strong, format!("{:<7}", done(model)))];
+    let mut parts = vec![LinePart::new(9).with(theme, Role::Label, "done  ").with(
+        theme,
+        Role::Strong,
+        format!("{:<7}", done(model)),
+    )];
     // The number may be known before the tree is estimated.
     let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
     let Some(progress) = model.snapshot.progress() else {
-        let part = |all| Part::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
+        let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
         parts.extend(all_tours.map(part));
         return parts;
     };
     let tours = all_tours.unwrap_or_else(|| "unknown".to_owned());
     parts.push(
-        Part::new(7)
+        LinePart::new(7)
             .with(theme, Role::Label, "tree ")
             .with(theme, Role::Text, words::about(progress.tree.mean))
             .with(theme, Role::Label, " nodes, ")
@@ -115,15 +118,15 @@ fn progress(model: &Model) -> Vec<Part> {
     );
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
     if let Some(left) = model.snapshot.left(rate) {
-        parts.push(Part::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
+        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts
 }
 
 /// What the times of a simulation stand for, how fast its clock goes, and where it would be on a machine.
-fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<Part> {
+fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<LinePart> {
     let said = |worth, before: &str, figure: String, after: &str| {
-        let part = Part::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
+        let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
         part.with(theme, Role::Label, after)
     };
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
@@ -135,7 +138,7 @@ fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<Part> {
 }
 
 /// What a search came to, in words.
-fn counted(model: &Model, stopped: Option<StopReason>) -> Part {
+fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let convention = &model.about.convention;
     number(model, stopped).with(
         model.surface.theme,
@@ -148,17 +151,17 @@ fn counted(model: &Model, stopped: Option<StopReason>) -> Part {
 }
 
 /// How many tours a search found.
-fn number(model: &Model, stopped: Option<StopReason>) -> Part {
+fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let tours = model.snapshot.tours();
     let role = if stopped.is_none() { Role::Good } else { Role::Hired };
     let text = words::number_of(tours, &format!("{} tour", model.about.ending.name()));
-    Part::new(9).with(model.surface.theme, role, text)
+    LinePart::new(9).with(model.surface.theme, role, text)
 }
 
 /// How a race of attempts stands, and what it came to.
-fn race(model: &Model) -> Vec<Part> {
+fn race(model: &LiveModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
-    let attempts = Part::new(9).with(theme, Role::Label, "attempts ").with(
+    let attempts = LinePart::new(9).with(theme, Role::Label, "attempts ").with(
         theme,
         Role::Strong,
         format!("{:<6}", words::count(model.snapshot.attempts())),
@@ -166,18 +169,20 @@ fn race(model: &Model) -> Vec<Part> {
     vec![attempts, answer(model)]
 }
 
-fn answer(model: &Model) -> Part {
+fn answer(model: &LiveModel) -> LinePart {
     let theme = model.surface.theme;
     match &model.answer {
-        None => Part::new(8),
-        Some(Ok(tours)) => Part::new(8).with(theme, Role::Good, format!("found {}", words::number_of(tours, "tour"))),
-        Some(Err(reason)) => Part::new(8).with(theme, Role::Bad, reason.clone()),
+        None => LinePart::new(8),
+        Some(Ok(tours)) => {
+            LinePart::new(8).with(theme, Role::Good, format!("found {}", words::number_of(tours, "tour")))
+        }
+        Some(Err(reason)) => LinePart::new(8).with(theme, Role::Bad, reason.clone()),
     }
 }
 
-fn gist(model: &Model) -> Vec<Part> {
+fn gist(model: &LiveModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.snapshot);
-    let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
+    let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
         let rest = if stopped.is_none() { "complete" } else { "so far" };
         return vec![
@@ -191,18 +196,18 @@ fn gist(model: &Model) -> Vec<Part> {
         plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
         plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
         match model.snapshot.simulated {
-            Some(_) => Part::new(5),
+            Some(_) => LinePart::new(5),
             None if model.about.finds => answer(model),
             None => plain(5, done(model)),
         },
         lost(model),
     ];
-    parts.extend(Part::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.unrecorded));
     parts
 }
 
 /// Share of the tree that is done; all of it once the run has ended by itself, whatever the estimate was.
-fn done(model: &Model) -> String {
+fn done(model: &LiveModel) -> String {
     match (model.phase, model.snapshot.progress()) {
         (Phase::Ended(None), _) => words::progress(1.0),
         (_, Some(progress)) => words::progress(progress.done()),
@@ -211,7 +216,7 @@ fn done(model: &Model) -> String {
 }
 
 /// How the run is, and for how long.
-fn badge(model: &Model) -> Line<'static> {
+fn badge(model: &LiveModel) -> Line<'static> {
     let seen = &model.snapshot;
     let past = model.course.shown().is_some();
     let (text, role) = match (model.phase, seen.paused, seen.pace) {

@@ -3,9 +3,9 @@
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::hires::Hires;
-use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::rates::Rates;
+use crate::ui::rates::WorkerRates;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,11 +16,11 @@ const PAIRS_WIDTH: u16 = 22;
 const LOG_WIDTH_MIN: u16 = 30;
 
 /// How many hires there were, how many there are a second, and what each was worth, as far as that fits in `width`.
-pub fn legend(theme: Theme, seen: &Snapshot, rates: &Rates, width: u16) -> Line<'static> {
+pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) -> Line<'static> {
     let hires = seen.hires();
     let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
     let part = |worth, figure: String, words: &str| {
-        Part::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
+        LinePart::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
     };
     let parts = vec![
         part(1, words::count(hires), ""),

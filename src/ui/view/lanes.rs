@@ -3,7 +3,7 @@
 use super::balance;
 use crate::schedule::DeviceLanes;
 use crate::ui::kit::chart;
-use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use ratatui::text::Line;
 /// How many lanes were at work in the last dispatch.
 pub fn legend(theme: Theme, lanes: &DeviceLanes, width: u16) -> Line<'static> {
     let Some(live) = lanes.recent().next_back() else { return Line::default() };
-    let part = Part::new(0)
+    let part = LinePart::new(0)
         .with(theme, Role::Strong, words::grouped(live.round() as u64))
         .with(theme, Role::Label, " of ")
         .with(theme, Role::Text, words::grouped(u64::from(lanes.lanes)));

@@ -27,10 +27,10 @@ mod threads;
 
 use super::keys::KEYS;
 use super::kit::too_small;
-use super::kit::{Title, frame_pane, put_reason};
-use super::layout::{Layout, Pane};
-use super::model::Model;
-use super::order::Order;
+use super::kit::{PaneTitle, frame_pane, put_reason};
+use super::layout::{LiveLayout, LivePane};
+use super::model::LiveModel;
+use super::order::WorkerOrder;
 use crate::schedule::Scheduler;
 use crate::ui::kit::history;
 use ratatui::Frame;
@@ -42,7 +42,7 @@ use ratatui::text::Line;
 const CHARTS: [&str; 3] = ["at work", "nodes/s", "effic."];
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
@@ -57,16 +57,16 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, model.course.keys(&KEYS), model.snapshot.lanes.is_some());
 }
 
-fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
+fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveModel, pane: LivePane) {
     let inner = layout.page.inner(rect);
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
-    let report = (pane == Pane::Balance).then(|| model.report(inner.width)).flatten();
+    let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
     let mut legend = Line::default();
     let title = match pane {
-        Pane::Threads => {
+        LivePane::Threads => {
             let order =
-                if model.order == Order::Number { String::new() } else { format!(" by {}", model.order.name()) };
+                if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
             let title = format!("threads {}{order}", seen.workers.len());
             let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
             legend = match seen.grouped {
@@ -75,58 +75,58 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane:
             };
             title
         }
-        Pane::Board => board::title(model.selected, &model.drawing, rect.width),
-        Pane::Depths => match &seen.lanes {
+        LivePane::Board => board::title(model.selected, &model.drawing, rect.width),
+        LivePane::Depths => match &seen.lanes {
             Some(lanes) => {
                 legend = lanes::legend(theme, lanes, rect.width);
                 "live lanes".into()
             }
             None => depths::title(seen.levels),
         },
-        Pane::Balance => {
+        LivePane::Balance => {
             legend =
                 report.as_ref().map_or(legend, |report| balance::legend(theme, report, inner.height, model.reading));
             if seen.lanes.is_some() { "lanes" } else { "balance" }.into()
         }
-        Pane::Hires => {
+        LivePane::Hires => {
             legend = hires::legend(theme, seen, &model.rates, rect.width);
             "hires".into()
         }
-        Pane::History => "history".into(),
+        LivePane::History => "history".into(),
     };
     if layout.page.framed {
         let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, Title { text: &title, key: Some(pane.key()), focused }, legend);
+        frame_pane(buf, rect, theme, PaneTitle { text: &title, key: Some(pane.key()), focused }, legend);
     }
     match pane {
-        Pane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
-        Pane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
+        LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
+        LivePane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
             // Of a large crew on a large board only one worker is looked at.
             put_reason(buf, inner, theme, "no position of this worker is kept");
         }
-        Pane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
-        Pane::Depths => match &seen.lanes {
+        LivePane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
+        LivePane::Depths => match &seen.lanes {
             Some(lanes) => lanes::draw(buf, inner, theme, lanes),
             None => depths::draw(buf, inner, theme, seen, depth_max, model.about.finds),
         },
-        Pane::Balance => match &seen.lanes {
+        LivePane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
             None => match &report {
                 Some(report) => report.draw(buf, inner, model.reading),
                 None => balance::draw(buf, inner, theme, seen, &model.rates),
             },
         },
-        Pane::Hires => {
+        LivePane::Hires => {
             let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
             hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(scheduler));
         }
-        Pane::History => {
+        LivePane::History => {
             history::draw(buf, inner, theme, &model.history, seen.workers.len(), CHARTS);
         }
     }
 }
 
-fn threads(model: &Model) -> threads::Threads<'_> {
+fn threads(model: &LiveModel) -> threads::Threads<'_> {
     threads::Threads {
         seen: &model.snapshot,
         depths: &model.depths,
@@ -134,6 +134,6 @@ fn threads(model: &Model) -> threads::Threads<'_> {
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
         ranked: model.ranked(),
-        grouped: model.order == Order::Group,
+        grouped: model.order == WorkerOrder::Group,
     }
 }

@@ -3,9 +3,9 @@
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
 use crate::ui::kit::{Density, Grid, ROW_LABEL};
-use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::look::{LOOKS, Look};
+use crate::ui::look::{LOOKS, WorkerLook};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,8 +35,8 @@ pub struct Threads<'a> {
 }
 
 impl Threads<'_> {
-    fn look(&self, worker: usize) -> Look {
-        Look::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
+    fn look(&self, worker: usize) -> WorkerLook {
+        WorkerLook::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
     }
 
     /// Parts of `parts` that a depth of a worker stands for: nothing without work, at least one with.
@@ -52,7 +52,7 @@ impl Threads<'_> {
     }
 
     /// How many workers look like this.
-    fn count(&self, wanted: Look) -> usize {
+    fn count(&self, wanted: WorkerLook) -> usize {
         (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
     }
 }
@@ -75,7 +75,7 @@ pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line
         *busy += usize::from(worker.state.has_work());
     }
     let parts = groups.into_iter().zip((0..u8::MAX).rev()).map(|((group, [busy, all]), worth)| {
-        let part = Part::new(worth).styled(theme.series(group), format!("#{group}"));
+        let part = LinePart::new(worth).styled(theme.series(group), format!("#{group}"));
         part.with(theme, Role::Label, format!(" {busy}/{all}"))
     });
     padded(fit(parts.collect(), width, 2))
@@ -84,7 +84,7 @@ pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line
 /// Draws every worker.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
     let Some(grid) = grid else { return };
-    let pen = Pen { area, theme, threads, grid };
+    let pen = ThreadPen { area, theme, threads, grid };
     if grid.density == Density::Map {
         return pen.map(buf);
     }
@@ -94,14 +94,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, g
     }
 }
 
-struct Pen<'a> {
+struct ThreadPen<'a> {
     area: Rect,
     theme: Theme,
     threads: &'a Threads<'a>,
     grid: Grid,
 }
 
-impl Pen<'_> {
+impl ThreadPen<'_> {
     /// Where a cell begins.
     fn at(&self, column: usize, row: usize) -> (u16, u16) {
         let (label, heading) = match self.grid.density {

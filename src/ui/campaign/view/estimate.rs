@@ -4,10 +4,10 @@
 //! the chart is what the later ones take, and what lies beyond is cut off. It is said in shares of the present estimate.
 
 use crate::run::Trend;
-use crate::ui::campaign::model::Model;
+use crate::ui::campaign::model::CampaignModel;
 use crate::ui::kit::Page;
 use crate::ui::kit::braille;
-use crate::ui::kit::{Part, fit, frame_pane, padded, put};
+use crate::ui::kit::{LinePart, fit, frame_pane, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -36,11 +36,11 @@ struct Plot<'a> {
 }
 
 /// Draws the chart in its frame.
-pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model) {
+pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
     let theme = model.surface.theme;
     let [line, band, sign] = if theme.ascii { [LETTERS[0], LETTERS[1], "+-"] } else { ["⠒", "⣿", "±"] };
     let meaning = |worth, role, mark: &'static str, text: String| {
-        Part::new(worth).with(theme, role, mark).with(theme, Role::Label, text)
+        LinePart::new(worth).with(theme, role, mark).with(theme, Role::Label, text)
     };
     let legend = vec![
         meaning(2, Role::Strong, line, " whole".to_owned()),

@@ -1,7 +1,7 @@
 //! The figures: what the parts have come to, what they tell of the whole, and how fast it grows.
 
-use crate::run::{Campaign, Whole};
-use crate::ui::campaign::model::Model;
+use crate::run::{Campaign, WholeEstimate};
+use crate::ui::campaign::model::CampaignModel;
 use crate::ui::kit::put;
 use crate::ui::kit::{Role, Theme};
 use crate::words;
@@ -14,7 +14,7 @@ const NAMES: u16 = 9;
 const SHORT_S: f64 = 10.0;
 
 /// Draws as many lines as there is room for, what matters most first.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     let theme = model.surface.theme;
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     for (y, (name, text)) in (inner.y..inner.bottom()).zip(lines(&model.seen, theme, inner.width.saturating_sub(NAMES)))
@@ -41,7 +41,7 @@ fn lines(seen: &Campaign, theme: Theme, room: u16) -> Vec<(&'static str, String)
     let unknown = || "not known yet".to_owned();
     let whole = estimate.map_or_else(unknown, |estimate| {
         let sign = if theme.ascii { "+-" } else { "±" };
-        let Whole { sum, error, .. } = estimate.tours;
+        let WholeEstimate { sum, error, .. } = estimate.tours;
         format!("{} {sign} {:.2} %", words::significant(sum, error), 100.0 * error / sum.max(1.0))
     });
     let range = estimate.map_or_else(unknown, |estimate| range(estimate.tours, room));
@@ -62,7 +62,7 @@ fn lines(seen: &Campaign, theme: Theme, room: u16) -> Vec<(&'static str, String)
 }
 
 /// In 95 of 100 cases the number lies between, with all digits where they have room.
-fn range(whole: Whole, room: u16) -> String {
+fn range(whole: WholeEstimate, room: u16) -> String {
     let ends = whole.interval();
     let [low, high] = ends.map(|end| words::grouped(end.round() as u64));
     let text = format!("{low} to {high}");

@@ -1,9 +1,9 @@
 //! The first lines: what is asked, how many of its parts are there, how long the rest takes.
 
 use crate::run::PartState;
-use crate::ui::campaign::model::Model;
+use crate::ui::campaign::model::CampaignModel;
 use crate::ui::kit::Role;
-use crate::ui::kit::{Part, badge, header_line, metered, titled};
+use crate::ui::kit::{LinePart, badge, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 const METER_MIN: u16 = 8;
 
 /// Draws two lines.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     let theme = model.surface.theme;
     let (word, role) = state(model);
     let clock = words::clock(model.seen.at);
@@ -24,7 +24,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 /// How the campaign stands, in a word.
-fn state(model: &Model) -> (&'static str, Role) {
+fn state(model: &CampaignModel) -> (&'static str, Role) {
     let seen = &model.seen;
     match () {
         () if !model.looked => ("LOOKING", Role::Waiting),
@@ -43,7 +43,7 @@ fn state(model: &Model) -> (&'static str, Role) {
 }
 
 /// What is asked, in so many columns: without the method where that has no room.
-fn question(model: &Model, room: u16) -> Vec<Part> {
+fn question(model: &CampaignModel, room: u16) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let question = match seen.question.as_str() {
         "" => "a search in parts",
@@ -51,16 +51,16 @@ fn question(model: &Model, room: u16) -> Vec<Part> {
         question => question,
     };
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, question),
-        Part::new(3).with(theme, Role::Text, seen.convention.as_str()),
-        Part::new(0).with(theme, Role::Label, model.folder.as_str()),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, question),
+        LinePart::new(3).with(theme, Role::Text, seen.convention.as_str()),
+        LinePart::new(0).with(theme, Role::Label, model.folder.as_str()),
     ]
 }
 
-fn progress(model: &Model) -> Vec<Part> {
+fn progress(model: &CampaignModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
-    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
+    let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
     let mut parts = vec![figure(6, "done", words::progress(model.done()))];
     if let Some((read, of)) = seen.reading {
         parts.push(figure(9, "read", format!("{} of {}", words::grouped(read), words::grouped(of))));
@@ -70,14 +70,14 @@ fn progress(model: &Model) -> Vec<Part> {
     }
     let of = |state| words::grouped(seen.count(state));
     let all = words::grouped(seen.parts.len());
-    parts.push(Part::new(9).with(theme, Role::Strong, of(PartState::Done)).with(
+    parts.push(LinePart::new(9).with(theme, Role::Strong, of(PartState::Done)).with(
         theme,
         Role::Label,
         format!(" of {all} parts"),
     ));
     let wrong = seen.wrong.len() as u64 + seen.more_wrong;
     if wrong > 0 {
-        parts.push(Part::new(8).with(theme, Role::Bad, format!("wrong {}", words::grouped(wrong))));
+        parts.push(LinePart::new(8).with(theme, Role::Bad, format!("wrong {}", words::grouped(wrong))));
     }
     if !seen.complete {
         parts.push(figure(5, "running", of(PartState::Running)));

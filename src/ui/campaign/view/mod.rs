@@ -18,7 +18,7 @@ mod header;
 mod parts;
 
 use super::keys::KEYS;
-use super::model::Model;
+use super::model::CampaignModel;
 use crate::ui::kit::{Page, too_small};
 use crate::ui::kit::{footer, help};
 use crate::ui::kit::{frame_pane, put};
@@ -28,7 +28,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &CampaignModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
@@ -49,7 +49,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 }
 
 /// Draws the frame of a pane that needs no legend; answers what is inside.
-fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model, title: &str) -> Rect {
+fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel, title: &str) -> Rect {
     if page.framed {
         frame_pane(buf, rect, model.surface.theme, title, Line::default());
     }
@@ -57,7 +57,7 @@ fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model, title: &str)
 }
 
 /// As many rows of the list as there is room for, from the one that was scrolled to.
-fn draw_list(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_list(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     for (y, row) in (area.y..area.bottom()).zip(model.rows(area.width).into_iter().skip(model.top)) {
         put(buf, area, area.x + 1, y, &row.text, model.surface.theme.style(row.role));
     }

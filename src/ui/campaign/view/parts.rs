@@ -5,9 +5,9 @@
 
 use crate::run::PartState;
 use crate::ui::campaign::layout::CELL_MAX;
-use crate::ui::campaign::model::Model;
+use crate::ui::campaign::model::CampaignModel;
 use crate::ui::kit::Page;
-use crate::ui::kit::{Part, fit, frame_pane, padded, put};
+use crate::ui::kit::{LinePart, fit, frame_pane, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -54,7 +54,7 @@ impl Cells {
 }
 
 /// Draws the map, with a legend of its signs in its frame.
-pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model) {
+pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
     let theme = model.surface.theme;
     let (inner, states) = (page.inner(rect), &model.seen.parts);
     let area = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
@@ -66,7 +66,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &Model) {
         };
         let meaning = |(worth, state): (u8, PartState)| {
             let ((sign, role), word) = (sign(theme, state), word(state));
-            Part::new(worth).with(theme, role, sign).with(theme, Role::Label, format!(" {word}"))
+            LinePart::new(worth).with(theme, role, sign).with(theme, Role::Label, format!(" {word}"))
         };
         // What is least likely is the least worth.
         let legend = (0..5).rev().zip(PartState::ALL).map(meaning).collect();

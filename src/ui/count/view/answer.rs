@@ -4,7 +4,7 @@ use super::digits;
 use super::header::tours;
 use crate::count::Convention;
 use crate::ui::count::Answered;
-use crate::ui::count::model::Model;
+use crate::ui::count::model::CountModel;
 use crate::ui::kit::Page;
 use crate::ui::kit::Role;
 use crate::ui::kit::wrapped;
@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the number and what is to be said of it.
-pub fn draw(buf: &mut Buffer, rect: Rect, model: &Model, answer: &Answered, page: &Page) {
+pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &Answered, page: &Page) {
     let theme = model.surface.theme;
     if page.framed {
         frame_pane(buf, rect, theme, "answer", Line::default());
@@ -82,7 +82,7 @@ fn broken(grouped: &str, room: usize) -> Vec<String> {
 }
 
 /// What the number counts, in words for lines of `room` letters.
-fn counted(model: &Model, answer: &Answered, room: usize) -> String {
+fn counted(model: &CountModel, answer: &Answered, room: usize) -> String {
     let (asked, board) = (&model.question, model.question.board);
     let tours = tours(asked);
     let what = match asked.convention() {

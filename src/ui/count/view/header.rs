@@ -2,10 +2,10 @@
 
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
-use crate::ui::count::model::Model;
+use crate::ui::count::model::CountModel;
 use crate::ui::kit;
 use crate::ui::kit::Role;
-use crate::ui::kit::{Part, fit, header_line, metered, titled};
+use crate::ui::kit::{LinePart, fit, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,7 +20,7 @@ const METER_MIN: u16 = 10;
 const SETTLED_S: f64 = 0.5;
 
 /// Draws three lines, or two without the one in the middle.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     titled(buf, area, question(model), &badge(model));
     if area.height > 2 {
         let middle = header_line(area, 1);
@@ -41,22 +41,22 @@ pub fn tours(question: &CountQuestion) -> String {
     format!("{} tours{from}{strict}", question.ending.name())
 }
 
-fn question(model: &Model) -> Vec<Part> {
+fn question(model: &CountModel) -> Vec<LinePart> {
     let (theme, asked) = (model.surface.theme, &model.question);
     let threads = words::threads(model.seen.threads.len());
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, asked.board.to_string()),
-        Part::new(8).with(theme, Role::Strong, tours(asked)),
-        Part::new(7).with(theme, Role::Text, asked.convention().name()),
-        Part::new(0).with(theme, Role::Text, threads),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, asked.board.to_string()),
+        LinePart::new(8).with(theme, Role::Strong, tours(asked)),
+        LinePart::new(7).with(theme, Role::Text, asked.convention().name()),
+        LinePart::new(0).with(theme, Role::Text, threads),
     ]
 }
 
 /// What is done now, in words.
-fn phase(model: &Model) -> Vec<Part> {
+fn phase(model: &CountModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
-    let plain = |worth, text: String| Part::new(worth).with(theme, Role::Text, text);
+    let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if seen.phase == CountPhase::Planning {
         return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
     }
@@ -77,7 +77,7 @@ fn phase(model: &Model) -> Vec<Part> {
         plain(8, pass),
         plain(7, sweep),
         plain(5, square),
-        Part::new(6).with(theme, Role::Label, "states ").with(theme, Role::Text, format!("{:>5}", states[0])).with(
+        LinePart::new(6).with(theme, Role::Label, "states ").with(theme, Role::Text, format!("{:>5}", states[0])).with(
             theme,
             Role::Label,
             format!(" of {}", states[1]),
@@ -85,16 +85,16 @@ fn phase(model: &Model) -> Vec<Part> {
     ]
 }
 
-fn progress(model: &Model) -> Vec<Part> {
+fn progress(model: &CountModel) -> Vec<LinePart> {
     let mut parts = figures(model);
-    parts.extend(Part::recording(model.surface.theme, model.unrecorded));
+    parts.extend(LinePart::recording(model.surface.theme, model.unrecorded));
     parts
 }
 
 /// How far, how fast and how long still, or how long it took.
-fn figures(model: &Model) -> Vec<Part> {
+fn figures(model: &CountModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
-    let figure = |worth, name: &str, text: String| Part::figure(theme, worth, name, text);
+    let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
     let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
     let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
     if model.answer().is_some() {
@@ -116,7 +116,7 @@ fn figures(model: &Model) -> Vec<Part> {
 }
 
 /// What the count is doing, and how long it has taken.
-fn badge(model: &Model) -> Line<'static> {
+fn badge(model: &CountModel) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
         _ if model.course.shown().is_some() => ("PAST", Role::Hired),

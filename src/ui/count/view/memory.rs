@@ -1,6 +1,6 @@
 //! What the count takes: memory, files, and how large its counters have become.
 
-use crate::ui::count::model::Model;
+use crate::ui::count::model::CountModel;
 use crate::ui::kit::{Role, Theme};
 use crate::ui::kit::{meter, put};
 use crate::words::{self, bytes};
@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 const LABEL: u16 = 10;
 
 /// Draws a gauge and the figures.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let width = match (seen.sparse, seen.bits) {

@@ -26,11 +26,11 @@ mod sweep;
 mod threads;
 
 use super::keys::KEYS;
-use super::layout::{Layout, Pane};
-use super::model::Model;
+use super::layout::{CountLayout, CountPane};
+use super::model::CountModel;
 use crate::ui::kit::too_small;
+use crate::ui::kit::{PaneTitle, frame_pane, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{Title, frame_pane, put};
 use crate::ui::kit::{help, history};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -43,7 +43,7 @@ const MEANINGS_WIDTH: u16 = 36;
 const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let theme = model.surface.theme;
@@ -63,26 +63,26 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     });
 }
 
-fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &Layout, model: &Model, pane: Pane) {
+fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &CountLayout, model: &CountModel, pane: CountPane) {
     let (theme, inner) = (model.surface.theme, layout.page.inner(rect));
     let threads = model.seen.threads.len();
     if layout.page.framed {
         let (title, legend) = match pane {
-            Pane::Sweep => ("sweep".to_owned(), Line::default()),
-            Pane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
-            Pane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
-            Pane::Memory => ("memory".to_owned(), Line::default()),
-            Pane::History => ("history, speed in states/s".to_owned(), Line::default()),
+            CountPane::Sweep => ("sweep".to_owned(), Line::default()),
+            CountPane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
+            CountPane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
+            CountPane::Memory => ("memory".to_owned(), Line::default()),
+            CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
         };
         let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, Title { text: &title, key: Some(pane.key()), focused }, legend);
+        frame_pane(buf, rect, theme, PaneTitle { text: &title, key: Some(pane.key()), focused }, legend);
     }
     match pane {
-        Pane::Sweep => sweep::draw(buf, inner, model, layout),
-        Pane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),
-        Pane::Threads => threads::draw(buf, inner, model),
-        Pane::Memory => memory::draw(buf, inner, model),
-        Pane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
+        CountPane::Sweep => sweep::draw(buf, inner, model, layout),
+        CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),
+        CountPane::Threads => threads::draw(buf, inner, model),
+        CountPane::Memory => memory::draw(buf, inner, model),
+        CountPane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
     }
 }
 

@@ -3,9 +3,9 @@
 //! A bar is as long as the row has states, against the row that has most: `█` done and not zero, `━` done, `─` to come.
 
 use crate::count::{CountSnapshot, RowMeter};
-use crate::ui::count::model::Model;
+use crate::ui::count::model::CountModel;
 use crate::ui::kit::Sheet;
-use crate::ui::kit::{Part, fit, padded, put};
+use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -24,7 +24,7 @@ const PITCH_MAX: u32 = 4;
 pub fn legend(theme: Theme, width: u16) -> Line<'static> {
     let [some, done, planned] = bar(theme);
     let part = |worth, (glyph, role): (&'static str, Role), word: &str| {
-        Part::new(worth).with(theme, role, glyph.repeat(2)).with(theme, Role::Label, format!(" {word}"))
+        LinePart::new(worth).with(theme, role, glyph.repeat(2)).with(theme, Role::Label, format!(" {word}"))
     };
     let parts = vec![part(3, some, "not zero"), part(2, done, "done"), part(1, planned, "planned")];
     padded(fit(parts, width.saturating_sub(14), 2))
@@ -38,7 +38,7 @@ fn bar(theme: Theme) -> [(&'static str, Role); 3] {
 
 /// Draws the rows, beside those of the board where that is shown whole; else as many as there is room for, the one in
 /// work among them.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, sheet: Option<Sheet>) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, sheet: Option<Sheet>) {
     let (theme, seen) = (model.surface.theme, &model.seen);
     if seen.by_row.is_empty() {
         let words = "the states of every row are known when the plan is made";
@@ -54,7 +54,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, sheet: Option<Sheet>) {
     let fit = u32::from(inner.height / pitch).clamp(1, rows);
     let first = seen.row.saturating_sub(fit / 2).min(rows - fit);
     let most = seen.by_row.iter().map(|row| row.planned).max().unwrap_or(0).max(1);
-    let pen = Pen { theme, seen, most, wide: area.width >= WIDE_WIDTH, area };
+    let pen = RowPen { theme, seen, most, wide: area.width >= WIDE_WIDTH, area };
     if heading > 0 {
         pen.heading(buf);
     }
@@ -63,7 +63,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, sheet: Option<Sheet>) {
     }
 }
 
-struct Pen<'a> {
+struct RowPen<'a> {
     theme: Theme,
     seen: &'a CountSnapshot,
     /// States of the row that has most, at least 1.
@@ -73,7 +73,7 @@ struct Pen<'a> {
     area: Rect,
 }
 
-impl Pen<'_> {
+impl RowPen<'_> {
     /// Columns before the bar, and behind it.
     fn margins(&self) -> (u16, u16) {
         if self.wide { (12, 24) } else { (6, 10) }

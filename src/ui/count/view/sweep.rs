@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::count::CountPhase;
-use crate::ui::count::layout::Layout;
-use crate::ui::count::model::{Model, Place};
+use crate::ui::count::layout::CountLayout;
+use crate::ui::count::model::{CountModel, FrontierPlace};
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::put;
 use crate::ui::kit::{Role, Theme};
@@ -11,15 +11,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 /// What the looks of squares mean.
-pub const MEANINGS: [(Place, &str); 4] = [
-    (Place::Behind, "processed"),
-    (Place::Now, "being processed"),
-    (Place::Frontier, "on the frontier"),
-    (Place::Ahead, "not met yet"),
+pub const MEANINGS: [(FrontierPlace, &str); 4] = [
+    (FrontierPlace::Behind, "processed"),
+    (FrontierPlace::Now, "being processed"),
+    (FrontierPlace::Frontier, "on the frontier"),
+    (FrontierPlace::Ahead, "not met yet"),
 ];
 
 /// Draws a line of words and the board.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, layout: &Layout) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, layout: &CountLayout) {
     let Some(sheet) = model.sheet(layout) else { return };
     let theme = model.surface.theme;
     let frontier = model.frontier();
@@ -36,18 +36,18 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, layout: &Layout) {
 }
 
 /// How a square looks at its place.
-fn spot(place: Place) -> Spot {
+fn spot(place: FrontierPlace) -> Spot {
     let (value, mark) = match place {
-        Place::Behind => (Some(0.3), None),
-        Place::Now => (Some(0.9), Some(Mark::Chosen)),
-        Place::Frontier => (Some(0.9), None),
-        Place::Ahead => (None, None),
+        FrontierPlace::Behind => (Some(0.3), None),
+        FrontierPlace::Now => (Some(0.9), Some(Mark::Chosen)),
+        FrontierPlace::Frontier => (Some(0.9), None),
+        FrontierPlace::Ahead => (None, None),
     };
     Spot { value, text: String::new(), mark }
 }
 
 /// Draws a square of its own, of two cells, as it looks at its place.
-pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: Place) {
+pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: FrontierPlace) {
     if let Ok(board) = Board::new(1, 1) {
         let sheet = heat::sheet(area, board, 1, theme, false, (0, 0));
         heat::draw(buf, &sheet, theme, |_| spot(place));

@@ -4,9 +4,9 @@
 //! context is.
 
 use crate::count::{CountPhase, ThreadMeter};
-use crate::ui::count::model::Model;
+use crate::ui::count::model::CountModel;
 use crate::ui::kit::{Density, Grid, ROW_LABEL};
-use crate::ui::kit::{Part, fit, meter, padded, put};
+use crate::ui::kit::{LinePart, fit, meter, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -21,25 +21,25 @@ const IDLE: (&str, Role, &str) = ("i", Role::Idle, "idle");
 const STRIP_MIN: u16 = 5;
 
 /// How many threads are busy, and how many are not.
-pub fn legend(model: &Model, width: u16) -> Line<'static> {
+pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
     let part = |((letter, role, word), count): ((&'static str, Role, &str), usize)| {
         let theme = model.surface.theme;
-        Part::new(1).with(theme, role, letter).with(theme, Role::Label, format!(" {word} {count}"))
+        LinePart::new(1).with(theme, role, letter).with(theme, Role::Label, format!(" {word} {count}"))
     };
     padded(fit(counts.map(part).into(), width.saturating_sub(20), 2))
 }
 
 /// Draws the step in work and every thread.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     draw_step(buf, Rect { height: 1, ..area }, model);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     if below.height == 0 {
         return;
     }
     let grid = Grid::fit(model.seen.threads.len(), below.width, below.height);
-    let pen = Pen { area: below, theme: model.surface.theme, model, grid };
+    let pen = CountThreadPen { area: below, theme: model.surface.theme, model, grid };
     pen.labels(buf);
     for first in (0..model.seen.threads.len()).step_by(grid.group) {
         pen.cell(buf, first);
@@ -47,7 +47,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
 }
 
 /// How much of the square in work is done, and where on it the threads are.
-fn draw_step(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_step(buf: &mut Buffer, area: Rect, model: &CountModel) {
     let (theme, seen) = (model.surface.theme, &model.seen);
     if matches!(seen.phase, CountPhase::Planning | CountPhase::Done) || seen.contexts == 0 {
         return;
@@ -71,14 +71,14 @@ fn place(context: u32, contexts: u32, parts: u16) -> u16 {
     (at as u16).min(parts.saturating_sub(1))
 }
 
-struct Pen<'a> {
+struct CountThreadPen<'a> {
     area: Rect,
     theme: Theme,
-    model: &'a Model,
+    model: &'a CountModel,
     grid: Grid,
 }
 
-impl Pen<'_> {
+impl CountThreadPen<'_> {
     /// Whether a line has room for all figures.
     fn headed(&self) -> bool {
         self.grid.density == Density::Wide

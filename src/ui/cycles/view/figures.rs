@@ -1,10 +1,10 @@
 //! The figures: the knight and its last decision, ranks, the source's model, what was measured, and on what.
 
 use super::super::channel::way;
-use super::super::model::Model;
+use super::super::model::CyclesModel;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
-use crate::run::{Machine, Stand, Verdict};
+use crate::run::{FilmVerdict, Machine, Stand};
 use crate::ui::kit::wrapped;
 use crate::ui::kit::{Role, Theme};
 use crate::words::{count, grouped, noun, number_of};
@@ -24,10 +24,10 @@ const GROUPED_MAX: u64 = 1_000_000;
 const REASON_LINES: usize = 3;
 
 /// A line, and its worth: those of less worth go first where there is no room.
-type Row = (u8, Line<'static>);
+type FigureRow = (u8, Line<'static>);
 
 /// Draws as many lines as there is room for.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let theme = model.surface.theme;
@@ -45,7 +45,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
     }
 }
 
-fn blank() -> Row {
+fn blank() -> FigureRow {
     (0, Line::default())
 }
 
@@ -54,7 +54,7 @@ fn heading(theme: Theme, text: &str) -> Line<'static> {
 }
 
 /// A figure with its name, and more about it.
-fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Row {
+fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> FigureRow {
     let spans = vec![
         Span::styled(format!("{name:<NAME_WIDTH$}"), theme.style(Role::Label)),
         Span::styled(figure, theme.style(Role::Strong)),
@@ -64,7 +64,7 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Row {
 }
 
 /// Where it stands, how it fares, and what it has decided last.
-fn knight(model: &Model, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
+fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let (theme, board) = (model.surface.theme, model.film.first().board());
     let (status, role) = match facts.status {
         KnightStatus::Touring => ("touring".to_owned(), Role::Text),
@@ -96,7 +96,7 @@ fn knight(model: &Model, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
 }
 
 /// Ranks computed and used.
-fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
+fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let share = 100.0 * facts.ranks_used_total as f64 / facts.ranks_total.max(1) as f64;
     let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
     let pair = |used: u64, all: u64| format!("{} of {}", short(used), short(all));
@@ -109,7 +109,7 @@ fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
 }
 
 /// What the source reckons.
-fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
+fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let title = if wordy { "model of the source (2007)" } else { "model of 2007" };
     let [cpu, gpu] =
         [MODEL_CPU, MODEL_GPU].map(|cycles| if wordy { format!(" cycles, {cycles} a move") } else { String::new() });
@@ -122,7 +122,7 @@ fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<Row> {
 }
 
 /// What batches took.
-fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<Row> {
+fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     let (cycles, spent) = machine.batch.unwrap_or_default();
     let a_cycle = |time: Option<Duration>| match time.filter(|_| cycles > 0) {
         Some(time) => micros(time.as_secs_f64() / f64::from(cycles), theme),
@@ -167,7 +167,7 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<Row> {
 }
 
 /// What does the work, and whether it is right.
-fn device(model: &Model, width: usize) -> Vec<Row> {
+fn device(model: &CyclesModel, width: usize) -> Vec<FigureRow> {
     let (theme, machine) = (model.surface.theme, &model.machine);
     let mut rows = vec![blank(), (1, heading(theme, "device"))];
     let mut say = |worth: u8, text: &str, role: Role, lines: usize| {
@@ -211,14 +211,14 @@ fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &DeviceLabel, wordy
 }
 
 /// Whether the board that was read back is the one that follows from the way of the knight, computed move by move.
-fn verdict(model: &Model) -> (String, Role) {
+fn verdict(model: &CyclesModel) -> (String, Role) {
     let board = model.film.first().board();
     let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
     match model.machine.verdict {
-        Verdict::Equal { .. } if !wordy => ("checked: yes".to_owned(), Role::Good),
-        Verdict::Unknown => ("checked: not yet".to_owned(), Role::Label),
-        Verdict::Equal { cycle } => (format!("checked: yes (cycle {})", grouped(cycle)), Role::Good),
-        Verdict::Differs { cycle, squares, first } => {
+        FilmVerdict::Equal { .. } if !wordy => ("checked: yes".to_owned(), Role::Good),
+        FilmVerdict::Unknown => ("checked: not yet".to_owned(), Role::Label),
+        FilmVerdict::Equal { cycle } => (format!("checked: yes (cycle {})", grouped(cycle)), Role::Good),
+        FilmVerdict::Differs { cycle, squares, first } => {
             let (cycle, squares) = (grouped(cycle), grouped(squares as u64));
             let first = board.at(first).map_or_else(String::new, |square| board.name(square));
             (format!("CHECKED MOVE BY MOVE: WRONG, {squares} squares in cycle {cycle}, first {first}"), Role::Bad)

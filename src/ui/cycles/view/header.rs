@@ -1,11 +1,11 @@
 //! The first lines: which run, whether it runs, and how far it is.
 
-use super::super::model::{Model, SPEEDS};
+use super::super::model::{CyclesModel, SPEEDS};
 use crate::gpu::Compass;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightStatus};
-use crate::run::{Stand, Verdict};
+use crate::run::{FilmVerdict, Stand};
 use crate::ui::kit;
-use crate::ui::kit::{Part, header_line, metered, titled};
+use crate::ui::kit::{LinePart, header_line, metered, titled};
 use crate::ui::kit::{Role, Theme};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
@@ -20,31 +20,31 @@ const PHASES: [(CyclePhase, &str); 3] =
 const PHASES_WIDTH: u16 = 60;
 
 /// Draws both lines.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
     titled(buf, area, question(model), &badge(model, facts));
     let (theme, below) = (model.surface.theme, header_line(area, 1));
     let share = f64::from(facts.cycle) / f64::from(facts.cycles_max);
     metered(buf, below, theme, figures(theme, facts, below.width), 0, share);
 }
 
-fn question(model: &Model) -> Vec<Part> {
+fn question(model: &CyclesModel) -> Vec<LinePart> {
     let (theme, first) = (model.surface.theme, model.film.first());
     let (board, compass) = (first.board(), first.compass());
     let order = if compass == Compass::SOURCE { String::new() } else { format!("order {compass}") };
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, format!("{board} from {}", board.name(first.knight()))),
-        Part::new(5).with(theme, Role::Text, "gpu-cycles"),
-        Part::new(4).with(theme, Role::Text, order),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, format!("{board} from {}", board.name(first.knight()))),
+        LinePart::new(5).with(theme, Role::Text, "gpu-cycles"),
+        LinePart::new(4).with(theme, Role::Text, order),
     ]
 }
 
-fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<Part> {
+fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<LinePart> {
     let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
     // Figures that grow do not push the rest about.
     let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
     let figure = |worth, name, number, all: String| {
-        Part::figure(theme, worth, name, padded(number, &all)).with(theme, Role::Label, format!(" of {all}"))
+        LinePart::figure(theme, worth, name, padded(number, &all)).with(theme, Role::Label, format!(" of {all}"))
     };
     vec![
         figure(9, "cycle", facts.cycle, cycles),
@@ -54,8 +54,8 @@ fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<Part> {
 }
 
 /// The three phases, the present one set off; where there is little room it alone.
-fn phases(theme: Theme, phase: CyclePhase, all: bool) -> Part {
-    PHASES.iter().fold(Part::new(8), |part, &(other, name)| match other == phase {
+fn phases(theme: Theme, phase: CyclePhase, all: bool) -> LinePart {
+    PHASES.iter().fold(LinePart::new(8), |part, &(other, name)| match other == phase {
         true => part.with(theme, Role::Hired, format!("[{name}]")),
         false if !all => part,
         false => part.with(theme, Role::Label, format!(" {name} ")),
@@ -63,9 +63,9 @@ fn phases(theme: Theme, phase: CyclePhase, all: bool) -> Part {
 }
 
 /// What is under way, or how it ended; before all else, that the device is wrong.
-fn badge(model: &Model, facts: &CycleFacts) -> Line<'static> {
+fn badge(model: &CyclesModel, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
-        (_, Verdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
+        (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
         (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
         _ if model.running => match SPEEDS[model.speed] {
             u32::MAX => ("RUNNING at full speed".to_owned(), Role::Good),

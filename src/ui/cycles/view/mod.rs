@@ -18,12 +18,12 @@ mod words;
 
 use super::channel::Channel;
 use super::keys::KEYS;
-use super::layout::{Layout, digits};
-use super::model::Model;
+use super::layout::{CyclesLayout, digits};
+use super::model::CyclesModel;
 use crate::gpu::cycle::CycleFacts;
 use crate::ui::kit::too_small;
+use crate::ui::kit::{PaneTitle, frame_pane, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{Title, frame_pane, padded, put};
 use crate::ui::kit::{footer, heat, help, wrapped};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -35,7 +35,7 @@ use ratatui::text::Line;
 const LEGEND_WIDTH: u16 = 34;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
@@ -56,13 +56,20 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, legend);
 }
 
-fn draw_board(buf: &mut Buffer, layout: &Layout, pane: Rect, model: &Model, facts: &CycleFacts, channel: Channel) {
+fn draw_board(
+    buf: &mut Buffer,
+    layout: &CyclesLayout,
+    pane: Rect,
+    model: &CyclesModel,
+    facts: &CycleFacts,
+    channel: Channel,
+) {
     let (board, theme) = (model.film.first().board(), model.surface.theme);
     let sheet = layout.sheet(pane, board, theme, model.from);
     if layout.page.framed {
         let (least, most) = channel.range(facts.squares);
         let focused = layout.boards.len() > 1 && channel == model.channel;
-        let title = Title { text: channel.name(), key: None, focused };
+        let title = PaneTitle { text: channel.name(), key: None, focused };
         frame_pane(buf, pane, theme, title, padded(heat::scale(theme, &least, &most)));
     }
     let digits = digits(board);

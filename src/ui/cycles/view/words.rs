@@ -1,6 +1,6 @@
 //! One line that says what happens in the cycle that is shown.
 
-use super::super::model::Model;
+use super::super::model::CyclesModel;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus};
 use crate::ui::kit::Role;
 use crate::ui::kit::keys::Action;
@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 /// Draws the longest sentence that has room.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
     let (sentences, role) = said(model, facts);
     let room = usize::from(area.width.saturating_sub(2));
     let fits = sentences.iter().find(|sentence| sentence.chars().count() <= room);
@@ -20,7 +20,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, facts: &CycleFacts) {
 }
 
 /// What happens, the longest sentence first, and how it looks.
-fn said(model: &Model, facts: &CycleFacts) -> (Vec<String>, Role) {
+fn said(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
     let board = model.film.first().board();
     let knight = board.name(facts.knight);
     match (facts.status, facts.phase, facts.choice) {

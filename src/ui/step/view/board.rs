@@ -6,8 +6,8 @@ use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
 use crate::ui::kit::put;
-use crate::ui::kit::{Look, Sheet, draw_ground, draw_names};
-use crate::ui::step::model::Model;
+use crate::ui::kit::{BoardLook, Sheet, draw_ground, draw_names};
+use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
@@ -15,14 +15,14 @@ use ratatui::style::{Modifier, Style};
 const SPACIOUS: (u16, u16) = (8, 4);
 
 /// Draws the shown part of the board.
-pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, choices: &[ExplainedMove]) {
+pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }
     let board = model.title.board;
     let chain = model.drawing.chains.first().map_or(&[][..], Vec::as_slice);
     let way: Vec<Square> = chain.iter().filter_map(|&square| board.at(square)).collect();
-    let numbers = model.look == Look::Numbers || model.surface.theme.ascii;
+    let numbers = model.look == BoardLook::Numbers || model.surface.theme.ascii;
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
     draw_vacant(buf, model, sheet);
     if !model.surface.theme.ascii && (!numbers || spacious) {
@@ -52,7 +52,7 @@ fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Styl
     put(buf, sheet.area, x, y, &text, style);
 }
 
-fn draw_vacant(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
+fn draw_vacant(buf: &mut Buffer, model: &StepModel, sheet: &Sheet) {
     let style = model.surface.theme.style(Role::Border);
     if sheet.cells().is_some() {
         let dots = |square| mark(buf, sheet, square, model.surface.theme.glyphs().dot, style);
@@ -60,7 +60,7 @@ fn draw_vacant(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
     }
 }
 
-fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square]) {
+fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square]) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
         for (x, y) in line(sheet.dot(pair[0]), sheet.dot(pair[1])) {
             dot(buf, sheet.area, x, y, model.surface.theme.trail(age));
@@ -69,7 +69,7 @@ fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square]) {
 }
 
 /// The numbers of the path, if they are wanted, its start and its end, and the square kept for the last move.
-fn draw_way(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square], numbers: bool) {
+fn draw_way(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], numbers: bool) {
     let theme = model.surface.theme;
     let last = way.len().wrapping_sub(1);
     let first = model.drawing.skipped as usize + 1;
@@ -95,7 +95,7 @@ fn draw_way(buf: &mut Buffer, model: &Model, sheet: &Sheet, way: &[Square], numb
 }
 
 /// The rank of a square a move away.
-fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &ExplainedMove) {
+fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &ExplainedMove) {
     let (theme, rank) = (model.surface.theme, choice.rank);
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
@@ -109,7 +109,7 @@ fn draw_choice(buf: &mut Buffer, model: &Model, sheet: &Sheet, choice: &Explaine
 }
 
 /// The squares that are the reason of the latest step.
-fn trouble(model: &Model) -> Vec<Square> {
+fn trouble(model: &StepModel) -> Vec<Square> {
     let reason = match model.tape.events().next() {
         Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
             *reason

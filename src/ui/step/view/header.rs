@@ -1,9 +1,9 @@
 //! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
 
-use super::super::model::Model;
+use super::super::model::StepModel;
 use crate::ui::kit;
 use crate::ui::kit::Role;
-use crate::ui::kit::{Part, header_line, metered, titled};
+use crate::ui::kit::{LinePart, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use ratatui::widgets::Widget;
 const METER_MIN: u16 = 12;
 
 /// Draws both lines.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
     titled(buf, area, question(model, framed), &badge(model));
     let below = header_line(area, 1);
     if !framed {
@@ -27,16 +27,16 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, framed: bool) {
 }
 
 /// The question and the step; on a low screen a few figures too.
-fn question(model: &Model, framed: bool) -> Vec<Part> {
+fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
     let (theme, title) = (model.surface.theme, &model.title);
     let method = match title.detail.as_str() {
         "" => title.method.clone(),
         detail => format!("{}, {detail}", title.method),
     };
     let mut parts = vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
-        Part::new(5).with(theme, Role::Text, method),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
+        LinePart::new(5).with(theme, Role::Text, method),
         figure(model, 8, "step", model.tape.at()),
     ];
     if !framed {
@@ -46,11 +46,11 @@ fn question(model: &Model, framed: bool) -> Vec<Part> {
     parts
 }
 
-fn figure(model: &Model, worth: u8, name: &str, count: u64) -> Part {
-    Part::figure(model.surface.theme, worth, name, words::grouped(count))
+fn figure(model: &StepModel, worth: u8, name: &str, count: u64) -> LinePart {
+    LinePart::figure(model.surface.theme, worth, name, words::grouped(count))
 }
 
-fn figures(model: &Model) -> Vec<Part> {
+fn figures(model: &StepModel) -> Vec<LinePart> {
     let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
     let of = format!(" of {}", model.title.board.squares());
     vec![
@@ -64,7 +64,7 @@ fn figures(model: &Model) -> Vec<Part> {
 }
 
 /// What is under way.
-fn badge(model: &Model) -> Line<'static> {
+fn badge(model: &StepModel) -> Line<'static> {
     let (text, role) = match model.run {
         Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
         None if model.playing => (format!("PLAYING {}/s", model.steps_per_s()), Role::Good),

@@ -4,14 +4,14 @@ use crate::explain::StepEvent;
 use crate::ui::kit::Role;
 use crate::ui::kit::wrapped;
 use crate::ui::kit::{padded, put};
-use crate::ui::step::model::Model;
+use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 /// Says that later lines are scrolled away.
-pub fn legend(model: &Model) -> Line<'static> {
+pub fn legend(model: &StepModel) -> Line<'static> {
     match model.scroll {
         0 => Line::default(),
         later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
@@ -19,7 +19,7 @@ pub fn legend(model: &Model) -> Line<'static> {
 }
 
 /// Draws as many as there is room for.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
         let note = model.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
@@ -42,7 +42,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
     }
 }
 
-fn style(model: &Model, event: &StepEvent, latest: bool) -> Style {
+fn style(model: &StepModel, event: &StepEvent, latest: bool) -> Style {
     let role = match event {
         StepEvent::Entered { .. } => Role::Text,
         StepEvent::Forced { .. } => Role::Hired,

@@ -19,7 +19,7 @@ mod log;
 mod moves;
 
 use super::keys::KEYS;
-use super::model::Model;
+use super::model::StepModel;
 use crate::ui::kit::Role;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::too_small;
@@ -34,7 +34,7 @@ use ratatui::text::Line;
 const LEGEND_WIDTH: u16 = 30;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
@@ -62,7 +62,7 @@ fn first_step() -> String {
 }
 
 /// What the marks on the board mean.
-fn draw_legend(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_legend(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let theme = model.surface.theme;
     put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
     let kept = theme.glyphs().reserved;

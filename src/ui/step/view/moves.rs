@@ -3,7 +3,7 @@
 use crate::explain::{ExplainedMove, MoveStanding};
 use crate::ui::kit::Role;
 use crate::ui::kit::put;
-use crate::ui::step::model::Model;
+use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -12,13 +12,13 @@ use ratatui::style::{Modifier, Style};
 const WORDY_WIDTH: u16 = 30;
 
 /// Says where the moves go from.
-pub fn title(model: &Model) -> String {
+pub fn title(model: &StepModel) -> String {
     let head = model.drawing.chains.first().and_then(|chain| model.title.board.at(*chain.last()?));
     head.map_or("moves".to_owned(), |head| format!("moves from {}", model.title.board.name(head)))
 }
 
 /// Draws the table.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[ExplainedMove]) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let mut lines = inner.y..inner.bottom();
@@ -31,7 +31,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, choices: &[ExplainedMov
     }
 }
 
-fn draw_choice(buf: &mut Buffer, area: Rect, model: &Model, choice: &ExplainedMove, wordy: bool) {
+fn draw_choice(buf: &mut Buffer, area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) {
     let (theme, board) = (model.surface.theme, model.title.board);
     let style = style(model, choice.standing);
     let next = choice.standing == MoveStanding::Next;
@@ -70,7 +70,7 @@ fn brief(standing: MoveStanding) -> String {
     }
 }
 
-fn style(model: &Model, standing: MoveStanding) -> Style {
+fn style(model: &StepModel, standing: MoveStanding) -> Style {
     let theme = model.surface.theme;
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),

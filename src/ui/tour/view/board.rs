@@ -3,9 +3,9 @@
 use crate::board::{Ending, Square};
 use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{Look, Sheet, draw_ground, draw_names};
+use crate::ui::kit::{BoardLook, Sheet, draw_ground, draw_names};
 use crate::ui::kit::{padded, put};
-use crate::ui::tour::model::Model;
+use crate::ui::tour::model::TourModel;
 use crate::ui::tour::moves::Moves;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -15,7 +15,7 @@ use ratatui::text::{Line, Span};
 const REACH: u32 = 2;
 
 /// Says which part of the board is shown, where not all is.
-pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
+pub fn legend(model: &TourModel, sheet: &Sheet) -> Line<'static> {
     if sheet.is_whole() {
         return Line::default();
     }
@@ -36,14 +36,14 @@ pub fn legend(model: &Model, sheet: &Sheet) -> Line<'static> {
 }
 
 /// Draws the shown part of the board.
-pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves) {
+pub fn draw(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves) {
     let theme = model.surface.theme;
     if sheet.gutter > 0 {
         draw_names(buf, sheet, theme);
     }
     let path = path(model, sheet);
     let digits = model.route().squares().to_string().len() as u16;
-    let numbers = model.shown_look() == Look::Numbers;
+    let numbers = model.shown_look() == BoardLook::Numbers;
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= digits + 2 && wide >= 4 && high >= 2);
     if sheet.letters() > 0 {
         draw_unvisited(buf, model, sheet);
@@ -59,7 +59,7 @@ pub fn draw(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves) {
 }
 
 /// The squares in the shown part and just outside of it that have been visited, in the order of their numbers.
-fn path(model: &Model, sheet: &Sheet) -> Vec<(u32, Square)> {
+fn path(model: &TourModel, sheet: &Sheet) -> Vec<(u32, Square)> {
     let (board, route) = (sheet.board, model.route());
     let around = |from: u32, shown: u32, all: u32| from.saturating_sub(REACH)..(from + shown + REACH).min(all);
     let rows = around(sheet.from.0, sheet.shown.0, board.rows());
@@ -80,7 +80,7 @@ fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
 }
 
 /// A dot on every square that is still to be visited, and a wall on every hole.
-fn draw_unvisited(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
+fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
     let (route, glyphs, style) = (model.route(), model.surface.theme.glyphs(), model.surface.theme.style(Role::Border));
     let wall = glyphs.wall.repeat(sheet.letters().saturating_sub(1).clamp(1, 3).into());
     for square in shown(sheet) {
@@ -95,7 +95,7 @@ fn draw_unvisited(buf: &mut Buffer, model: &Model, sheet: &Sheet) {
 }
 
 /// How the visit of a square looks: by its age, or by the group that it belongs to.
-fn style(model: &Model, number: u32) -> Style {
+fn style(model: &TourModel, number: u32) -> Style {
     let age = model.k - number;
     match model.shown().groups.iter().position(|group| group.contains(&number)) {
         Some(group) if age < 2 => model.surface.theme.series(group).add_modifier(Modifier::BOLD),
@@ -105,7 +105,7 @@ fn style(model: &Model, number: u32) -> Style {
 }
 
 /// The moves as lines of dots, the oldest first: where they cross, the latest is seen.
-fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Square)]) {
+fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)]) {
     let mut segment = |from: Square, to: Square, style: Style| {
         for (x, y) in line(sheet.dot(from), sheet.dot(to)) {
             dot(buf, sheet.area, x, y, style);
@@ -129,7 +129,7 @@ fn draw_lines(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Squa
     }
 }
 
-fn draw_numbers(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Square)], digits: usize) {
+fn draw_numbers(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)], digits: usize) {
     for &(number, square) in path.iter().filter(|(_, square)| sheet.shows(sheet.board.row_col(*square))) {
         let (x, y) = sheet.cell(square, digits as u16);
         let text = format!("{:>digits$}", number + 1);
@@ -138,7 +138,7 @@ fn draw_numbers(buf: &mut Buffer, model: &Model, sheet: &Sheet, path: &[(u32, Sq
 }
 
 /// The start, the ranks of the squares that the knight may enter, and the knight.
-fn draw_marks(buf: &mut Buffer, model: &Model, sheet: &Sheet, moves: &Moves, numbers: bool) {
+fn draw_marks(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves, numbers: bool) {
     let (theme, route) = (model.surface.theme, model.route());
     let mut mark = |square: Square, text: &str, style: Style| {
         if sheet.shows(sheet.board.row_col(square)) {

@@ -3,19 +3,19 @@
 use crate::board::Route;
 use crate::ui::kit;
 use crate::ui::kit::Role;
-use crate::ui::kit::{Part, header_line, metered, titled};
-use crate::ui::tour::model::Model;
+use crate::ui::kit::{LinePart, header_line, metered, titled};
+use crate::ui::tour::model::TourModel;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws two lines, or the gist of them in one.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel) {
     let theme = model.surface.theme;
     if area.height < 2 {
         let mut parts = step(model);
-        parts.insert(0, Part::new(3).with(theme, Role::Strong, question(model.route())));
+        parts.insert(0, LinePart::new(3).with(theme, Role::Strong, question(model.route())));
         return titled(buf, area, parts, &badge(model));
     }
     titled(buf, area, tour(model), &badge(model));
@@ -29,32 +29,32 @@ fn question(route: &dyn Route) -> String {
     format!("{} {}{kind}", route.board(), route.ending().name())
 }
 
-fn tour(model: &Model) -> Vec<Part> {
+fn tour(model: &TourModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
     let all = model.tours.routes.len();
     let which =
         if all > 1 { format!("tour {} of {}", model.at + 1, words::grouped(all as u64)) } else { String::new() };
     vec![
-        Part::new(1).with(theme, Role::Focus, "destrier"),
-        Part::new(9).with(theme, Role::Strong, question(model.route())),
-        Part::new(5).with(theme, Role::Text, model.shown().title.clone()),
-        Part::new(7).with(theme, Role::Text, which),
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, question(model.route())),
+        LinePart::new(5).with(theme, Role::Text, model.shown().title.clone()),
+        LinePart::new(7).with(theme, Role::Text, which),
     ]
 }
 
-fn step(model: &Model) -> Vec<Part> {
+fn step(model: &TourModel) -> Vec<LinePart> {
     let (theme, route) = (model.surface.theme, model.route());
     let squares = words::grouped(route.squares());
     // Figures that grow do not push the rest about.
     let number = format!("{:>width$}", words::grouped(model.k + 1), width = squares.len());
     vec![
-        Part::figure(theme, 8, "move", number).with(theme, Role::Label, " of ").with(theme, Role::Text, squares),
-        Part::new(9).with(theme, Role::Strong, format!("{:<3}", route.board().name(model.square()))),
+        LinePart::figure(theme, 8, "move", number).with(theme, Role::Label, " of ").with(theme, Role::Text, squares),
+        LinePart::new(9).with(theme, Role::Strong, format!("{:<3}", route.board().name(model.square()))),
     ]
 }
 
 /// Whether it plays, and how fast.
-fn badge(model: &Model) -> Line<'static> {
+fn badge(model: &TourModel) -> Line<'static> {
     if !model.playing {
         return Line::default();
     }

@@ -4,7 +4,7 @@
 use crate::ui::kit::Role;
 use crate::ui::kit::Sheet;
 use crate::ui::kit::put;
-use crate::ui::tour::model::Model;
+use crate::ui::tour::model::TourModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -13,7 +13,7 @@ use ratatui::style::Modifier;
 const HEIGHT_MAX: u16 = 16;
 
 /// Draws the map in the middle of a room, as large as it fits. A cell looks at one square of those it stands for.
-pub fn draw(buf: &mut Buffer, room: Rect, model: &Model, sheet: &Sheet) {
+pub fn draw(buf: &mut Buffer, room: Rect, model: &TourModel, sheet: &Sheet) {
     let (board, theme) = (sheet.board, model.surface.theme);
     let room = Rect { x: room.x + 1, width: room.width.saturating_sub(2), ..room };
     // A cell is twice as high as wide.

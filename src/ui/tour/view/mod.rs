@@ -16,7 +16,7 @@ mod map;
 mod moves;
 
 use super::keys::KEYS;
-use super::model::{Model, Prompt};
+use super::model::{Prompt, TourModel};
 use super::moves::Moves;
 use crate::ui::kit::frame_pane;
 use crate::ui::kit::too_small;
@@ -27,7 +27,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the model on the frame.
-pub fn view(model: &Model, frame: &mut Frame<'_>) {
+pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let (Some(layout), Some(sheet)) = (model.layout(), model.sheet()) else {
@@ -50,7 +50,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 }
 
 /// The question that is asked, or the keys, or what has just been said.
-fn draw_footer(buf: &mut Buffer, area: Rect, model: &Model) {
+fn draw_footer(buf: &mut Buffer, area: Rect, model: &TourModel) {
     let asked = match &model.prompt {
         None => return footer::draw(buf, area, &model.surface, KEYS.now()),
         Some(Prompt::Move(text)) => ("to move ", text.as_str()),

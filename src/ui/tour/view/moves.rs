@@ -3,7 +3,7 @@
 use crate::ui::kit::Role;
 use crate::ui::kit::put;
 use crate::ui::kit::wrapped;
-use crate::ui::tour::model::Model;
+use crate::ui::tour::model::TourModel;
 use crate::ui::tour::moves::{Candidate, Moves};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +13,7 @@ use ratatui::style::{Modifier, Style};
 const WORDY_WIDTH: u16 = 24;
 
 /// Draws the table and the reason below it; answers what is left below that.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> Rect {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
     let mut y = inner.y;
@@ -38,7 +38,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &Model, moves: &Moves) -> Rect 
 }
 
 /// One direction: its number, where it leads, and the rank or why the knight cannot go there.
-fn line(buf: &mut Buffer, area: Rect, model: &Model, (way, candidate): (usize, Candidate), taken: bool, wordy: bool) {
+fn line(
+    buf: &mut Buffer,
+    area: Rect,
+    model: &TourModel,
+    (way, candidate): (usize, Candidate),
+    taken: bool,
+    wordy: bool,
+) {
     let (theme, board) = (model.surface.theme, model.route().board());
     let square = candidate.square().map_or(String::new(), |square| board.name(square));
     let mark = if taken { theme.glyphs().arrow } else { " " };
@@ -59,7 +66,7 @@ fn line(buf: &mut Buffer, area: Rect, model: &Model, (way, candidate): (usize, C
     }
 }
 
-fn taken_style(model: &Model, taken: bool) -> Style {
+fn taken_style(model: &TourModel, taken: bool) -> Style {
     match taken {
         true => model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD),
         false => model.surface.theme.style(Role::Text),
