@@ -59,7 +59,7 @@ impl Scheduler {
 /// The plan of a crew.
 #[derive(Clone, Copy, Debug)]
 pub struct CrewPlan {
-    /// Number of workers, 1..=[`THREADS_MAX`](THREADS_MAX).
+    /// Number of workers, 1..=[`THREADS_MAX`].
     pub threads: usize,
     /// How the workers share the tree.
     pub scheduler: Scheduler,
