@@ -120,7 +120,7 @@ impl<M: SquareMask> SmallBoard<M> {
         Some(SmallBoard { board, neighbours: neighbours.collect(), steps: steps.collect() })
     }
 
-    /// The board.
+    /// The board whose knight graph this is.
     pub fn board(&self) -> Board {
         self.board
     }

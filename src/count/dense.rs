@@ -67,7 +67,8 @@ impl Store {
         }
     }
 
-    /// Writes a stretch of a first layer of `bytes` bytes; there must be no current layer.
+    /// Writes a stretch of the layer with which a pass resumes, as it is read from a file; the whole layer has `bytes` bytes.
+    /// There must be no current layer: [`Store::swap`] makes this one current.
     pub(super) fn write(&mut self, offset: u64, stretch: &[u8], bytes: usize) -> io::Result<()> {
         match self {
             Store::Memory(buffer) => {

@@ -139,7 +139,7 @@ impl StepOrder {
     }
 
     /// The order of a strip of boards: as wide as `ground`, with the lengths in `lengths`, which rise. The ground has
-    /// two rows more than the longest board.
+    /// two rows more than the longest board. Open tours need an apex.
     pub(super) fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> StepOrder {
         StepOrder::first_rows(ground, ground.rows() - 2, lengths, apex)
     }

@@ -68,7 +68,8 @@ impl ReplacedFile {
         Ok(())
     }
 
-    /// Refuses a file that another run has made since this one was claimed; to be called once the file has been read.
+    /// Refuses to resume from a file that another run made: one that has just been read, although no file had the name when
+    /// it was claimed. Call it only after the file has been read: it does not look at the disk.
     ///
     /// # Errors
     /// The text follows the name of the file.
@@ -76,7 +77,8 @@ impl ReplacedFile {
         if self.is_free() { Err(TAKEN) } else { Ok(()) }
     }
 
-    /// Whether the name was claimed, no file had it, and no file has been saved since.
+    /// Whether no file had the name when it was claimed, and this run has saved none since. Does not look at the disk: another
+    /// run may have made the file.
     pub fn is_free(&self) -> bool {
         matches!(*self.hold(), FileHold::Free)
     }

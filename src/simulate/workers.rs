@@ -151,7 +151,7 @@ impl<'a> VirtualWorkers<'a> {
         virtual_worker.idle_since = Some(at);
     }
 
-    /// Records a hand-ended of a branch of depth `depth`, with the waiting workers `along` that move with it.
+    /// Records a hand-over of a branch of depth `depth`, with the waiting workers `along` that move with it.
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.workers[by].hires += 1;

@@ -1,7 +1,8 @@
 //! The card of a method: what callers know before they use the method. The command line, the picker and the views decide by
 //! the card and never by the name.
 
-/// Which tours a solver searches.
+/// Which tours of the problem a solver searches: all of them, or only those with a symmetry. Open or closed is the choice of
+/// the problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchedTours {
     /// All tours.

@@ -89,7 +89,7 @@ pub trait MapEngine {
     fn run(&mut self, knights: Range<u64>, stop: &Stop) -> Result<Option<Vec<u32>>, GpuError>;
 }
 
-/// The results of the first knights of a batch.
+/// The results of the first knights of a batch: how many complete a tour, by start and by order of the moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenMap")]
 pub struct Map {
@@ -129,7 +129,7 @@ impl Map {
         size_of::<Map>() + size_of_val(&self.by_start[..]) + size_of_val(&self.by_order[..])
     }
 
-    /// A map without results.
+    /// The map of a batch before any of its knights has moved.
     pub fn new(batch: Batch) -> Map {
         let [by_start, by_order] = [batch.board.squares(), batch.orders].map(|n| zeros(n as usize));
         Map { batch, tried: 0, moves: 0, by_start, by_order }

@@ -134,7 +134,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         self.live & !self.bare
     }
 
-    /// The other end of the fragment that ends in `square`; a bare square is its own mate.
+    /// The other end of the fragment of fixed moves that ends in `square`; a bare square is its own mate.
     #[inline(always)]
     pub(super) fn mate(&self, square: usize) -> usize {
         usize::from(self.mates[square & (N - 1)])
