@@ -212,6 +212,9 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(text.contains("parts    0 of 3, 3 missing") && text.contains("begun    2"), "{text}");
     assert!(text.contains("--shard 2/3"), "{text}");
+    let output = run(&["merge", "--estimate", &stopped]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("has 0 whole parts; two tell something of all"), "{}", stderr(&output));
 }
 
 /// Some of the parts tell of all, and all of them tell it exactly.

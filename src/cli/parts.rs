@@ -217,7 +217,8 @@ impl Parts {
 
     fn print_estimate(&self, folder: &Path, json: bool) -> Result<u8, Failure> {
         if self.done.len() < TELLING {
-            say(format_args!("{} has {} part; two tell something of all", folder.display(), self.done.len()))?;
+            let parts = number_of(self.done.len(), "whole part");
+            say(format_args!("{} has {parts}; two tell something of all", folder.display()))?;
             return Ok(1);
         }
         let figures =

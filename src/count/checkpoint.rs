@@ -135,8 +135,8 @@ impl CountCheckpoint {
     /// Creates the file, with no square done, unless it exists.
     ///
     /// # Errors
-    /// [`CountError::Row`] when the disk is full; [`CountError::Checkpoint`] when another run has just created the
-    /// file.
+    /// [`CountError::Row`] when the file cannot be written; [`CountError::Checkpoint`] when another run has just created
+    /// it.
     pub(super) fn create(&self) -> Result<(), CountError> {
         if !self.file.is_free() {
             return Ok(());
@@ -147,7 +147,7 @@ impl CountCheckpoint {
     /// Writes the current pass in place of the file's earlier content.
     ///
     /// # Errors
-    /// [`CountError::Row`] when the disk is full; the earlier content stays.
+    /// [`CountError::Row`] when the file cannot be written; the earlier content stays.
     pub(super) fn save(
         &self,
         (progress, elapsed): (&CountProgress, Duration),

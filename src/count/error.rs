@@ -45,7 +45,7 @@ pub enum CountError {
     /// The count does not fit in memory.
     #[error("{0}")]
     Refused(Box<CountRefusal>),
-    /// The number of a run that used no checkpoint contradicts a known number.
+    /// The number of a run that did not resume from a checkpoint contradicts a known number.
     #[error("no number is printed, for {0}; this is a fault of the program: please report it")]
     Contradiction(String),
     /// A checkpoint that cannot be used: unreadable, damaged, or of something else.

@@ -1,6 +1,7 @@
 //! Forged checkpoint files with valid checksums: the program refuses them, and never crashes.
 
-use super::checkpoint::CountCheckpoint;
+use super::checkpoint::{CountCheckpoint, conclude};
+use super::header::CountEnd;
 use super::pass::{Pass, PassResources, RESERVED_WIDTH};
 use super::progress::CountProgress;
 use super::table::Tables;
@@ -10,6 +11,25 @@ use super::*;
 use crate::board::Ending;
 use std::fs;
 use std::time::Duration;
+
+/// Only a resumed run can have a wrong number from its file. A wrong number of any other run is a fault of the program.
+#[test]
+fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
+    let query = question("6x6", Ending::Closed);
+    let file = CountCheckpoint::new(std::path::Path::new("rows"), &query, &Settings::default()).unwrap();
+    let concluded = |number: u32, file: Option<&CountCheckpoint>| {
+        let mut progress = CountProgress::default();
+        progress.add_number(number.into(), Evidence::Counters { bits: 64 });
+        let done = CountEnd { symmetric: 0u32.into(), states: 1, peak_states: 1, threads: 1 };
+        conclude(&query, &progress, &done, file)
+    };
+    assert_eq!(concluded(9_862, Some(&file)).unwrap().0.value(), &9_862u32.into());
+    let error = concluded(9_863, Some(&file)).unwrap_err();
+    assert!(matches!(&error, CountError::Checkpoint { .. }) && error.is_usage(), "{error}");
+    let error = concluded(9_863, None).unwrap_err();
+    assert!(matches!(&error, CountError::Contradiction(_)) && !error.is_usage(), "{error}");
+    assert!(error.to_string().contains("9862 tours are known, not 9863"), "{error}");
+}
 
 /// A file with forged counts is refused where they are impossible; otherwise its counts are believed.
 #[test]

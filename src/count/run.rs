@@ -67,6 +67,8 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
         checkpoint.as_ref().map(|checkpoint| resume(checkpoint, watch)).transpose()?.unwrap_or_default();
     let at = saved.as_ref().map_or(0, SavedPass::squares_done);
     let resumed_from = (at > 0 || progress.has_started()).then(|| plan.position(&progress, at));
+    // A pass may have been saved before its first square.
+    let is_from_file = saved.is_some() || progress.has_started();
     let mut run = CountRun {
         plan,
         resources,
@@ -91,8 +93,7 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
     if let Some(symmetric) = symmetric.filter(|_| complete) {
         let (states, threads) = (watch.snapshot().states, settings.threads);
         let done = CountEnd { symmetric, states, peak_states: plan.peak_states(), threads };
-        let (number, proof) =
-            conclude(question, &progress, &done, run.checkpoint.as_ref().filter(|_| resumed_from.is_some()))?;
+        let (number, proof) = conclude(question, &progress, &done, run.checkpoint.as_ref().filter(|_| is_from_file))?;
         (count, evidence) = (Some(number), proof);
         watch.finish();
         run.finish((&progress, elapsed), done);
@@ -109,8 +110,8 @@ fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Coun
     })
 }
 
-/// The progress and the current pass that the checkpoint file holds. Creates the file if it does not exist. If the disk
-/// is full, the count starts without a file and reports the error in its answer.
+/// The progress and the current pass that the checkpoint file holds. Creates the file if it does not exist. If it
+/// cannot be written, the count starts without a file and reports the error in its answer.
 fn resume(
     checkpoint: &CountCheckpoint,
     watch: &CountWatch,

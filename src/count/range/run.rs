@@ -159,6 +159,8 @@ struct RangeCheckpointer {
     file: saved::ReplacedFile,
     /// The contents for the question, without results.
     empty: SavedRange,
+    /// Whether the run took over results from the file.
+    is_resumed: bool,
     /// Number of passes in the file.
     saved: Option<usize>,
     /// Why the file could not be written, if the last write failed.
@@ -185,7 +187,8 @@ impl RangeCheckpointer {
             return Err(named(format!("is a checkpoint of the {found}, not of the {typed}: name another file")));
         }
         let saved = contents.as_ref().map(|contents| contents.to_numbers().passes.iter().sum());
-        Ok(Some((RangeCheckpointer { file, empty, saved, unsaved: None }, contents)))
+        let is_resumed = saved.is_some_and(|passes| passes > 0);
+        Ok(Some((RangeCheckpointer { file, empty, is_resumed, saved, unsaved: None }, contents)))
     }
 
     /// Writes the results to the file. If that fails, for example on a full disk, the count continues and the file keeps its
@@ -331,8 +334,8 @@ impl RangeRun<'_> {
     }
 
     /// The number of the board of a length; `None` unless all its sweeps have their numbers. `kinds` are the kinds of the sweeps
-    /// of the range, by index. An error if the numbers contradict each other or what is known of the board: with a checkpoint
-    /// file the file is damaged.
+    /// of the range, by index. An error if the numbers contradict each other or what is known of the board; then the file
+    /// that the run was resumed from is damaged.
     fn board_number(&self, length: u32, kinds: &[SweepKind]) -> Result<Option<BoardNumber>, CountError> {
         let board = self.range.strip.board(length);
         let question = CountQuestion { board, ..*self.range.plan.question() };
@@ -343,7 +346,8 @@ impl RangeRun<'_> {
         let Some(numbers) = sweeps_for(&question).into_iter().map(number).collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
-        let count = match (answer(&question, &numbers, &BigUint::ZERO), &self.checkpointer) {
+        let resumed_from = self.checkpointer.as_ref().filter(|checkpointer| checkpointer.is_resumed);
+        let count = match (answer(&question, &numbers, &BigUint::ZERO), resumed_from) {
             (Ok(count), _) => count,
             (Err(why), Some(checkpointer)) => {
                 let path = checkpointer.file.path().display().to_string();

@@ -101,11 +101,8 @@ impl Reader {
             _ => error.into(),
         })?;
         let foreign = |error: String| JournalError::Foreign(format!("its first line: {error}"));
-        let JournalTitle { destrier, format } = serde_json::from_slice(&line).map_err(|_| {
-            JournalError::Foreign(
-                "its first line is no title of a recording; tours are read by destrier show".to_owned(),
-            )
-        })?;
+        let JournalTitle { destrier, format } =
+            serde_json::from_slice(&line).map_err(|_| foreign("it does not begin a journal".to_owned()))?;
         if destrier != NAME {
             return Err(JournalError::Foreign("its first line does not say so".to_owned()));
         }

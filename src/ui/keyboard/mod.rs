@@ -22,7 +22,7 @@
 //! can neither hang nor spin. It calls again before anything else that waits; what it writes in between to a terminal
 //! that has gone is an error at once, also when it was being written already, and the stage takes that error for the
 //! same news. A terminal that is there and takes nothing can make a write wait; what ends the program then is the second
-//! signal, see [`signal::Calls`](crate::signal::CaughtSignals).
+//! signal, see [`signal::CaughtSignals`](crate::signal::CaughtSignals).
 //!
 //! The one reader is assumed to be alone: of two programs that read the same terminal each loses keys to the other, and
 //! one may wait in its read for the next key. That too ends when the terminal goes away.
