@@ -12,6 +12,11 @@ pub trait LockAlways<T: ?Sized> {
 
     /// The content; no lock is needed, because the mutex is borrowed mutably.
     fn unlocked(&mut self) -> &mut T;
+
+    /// Takes the content out of the mutex.
+    fn into_content(self) -> T
+    where
+        T: Sized;
 }
 
 impl<T: ?Sized> LockAlways<T> for Mutex<T> {
@@ -21,6 +26,13 @@ impl<T: ?Sized> LockAlways<T> for Mutex<T> {
 
     fn unlocked(&mut self) -> &mut T {
         self.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn into_content(self) -> T
+    where
+        T: Sized,
+    {
+        self.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::store::packed::PackedLayout;
 use crate::store::write::{PackedProgress, PackedWriter};
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Where blocks go that several threads write.
 pub struct Stream<W> {
@@ -96,14 +96,14 @@ impl<W: Write> Stream<W> {
     /// The same stream, after something was done to where it goes; and what came of that.
     #[cfg(feature = "tui")]
     pub fn map<T>(self, change: impl FnOnce(W) -> (W, T)) -> (Stream<W>, T) {
-        let inner = self.inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.inner.into_content();
         let (to, done) = change(inner.to);
         (Stream { frames: self.frames, inner: Mutex::new(Inner { to, ..inner }) }, done)
     }
 
     /// Where it went.
     pub fn into_inner(self) -> W {
-        self.inner.into_inner().unwrap_or_else(PoisonError::into_inner).to
+        self.inner.into_content().to
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner<W>> {

@@ -11,7 +11,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
 use crate::words::grouped;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The finder `gpu-cycles`.
 ///
@@ -55,7 +55,7 @@ impl Finder for GpuCyclesFinder {
         let log = Mutex::new(CycleLog::default());
         let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
         let race_result = request.race(&crew, &attempt, |_| lock(&log).why_none(request))?;
-        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let log = log.into_content();
         match (log.failed, race_result.answer) {
             (Some(why), FindAnswer::NotFound(_)) => Err(RunError::Device(why.to_string())),
             (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..race_result }),

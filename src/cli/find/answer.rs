@@ -8,7 +8,7 @@ use crate::lock::LockAlways as _;
 use crate::run::{Goes, Plan, Question, RunDone};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, FindAnswer, Finder, Request};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// What is looked for, by whom, and how hard.
@@ -141,7 +141,7 @@ impl Seek {
         if let Some(FindAnswer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }
-        let mut generations = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut generations = told.into_content();
         generations.sort_by_key(|&(attempt, generation)| (attempt, generation.number));
         Ok(FindVerdict { plan, done, generations: self.generations.then_some(generations) })
     }

@@ -12,8 +12,8 @@ use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTab
 use super::ways::WayCount;
 use crate::lock::LockAlways as _;
 use num_bigint::BigUint;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 /// States between two calls of [`Bounds::stop`].
 const STATES_PER_CHECK: usize = 4096;
@@ -221,7 +221,7 @@ fn sweep<K: StateKey, T: WayCount>(
         }
         states = after;
     }
-    Ok(tours.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(tours.into_content())
 }
 
 /// The states after a step that one thread has made, and the tours that it has completed.

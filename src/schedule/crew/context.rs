@@ -138,7 +138,7 @@ impl CrewContext {
             }
             drop(closed);
         });
-        let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = totals.into_content();
         totals.sort_by_key(|&(id, _)| id);
         totals.into_iter().map(|(_, totals)| totals).collect()
     }

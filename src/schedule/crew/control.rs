@@ -7,7 +7,7 @@
 //! A run that is saved to a file takes a break from time to time. Every worker puts down its work and stops, as if the run
 //! had been stopped. When the file is written, the workers begin again with that work.
 
-use crate::lock::LockAlways as _;
+use crate::lock::{self, LockAlways as _};
 use crate::search::HandOver;
 use crate::stop::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -210,7 +210,7 @@ impl Control {
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
             requests = match [wait, until_deadline].into_iter().flatten().min() {
                 Some(time) => self.changed.wait_timeout(requests, time).unwrap_or_else(PoisonError::into_inner).0,
-                None => self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner),
+                None => lock::wait(&self.changed, requests),
             };
         }
     }

@@ -9,7 +9,7 @@
 use crate::board::{PackedPath, PackedTour, Tour};
 use crate::lock::LockAlways as _;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What the worker of an attempt is to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,7 @@ impl AttemptJudge {
 
     /// The state at the end of the race.
     pub fn into_state(self) -> JudgeState {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.0.into_content()
     }
 
     /// Locks the state. It is whole between any two statements that could panic, so a poisoned lock is used as it is.

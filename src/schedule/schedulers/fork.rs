@@ -17,7 +17,7 @@ use crate::schedule::figures::outcome::{RunError, Totals};
 use crate::schedule::figures::workers::WorkerState;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use rayon::Scope;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Number of parts per worker that sets the size of the smallest parts: a task with at most this share of the tree is not
@@ -56,7 +56,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
     Fork { context, work: &work }.run(tasks);
     let finish = |thread: Mutex<Thread<'_>>| {
         let intact = !thread.is_poisoned();
-        let mut thread = thread.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut thread = thread.into_content();
         thread.report_idle();
         thread.worker.finish(intact)
     };

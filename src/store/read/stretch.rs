@@ -20,7 +20,7 @@ use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
 use std::hint;
 use std::io::{self, Read};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 
 /// Bytes of a stretch for each thread, so that starting the thread is worth it.
@@ -148,7 +148,7 @@ pub fn check<R: Read + Send>(
         }
         work();
     });
-    queue.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+    queue.into_content().finish()
 }
 
 /// Takes the lock. Other threads hold it for some microseconds. A thread that sleeps for it wakes up much later, and perhaps
