@@ -1,5 +1,5 @@
-//! How the model of the screen changes: takes in what happened and answers what is to be done. Reads no clock, no terminal
-//! and no thread.
+//! Updates the model of the live view from an event, and returns an effect to perform. This file uses no clock,
+//! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
 use super::find::{SearchKey, found};
@@ -12,12 +12,12 @@ use super::look::WorkerLook;
 use super::model::{LiveEffect, LiveModel, LiveMsg};
 use crate::search::Drawing;
 
-/// Lines that a key reads on.
+/// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;
-/// Frames a second to choose from.
+/// The frame rates to choose from, in frames a second.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
-/// Takes in what happened; answers what is to be done, if anything.
+/// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     match msg {
         LiveMsg::Screen(kit::ScreenMsg::Key(key)) => match model.search.take(key) {
@@ -57,7 +57,7 @@ pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     None
 }
 
-/// Takes in what happens to every screen.
+/// Handles an event that every screen gets.
 fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
         ScreenMessage::Nothing => None,
@@ -77,7 +77,7 @@ fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     }
 }
 
-/// Selects the worker that was asked for.
+/// Selects the worker that the search text names.
 fn find(model: &mut LiveModel, wanted: &str) {
     let look = |worker: usize| {
         WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
@@ -93,8 +93,8 @@ fn find(model: &mut LiveModel, wanted: &str) {
 }
 
 impl LiveModel {
-    /// Whether an action may be done at once: what is past cannot be asked for anything, and before a run that goes on is
-    /// ended there is a question.
+    /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
+    /// after a question to the user.
     fn may(&mut self, action: Action) -> bool {
         if self.course.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
@@ -122,7 +122,7 @@ impl LiveModel {
         !goes_on
     }
 
-    /// Asks whether the run is to make way for what was chosen; a run that has ended does at once.
+    /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
     pub fn makes_way(&mut self) -> bool {
         if self.ended.is_none() {
             self.surface.ask("end this run for what was chosen?", Action::Choose);
@@ -190,7 +190,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     None
 }
 
-/// Whether an action asks something of the run that goes on.
+/// Whether an action concerns the current run and not the moment shown.
 fn is_of_now(action: Action) -> bool {
     matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
@@ -198,7 +198,7 @@ fn is_of_now(action: Action) -> bool {
 fn select(model: &mut LiveModel, right: isize, down: isize) {
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
-    // Where the workers are not shown they are still in their order.
+    // If the workers are not visible, their order still counts.
     let place = match model.layout().and_then(|layout| layout.grid(workers)) {
         Some(grid) => grid.move_from(place, right, down, workers),
         None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
@@ -206,13 +206,13 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
     show(model, ranked.get(place));
 }
 
-/// Shows the position of another worker.
+/// Selects a worker and shows its position.
 fn show(model: &mut LiveModel, worker: Option<&usize>) {
     model.selected = worker.copied().unwrap_or(0);
     model.redraw();
 }
 
-/// Moves the focus `by` panes on; without zoom, among the panes that are shown.
+/// Moves the focus `by` panes forward; without zoom, only to visible panes.
 fn focus(model: &mut LiveModel, by: usize) {
     let all = LivePane::ALL.len();
     let Some(layout) = model.layout() else { return };

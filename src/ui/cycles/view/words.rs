@@ -1,4 +1,4 @@
-//! One line that says what happens in the cycle that is shown.
+//! One line of text that explains the cycle that is shown.
 
 use super::super::model::CyclesModel;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus};
@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-/// Draws the longest sentence that has room.
+/// Draws the longest sentence that fits.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
     let (sentences, role) = said(model, facts);
     let room = usize::from(area.width.saturating_sub(2));
@@ -19,7 +19,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFact
     put(buf, area, area.x + 1, area.y, sentence, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
 }
 
-/// What happens, the longest sentence first, and how it looks.
+/// The sentences about the cycle, longest first, and their colour.
 fn said(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
     let board = model.film.first().board();
     let knight = board.name(facts.knight);
@@ -58,7 +58,7 @@ fn before(step: &str) -> Vec<String> {
     ]
 }
 
-/// The lesson of the source.
+/// The sentences on arrival, the point that the source teaches: ranks are outdated for one cycle.
 fn arrived() -> Vec<String> {
     vec![
         "ranks around the knight are too high by one: they do not know yet that it is here; nobody reads them now"
