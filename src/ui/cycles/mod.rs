@@ -1,10 +1,9 @@
 //! The view of the three-cycle board: every cycle, forwards and backwards, and its measured time.
 //!
 //! The view shows the [`Film`](crate::gpu::cycle::Film) of the run, which can compute every cycle at once. The device
-//! runs through the same cycles in the background, in batches that fit between two frames. Boards are read back from the device; of a large board only one a
-//! second, and the last. Each is compared with the film, and the
-//! time of its batch is shown. So stepping never waits for a device, and the view shows of a device only completed
-//! work.
+//! runs through the same cycles in the background, in batches that fit between two frames. Boards are read back from
+//! the device; of a large board only one a second, and the last. Each is compared with the film, and the time of its
+//! batch is shown. So stepping never waits for a device, and the view shows of a device only completed work.
 //!
 //! A [`CyclesModel`] gets keys, time and the state of the device from a [`Source`](crate::run::Source), through
 //! [`update`]. [`CyclesModel::wish`] returns the cycle that the device must reach. [`view`](view::view) draws the
