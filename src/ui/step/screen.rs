@@ -1,4 +1,4 @@
-//! The step view on a stage: the one part of it that is told the time.
+//! The step view as a screen: the only file of the view that gets time.
 
 use super::model::{StepModel, update};
 use super::subject::StepSubject;
@@ -10,15 +10,15 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// Frames while it plays are this far apart.
+/// Time between two frames while the view plays.
 const FRAME: Duration = Duration::from_millis(50);
-/// A run is shown this often; keys are answered in between.
+/// Time between two frames of a run; keys are handled in between.
 const RUN_FRAME: Duration = Duration::from_millis(100);
 
 /// The step view as a screen.
 pub struct Steps {
     model: StepModel,
-    /// When time was last told, and when it is to be told again, while anything moves.
+    /// The time of the last tick and of the next one, while anything moves.
     clock: Option<(Instant, Instant)>,
 }
 
@@ -28,7 +28,7 @@ impl Steps {
         Steps { model: StepModel::new(subject, Surface::of_terminal()), clock: None }
     }
 
-    /// Starts the clock, if anything moves; time was last told at `last`.
+    /// Starts the clock if anything moves. `last` is the time of the last tick.
     fn wind(&mut self, last: Instant) {
         let every = if self.model.run.is_some() { Duration::ZERO } else { FRAME };
         self.clock = self.model.moves().then_some((last, last + every));
@@ -50,7 +50,7 @@ impl Screen for Steps {
         self.clock.map(|(_, due)| due)
     }
 
-    /// Many bursts of a run go between two frames, as long as there is time.
+    /// Runs many bursts between two frames, as time allows.
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         update(&mut self.model, ScreenMsg::Passed(now - last));
@@ -62,10 +62,10 @@ impl Screen for Steps {
     }
 }
 
-/// Shows a search on the terminal until the user leaves or a signal comes.
+/// Shows a search on the terminal until the user leaves or a signal arrives.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
     Stage::enter()?.show(&mut Steps::new(subject))
 }
