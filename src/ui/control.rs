@@ -28,11 +28,11 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             Wish::Step
         }
         Action::Slower => {
-            let slower = going(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
+            let slower = speed_limit(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
             pace(seen, Some(slower))
         }
         Action::Faster => {
-            let faster = going(seen).and_then(|n| next_up(&PACES, n));
+            let faster = speed_limit(seen).and_then(|n| next_up(&PACES, n));
             pace(seen, faster)
         }
         Action::ToggleRule => {
@@ -70,7 +70,7 @@ pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
 }
 
 /// The speed limit in nodes a second per worker: that of slow motion, or that of a simulated clock.
-fn going(seen: &Snapshot) -> Option<u32> {
+fn speed_limit(seen: &Snapshot) -> Option<u32> {
     seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
 }
 
@@ -105,7 +105,7 @@ pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
     Some(LiveEffect::Restart(next))
 }
 
-/// Compares the search with the same search under another scheduler or rule, or explains why that is impossible.
+/// Compares the search with itself under another scheduler or rule, or explains why that is impossible.
 pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
         () if model.snapshot.simulated.is_some() => {

@@ -7,9 +7,9 @@
 //! queued.
 //!
 //! Until the first answer, frames are sparse: the first frame is the largest and may take seconds on a slow line. A
-//! terminal that does not answer within [`DEAF`] at first, or within [`LOST`] later (it may be another terminal by
-//! then), gets no more questions and every frame. Frames that answer keys are few; they are sent after [`HELD`] in
-//! any case.
+//! terminal that does not answer within [`FIRST_ANSWER_TIMEOUT`] at first, or within [`ANSWER_TIMEOUT`] later (it may be
+//! another terminal by then), gets no more questions and every frame. Frames that answer keys are few; they are sent
+//! after [`KEY_TIMEOUT`] in any case.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -19,23 +19,23 @@ pub const QUESTION: &[u8] = b"\x1b[5n";
 /// An answer that takes longer marks a slow line. On a slow line half as many frames are sent ahead.
 const SLOW: Duration = Duration::from_millis(400);
 /// A terminal that has not given its first answer after this time never answers.
-const DEAF: Duration = Duration::from_secs(5);
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time between two frames before the first answer.
-const SPARSE: Duration = Duration::from_millis(500);
+const FIRST_FRAMES_APART: Duration = Duration::from_millis(500);
 /// How long to wait for a terminal that has answered before.
-const LOST: Duration = Duration::from_secs(20);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// The longest time that a frame which answers a key waits.
-const HELD: Duration = Duration::from_secs(2);
+const KEY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait for answers before another program gets the terminal: it would read them as keys.
-const FAREWELL: Duration = Duration::from_secs(2);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait, counted from the question, for a terminal that has never answered.
-const FIRST: Duration = Duration::from_millis(500);
+const UNANSWERED_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The unanswered questions of a terminal, and whether it answers at all.
 #[derive(Debug, Default)]
 pub struct Echo {
     /// The times of the unanswered questions, oldest first.
-    asked: VecDeque<Instant>,
+    unanswered: VecDeque<Instant>,
     hearing: Hearing,
     /// When the last frame was sent.
     sent: Option<Instant>,
@@ -67,7 +67,7 @@ impl Echo {
     /// Whether the next frame should end in a question.
     pub fn asks(&self) -> bool {
         match self.hearing {
-            Hearing::Unknown => self.asked.is_empty(),
+            Hearing::Unknown => self.unanswered.is_empty(),
             Hearing::Answers => true,
             Hearing::Deaf => false,
         }
@@ -76,7 +76,7 @@ impl Echo {
     /// Records that a frame was sent, with or without a question.
     pub fn sent(&mut self, asks: bool, now: Instant) {
         self.sent = Some(now);
-        self.asked.extend(asks.then_some(now));
+        self.unanswered.extend(asks.then_some(now));
     }
 
     /// Records `answers` answers of the terminal.
@@ -84,19 +84,19 @@ impl Echo {
         if answers > 0 {
             self.hearing = Hearing::Answers;
         }
-        if let Some(asked) = self.asked.drain(..answers.min(self.asked.len())).next_back() {
-            self.slow = now.saturating_duration_since(asked) > SLOW;
+        if let Some(asked_at) = self.unanswered.drain(..answers.min(self.unanswered.len())).next_back() {
+            self.slow = now.saturating_duration_since(asked_at) > SLOW;
         }
     }
 
     /// Whether another frame may be sent now.
     pub fn is_open(&mut self, cause: Cause, now: Instant) -> bool {
         let passed = |since: Option<Instant>| since.map_or(Duration::MAX, |since| now.saturating_duration_since(since));
-        let waited = self.asked.front().map_or(Duration::ZERO, |&asked| passed(Some(asked)));
-        let patience = if self.hearing == Hearing::Unknown { DEAF } else { LOST };
+        let waited = self.unanswered.front().map_or(Duration::ZERO, |&since| passed(Some(since)));
+        let patience = if self.hearing == Hearing::Unknown { FIRST_ANSWER_TIMEOUT } else { ANSWER_TIMEOUT };
         if waited > patience {
             self.hearing = Hearing::Deaf;
-            self.asked.clear();
+            self.unanswered.clear();
         }
         let ahead = match (cause, self.slow) {
             (Cause::News, true) => 1,
@@ -106,27 +106,29 @@ impl Echo {
         };
         match self.hearing {
             Hearing::Deaf => true,
-            Hearing::Unknown => cause != Cause::News || self.asked.is_empty() || passed(self.sent) >= SPARSE,
-            Hearing::Answers => self.asked.len() < ahead || (cause == Cause::Key && waited > HELD),
+            Hearing::Unknown => {
+                cause != Cause::News || self.unanswered.is_empty() || passed(self.sent) >= FIRST_FRAMES_APART
+            }
+            Hearing::Answers => self.unanswered.len() < ahead || (cause == Cause::Key && waited > KEY_TIMEOUT),
         }
     }
 
     /// Whether a question is unanswered.
     pub fn is_waiting(&self) -> bool {
-        !self.asked.is_empty()
+        !self.unanswered.is_empty()
     }
 
     /// Until when to wait for answers before the terminal is released.
-    pub fn farewell(&self, now: Instant) -> Instant {
-        match self.asked.front() {
-            Some(&asked) if self.hearing == Hearing::Unknown => asked + FIRST,
-            _ => now + FAREWELL,
+    pub fn answer_deadline(&self, now: Instant) -> Instant {
+        match self.unanswered.front() {
+            Some(&since) if self.hearing == Hearing::Unknown => since + UNANSWERED_EXIT_TIMEOUT,
+            _ => now + EXIT_TIMEOUT,
         }
     }
 
     /// Forgets the open questions, because another program has used the terminal.
     pub fn forget(&mut self) {
-        self.asked.clear();
+        self.unanswered.clear();
     }
 }
 
@@ -141,15 +143,17 @@ mod tests {
         echo.sent(true, now);
         // The terminal has not answered yet: it gets no second question and few frames.
         assert!(!echo.asks() && !echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
-        assert!(echo.is_open(Cause::News, now + SPARSE));
-        assert!(echo.is_waiting() && echo.farewell(now + FIRST) == now + FIRST);
+        assert!(echo.is_open(Cause::News, now + FIRST_FRAMES_APART));
+        assert!(
+            echo.is_waiting() && echo.answer_deadline(now + UNANSWERED_EXIT_TIMEOUT) == now + UNANSWERED_EXIT_TIMEOUT
+        );
         echo.answered(1, now);
         assert!(echo.asks() && echo.is_open(Cause::News, now));
         echo.sent(true, now);
         assert!(echo.is_open(Cause::News, now));
         echo.sent(true, now);
         assert!(!echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
-        assert_eq!(echo.farewell(now), now + FAREWELL);
+        assert_eq!(echo.answer_deadline(now), now + EXIT_TIMEOUT);
         // Answers without a question belong to another program.
         echo.answered(7, now);
         assert!(echo.is_open(Cause::News, now) && !echo.is_waiting());
@@ -164,7 +168,9 @@ mod tests {
         assert!(!echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
         echo.sent(true, now);
         assert!(!echo.is_open(Cause::Key, now) && echo.is_open(Cause::Anew, now));
-        assert!(echo.is_open(Cause::Key, now + HELD + SLOW) && !echo.is_open(Cause::News, now + HELD + SLOW));
+        assert!(
+            echo.is_open(Cause::Key, now + KEY_TIMEOUT + SLOW) && !echo.is_open(Cause::News, now + KEY_TIMEOUT + SLOW)
+        );
     }
 
     #[test]
@@ -173,15 +179,15 @@ mod tests {
         let late = |wait: Duration| now + wait + Duration::from_millis(1);
         let mut never = Echo::default();
         never.sent(true, now);
-        assert!(never.is_open(Cause::News, late(DEAF)) && !never.asks() && !never.is_waiting());
-        never.sent(false, late(DEAF));
-        assert!(never.is_open(Cause::News, late(DEAF)));
+        assert!(never.is_open(Cause::News, late(FIRST_ANSWER_TIMEOUT)) && !never.asks() && !never.is_waiting());
+        never.sent(false, late(FIRST_ANSWER_TIMEOUT));
+        assert!(never.is_open(Cause::News, late(FIRST_ANSWER_TIMEOUT)));
         let mut no_more = Echo::default();
         no_more.sent(true, now);
         no_more.answered(1, now);
         no_more.sent(true, now);
         no_more.sent(true, now);
-        assert!(!no_more.is_open(Cause::News, now + LOST));
-        assert!(no_more.is_open(Cause::News, late(LOST)) && !no_more.asks());
+        assert!(!no_more.is_open(Cause::News, now + ANSWER_TIMEOUT));
+        assert!(no_more.is_open(Cause::News, late(ANSWER_TIMEOUT)) && !no_more.asks());
     }
 }

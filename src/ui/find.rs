@@ -29,7 +29,13 @@ impl WorkerSearch {
     pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface) {
         let Some(typed) = &self.typed else { return };
         Clear.render(area, buf);
-        footer::asked(buf, area, surface, ("find worker ", typed), "17, idle, busy, waiting; enter: the next one");
+        footer::draw_prompt(
+            buf,
+            area,
+            surface,
+            ("find worker ", typed),
+            "17, idle, busy, waiting; enter: the next one",
+        );
     }
 
     /// Handles a key while the field is open.
@@ -69,18 +75,17 @@ pub enum SearchKey {
 ///
 /// # Errors
 /// A sentence for the footer if no worker matches.
-pub fn found(
-    wanted: &str,
+pub fn find_worker(
+    text: &str,
     ranked: &[usize],
     selected: usize,
     look: impl Fn(usize) -> WorkerLook,
 ) -> Result<usize, String> {
-    if let Ok(number) = wanted.parse::<usize>() {
+    if let Ok(number) = text.parse::<usize>() {
         let last = ranked.len().saturating_sub(1);
         return if number <= last { Ok(number) } else { Err(format!("workers are numbered 0 to {last}")) };
     }
-    let Some(word) = LOOKS.iter().map(|look| look.word).find(|word| !wanted.is_empty() && word.starts_with(wanted))
-    else {
+    let Some(word) = LOOKS.iter().map(|look| look.word).find(|word| !text.is_empty() && word.starts_with(text)) else {
         let words = LOOKS.map(|look| look.word).join(", ");
         return Err(format!("a number or one of {words} is to be found"));
     };

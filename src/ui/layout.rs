@@ -5,7 +5,7 @@
 //! threads   every worker, at the richest density that fits
 //! board     depths          balance
 //! hires                     history
-//! footer    keys, or what has just been said
+//! footer    keys or a notice
 //! ```
 //!
 //! On a small screen panes are dropped in this order: hires and history, balance, depths, board, the frame. Each pane

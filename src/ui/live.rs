@@ -127,7 +127,7 @@ impl Watching {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             LiveEffect::Explain => {
-                return self.open(|live| position::explained(&live.plan.question));
+                return self.open(|live| position::explanation(&live.plan.question));
             }
             LiveEffect::Stage(wish) => return wish.into(),
         }
@@ -152,7 +152,7 @@ impl Watching {
             let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
             return shown.map(|shown| vec![shown]);
         }
-        Ok(position::found(question, &tours))
+        Ok(position::found_tours(question, &tours))
     }
 
     /// Takes in all new frames.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const COMPLETIONS: u64 = 16;
 
 /// The tours found, as input of the tour view.
-pub fn found(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
+pub fn found_tours(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
     let tie = if let Question::Find(_, request) = question { request.tie } else { None };
     tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), question.method()) }).collect()
 }
@@ -80,7 +80,7 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
 ///
 /// # Errors
 /// A sentence that says why the search cannot be explained.
-pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
+pub fn explanation(question: &Question) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
             let subject = cycles::CyclesSubject::of(request, false)?;

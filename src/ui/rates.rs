@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Length of the window over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(1);
 /// CPU times are published some twenty times a second: shares of a shorter time than this mean nothing.
-const SETTLED: Duration = Duration::from_millis(250);
+const SHARES_AFTER: Duration = Duration::from_millis(250);
 
 /// The totals of one snapshot.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -74,12 +74,12 @@ impl WorkerRates {
             }
             spent.add(&from.times, &to.times);
         }
-        settled(&spent)
+        meaningful_shares(&spent)
     }
 
     /// How the whole run was spent so far; `None` if it has just started.
     pub fn whole(&self) -> Option<TimeShares> {
-        settled(&self.whole)
+        meaningful_shares(&self.whole)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
@@ -91,8 +91,8 @@ impl WorkerRates {
 }
 
 /// The shares of a time, if it is long enough.
-fn settled(spent: &Spent) -> Option<TimeShares> {
-    spent.shares().filter(|_| spent.wall >= SETTLED)
+fn meaningful_shares(spent: &Spent) -> Option<TimeShares> {
+    spent.shares().filter(|_| spent.wall >= SHARES_AFTER)
 }
 
 #[cfg(test)]

@@ -18,14 +18,14 @@ impl LiveModel {
     pub(super) fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         self.balance.meet(&tree.snapshot);
-        frame.events.iter().for_each(|event| self.happened(event));
-        sampled(self, tree.snapshot.clone());
+        frame.events.iter().for_each(|event| self.add_event(event));
+        add_snapshot(self, tree.snapshot.clone());
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
         }
     }
 
-    fn happened(&mut self, event: &Event) {
+    fn add_event(&mut self, event: &Event) {
         if matches!(event.kind, EventKind::RuleChanged { .. }) {
             self.history.mark('r');
         }
@@ -68,10 +68,10 @@ impl LiveModel {
         if let Some(Body::Tree(tree)) = course.past().frames().front().map(|first| &first.body) {
             self.balance.meet(&tree.snapshot);
         }
-        course.past().events_between(from, to).for_each(|event| self.happened(event));
+        course.past().events_between(from, to).for_each(|event| self.add_event(event));
         for frame in course.past().frames_between(from, to) {
             if let Body::Tree(tree) = &frame.body {
-                sampled(self, tree.snapshot.clone());
+                add_snapshot(self, tree.snapshot.clone());
             }
         }
         if let Some(snapshot) = course.past().snapshot(to) {
@@ -94,7 +94,7 @@ impl LiveModel {
     }
 }
 
-fn sampled(model: &mut LiveModel, snapshot: Snapshot) {
+fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.rates.take(&snapshot);
     model.balance.sampled(&snapshot);
     if model.history.due(snapshot.elapsed) {
@@ -102,13 +102,13 @@ fn sampled(model: &mut LiveModel, snapshot: Snapshot) {
         let efficiency = model.rates.latest().map(|shares| shares.running);
         model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
     }
-    calm(&mut model.depths, &snapshot);
+    smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
     model.snapshot = snapshot;
 }
 
 /// Updates the running means of the depths. The mean of a worker without work restarts.
-fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
+fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
     let held = snapshot.paused || snapshot.pace.is_some();
     depths.resize(snapshot.workers.len(), 0.0);
     for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {

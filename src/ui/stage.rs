@@ -138,7 +138,7 @@ impl Stage {
             (None, Err(UiError::Terminal(error))) if signal::is_hangup(&error) => Ok(Exit::Signal(SIGHUP)),
             (None, shown) => shown,
         };
-        self.hear_out();
+        self.drain_answers();
         drop(self.guard);
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
@@ -225,7 +225,7 @@ impl Stage {
             Turn::Quit => return Ok(Some(Exit::Left)),
             Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
             Turn::Suspend => {
-                self.hear_out();
+                self.drain_answers();
                 self.guard.suspend()?;
                 self.signals.take_continued();
                 self.redraw(top(base, above))?;
@@ -267,8 +267,8 @@ impl Stage {
     }
 
     /// Waits a short time for answers of the terminal, because the next program would read them as keys.
-    fn hear_out(&mut self) {
-        let until = self.echo.farewell(Instant::now());
+    fn drain_answers(&mut self) {
+        let until = self.echo.answer_deadline(Instant::now());
         while self.echo.is_waiting() {
             let wait = until.saturating_duration_since(Instant::now());
             if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(KeyNews::Here)) {

@@ -77,7 +77,7 @@ type PanicWords = Arc<Mutex<Vec<String>>>;
 /// The terminal in use. Dropping the guard restores it.
 #[derive(Debug)]
 pub struct Guard {
-    said: PanicWords,
+    panic_words: PanicWords,
 }
 
 impl Guard {
@@ -89,8 +89,8 @@ impl Guard {
     /// # Errors
     /// If the terminal refuses.
     pub fn enter() -> io::Result<Guard> {
-        let said = PanicWords::default();
-        let (own, to) = (std::thread::current().id(), said.clone());
+        let panic_words = PanicWords::default();
+        let (own, to) = (std::thread::current().id(), panic_words.clone());
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if std::thread::current().id() == own {
@@ -105,7 +105,7 @@ impl Guard {
             }
         }));
         enter()?;
-        Ok(Guard { said })
+        Ok(Guard { panic_words })
     }
 
     /// Restores the terminal, suspends the process until it is continued, and enters the terminal again.
@@ -132,7 +132,7 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         leave();
-        for report in self.said.locked().drain(..) {
+        for report in self.panic_words.locked().drain(..) {
             // The terminal may be gone; then the report is lost.
             let _ = writeln!(io::stderr(), "{report}");
         }

@@ -2,7 +2,7 @@
 //! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
-use super::find::{SearchKey, found};
+use super::find::{SearchKey, find_worker};
 use super::keys::KEYS;
 use super::kit;
 use super::kit::keys::Action;
@@ -21,11 +21,11 @@ const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     match msg {
         LiveMsg::Screen(kit::ScreenMsg::Key(key)) => match model.search.take(key) {
-            SearchKey::NotTyped => return hear(model, kit::ScreenMsg::Key(key)),
+            SearchKey::NotTyped => return handle(model, kit::ScreenMsg::Key(key)),
             SearchKey::Typed => {}
             SearchKey::Entered(wanted) => find(model, &wanted),
         },
-        LiveMsg::Screen(msg) => return hear(model, msg),
+        LiveMsg::Screen(msg) => return handle(model, msg),
         LiveMsg::Seen(frame) => {
             if model.course.shown().is_none() {
                 model.take(&frame);
@@ -58,8 +58,8 @@ pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
 }
 
 /// Handles an event that every screen gets.
-fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
-    match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+fn handle(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
+    match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
         ScreenMessage::Nothing => None,
         ScreenMessage::Asked(action) => {
             if model.may(action) {
@@ -82,7 +82,7 @@ fn find(model: &mut LiveModel, wanted: &str) {
     let look = |worker: usize| {
         WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
     };
-    match found(wanted, &model.ranked(), model.selected, look) {
+    match find_worker(wanted, &model.ranked(), model.selected, look) {
         Ok(worker) => {
             let word = look(worker).word;
             show(model, Some(&worker));

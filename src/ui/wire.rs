@@ -93,7 +93,7 @@ impl<W: Write> Wire<W> {
         }
     }
 
-    fn wear(&mut self, look: CellLook) -> io::Result<()> {
+    fn set_look(&mut self, look: CellLook) -> io::Result<()> {
         if self.look == Some(look) {
             return Ok(());
         }
@@ -175,7 +175,7 @@ impl<W: Write> Backend for Wire<W> {
             self.begin()?;
             self.go_to(Position { x, y })?;
             let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
-            self.wear(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
+            self.set_look(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
             self.out.write_all(cell.symbol().as_bytes())?;
             // Terminals disagree about the cursor position after the last column.
             self.cursor = (x + 1 < self.size.width).then_some(Position { x: x + 1, y });
@@ -211,7 +211,7 @@ impl<W: Write> Backend for Wire<W> {
     fn clear_region(&mut self, _: ClearType) -> io::Result<()> {
         self.begin()?;
         self.forget();
-        self.wear(PLAIN)?;
+        self.set_look(PLAIN)?;
         self.out.write_all(b"\x1b[2J")
     }
 

@@ -1,11 +1,11 @@
 //! The positions of the panes of the view of a campaign: pure geometry.
 //!
 //! ```text
-//! header   what is asked; how far it is             on a wide screen
+//! header   the question and the progress            on a wide screen
 //! parts    ..............................           parts   | figures
 //! figures  | estimate                               ..      | list
 //! list     running parts, wrong files               estimate| ..
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 //!
 //! On a small screen the chart of the estimate is dropped first, then the frames.

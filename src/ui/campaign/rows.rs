@@ -29,7 +29,7 @@ pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Campai
     if let Some(trouble) = &seen.trouble {
         say(&format!("{folder} cannot be looked into: {trouble}; it is tried again"), Role::Bad);
     }
-    if let Some(text) = said(seen, folder, looked) {
+    if let Some(text) = message(seen, folder, looked) {
         say(&text, Role::Text);
     }
     for WrongFile { name, why } in &seen.wrong {
@@ -46,7 +46,7 @@ pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Campai
 }
 
 /// The message about the whole campaign, if any.
-fn said(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
+fn message(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
     let done = seen.count(PartState::Done);
     let all = words::grouped(seen.parts.len());
     match () {

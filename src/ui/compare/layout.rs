@@ -1,11 +1,11 @@
 //! The positions of the parts of the comparison: pure geometry.
 //!
 //! ```text
-//! header    what is asked                          RUNNING 2 of 3
+//! header    the question                           RUNNING 2 of 3
 //! table     a heading, and a row for each run
 //! charts    a title, and a strip for each run; up to three of these
-//! axis      the time, the same for all
-//! footer    keys, or what has just been said
+//! axis      the time, one axis for all runs
+//! footer    keys or a notice
 //! ```
 //!
 //! On a small screen the charts are dropped, the last one first, and then the axis.

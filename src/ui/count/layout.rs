@@ -1,12 +1,12 @@
 //! The positions of the panes of the view of a count: pure geometry.
 //!
 //! ```text
-//! header    board, tours, convention; phase, states; how far, how fast, how long
-//! answer    once it is known
+//! header    board, tours, convention; phase, states; progress, speed, time left
+//! answer    when it is known
 //! sweep     rows
 //! threads              memory
 //! history
-//! footer    keys, or what has just been said
+//! footer    keys or a notice
 //! ```
 //!
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can

@@ -258,7 +258,7 @@ impl CountModel {
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
     match msg {
-        CountMsg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+        CountMsg::Screen(msg) => match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
             ScreenMessage::Nothing => {}
             ScreenMessage::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
                 model.surface.ask("leave, and end the count?", Action::Quit);

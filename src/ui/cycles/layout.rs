@@ -1,10 +1,10 @@
 //! The positions of the panes of the view of the cycles: pure geometry.
 //!
 //! ```text
-//! header   board, method, whether it runs; cycle, phase, visits
+//! header   board, method, activity; cycle, phase, visits
 //! board, or one for each of the four channels  | figures
 //! words    what happens in this cycle
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use super::channel::Channel;

@@ -41,7 +41,7 @@ pub struct CyclesModel {
     /// The cycle to which the device must first go back, until the wish is sent.
     back: Option<u32>,
     /// The goal in the last wish to the device.
-    told: u32,
+    sent_goal: u32,
     /// The selected channel.
     pub channel: Channel,
     /// Whether all four channels are shown if they fit.
@@ -76,7 +76,7 @@ impl CyclesModel {
             owed: 0.0,
             goal: 0,
             back: None,
-            told: 0,
+            sent_goal: 0,
             channel: Channel::Rank,
             all: true,
             from: (0, 0),
@@ -111,7 +111,7 @@ impl CyclesModel {
     /// The next wish for the device, if its goal has changed.
     pub fn wish(&mut self) -> Option<run::Wish> {
         let wish = (self.back.take(), self.goal);
-        let before = std::mem::replace(&mut self.told, wish.1);
+        let before = std::mem::replace(&mut self.sent_goal, wish.1);
         (wish != (None, before)).then_some(run::Wish::Reach { from: wish.0, to: wish.1 })
     }
 
@@ -134,17 +134,17 @@ impl CyclesModel {
 
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
-    let heard = match msg {
+    let message = match msg {
         CyclesMsg::Screen(msg) => model.surface.take(msg, KEYS.now()),
         CyclesMsg::Sampled(machine) => {
-            sampled(model, *machine);
+            update_device(model, *machine);
             None
         }
     };
-    let wish = match heard {
+    let wish = match message {
         Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
         Some(SurfaceMessage::Passed(time)) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
         Some(SurfaceMessage::Agreed(_)) | None => None,
@@ -255,7 +255,7 @@ fn speed(model: &mut CyclesModel, speed: usize) {
 }
 
 /// Advances the run by the elapsed time: asks the device for the cycles that are due, and shows the completed ones.
-fn passed(model: &mut CyclesModel, time: Duration) {
+fn advance(model: &mut CyclesModel, time: Duration) {
     seek(model);
     if !model.running {
         return;
@@ -291,7 +291,7 @@ fn show(model: &mut CyclesModel, cycle: u32) {
 }
 
 /// Updates the state of the device, and reports a failure or a fallback.
-fn sampled(model: &mut CyclesModel, machine: Machine) {
+fn update_device(model: &mut CyclesModel, machine: Machine) {
     let before = std::mem::replace(&mut model.machine, machine);
     let machine = &model.machine;
     let said = match (&machine.stand, &machine.instead) {

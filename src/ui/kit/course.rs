@@ -137,7 +137,7 @@ impl Playback {
 
     /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
     /// which `esc` closes first.
-    pub fn hear(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
+    pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
         if let (ScreenMsg::Key(key), true) = (&msg, self.typed.is_some())
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
@@ -288,7 +288,13 @@ impl Playback {
         let footer = line(above - 1);
         match (&self.typed, self.shown) {
             (Some(typed), _) => {
-                footer::asked(buf, footer, surface, ("go to ", typed), "1:02.5 or 7s, 50%, #12; enter goes there");
+                footer::draw_prompt(
+                    buf,
+                    footer,
+                    surface,
+                    ("go to ", typed),
+                    "1:02.5 or 7s, 50%, #12; enter goes there",
+                );
             }
             (None, Some(shown)) if lines == 0 && surface.notice.is_none() => {
                 self.draw_line(buf, footer, surface.theme, shown);
@@ -300,7 +306,7 @@ impl Playback {
         if lines > 1 {
             let below = line(above + 1);
             let room = Rect { x: below.x + 1, width: below.width - 1, ..below };
-            let mut said = self.said(shown, surface.theme);
+            let mut said = self.summary(shown, surface.theme);
             // The event is truncated rather than dropped.
             let event = said.remove(0).line();
             let width = (event.width() as u16).min(room.width);
@@ -351,7 +357,7 @@ impl Playback {
     }
 
     /// The latest event, and the numbers of frames and events kept and dropped.
-    fn said(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
+    fn summary(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
         let count = |n: u64, noun: &str| words::number_of(n, noun);
         let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
         let mut parts = Vec::new();

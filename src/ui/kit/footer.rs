@@ -24,10 +24,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
             Some(said.clone())
         });
         let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
-        return asked(buf, area, surface, ("", &typed), &said);
+        return draw_prompt(buf, area, surface, ("", &typed), &said);
     }
     if let Some((question, _)) = &surface.asking {
-        return asked(buf, area, surface, (question, ""), "y/n");
+        return draw_prompt(buf, area, surface, (question, ""), "y/n");
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
@@ -52,7 +52,7 @@ fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
 }
 
 /// Draws a prompt, the typed text, and a hint.
-pub fn asked(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
+pub fn draw_prompt(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
     let theme = surface.theme;
     let role = if surface.asking.is_some() { Role::Hired } else { Role::Label };
     let x = put(buf, area, area.x + 1, area.y, question, theme.style(role));

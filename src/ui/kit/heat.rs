@@ -1,7 +1,7 @@
 //! A board as a heat map: every square has a colour, and a text if it fits.
 //!
 //! ```text
-//!  roomy            tight       in halves of a cell
+//!  roomy            tight       in half cells
 //!  ┌────┬────┐
 //!  │ 2  │(3) │      ♞▒█         ▀▄█
 //!  └────┴────┘

@@ -107,7 +107,7 @@ impl Surface {
     /// Handles an event of a screen with the given keys; returns what remains for the screen.
     pub fn take(&mut self, msg: ScreenMsg, keys: KeyList) -> Option<SurfaceMessage> {
         match msg {
-            ScreenMsg::Key(key) => return self.pressed(key, keys),
+            ScreenMsg::Key(key) => return self.handle_key(key, keys),
             ScreenMsg::Resized(screen) => self.screen = screen,
             ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
             ScreenMsg::Said(notice) => self.notice = Some(notice),
@@ -115,7 +115,7 @@ impl Surface {
         None
     }
 
-    fn pressed(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
+    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control keep their meaning during a question.

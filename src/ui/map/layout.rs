@@ -1,9 +1,9 @@
 //! The positions of the panes of the map view: pure geometry.
 //!
 //! ```text
-//! header   what is tried, on which device; how far it is
+//! header   question and device; progress
 //! starts                   | figures
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use crate::ui::kit::Page;

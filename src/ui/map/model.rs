@@ -174,7 +174,7 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
 
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
-    match model.course.hear(msg, &mut model.surface, &KEYS, false) {
+    match model.course.handle(msg, &mut model.surface, &KEYS, false) {
         ScreenMessage::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }

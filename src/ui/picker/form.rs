@@ -166,7 +166,7 @@ impl PickerForm {
     }
 
     /// Sets the notice in the footer.
-    pub fn said(&mut self, notice: Notice) {
+    pub fn set_notice(&mut self, notice: Notice) {
         self.notice = Some(notice);
     }
 

@@ -43,7 +43,7 @@ impl Screen for Picker {
         let key = match msg {
             ScreenMsg::Key(key) => key,
             ScreenMsg::Said(notice) => {
-                self.form.said(notice);
+                self.form.set_notice(notice);
                 return Turn::Stay;
             }
             ScreenMsg::Resized(_) | ScreenMsg::Passed(_) => return Turn::Stay,
@@ -55,7 +55,7 @@ impl Screen for Picker {
             action => input(key, action, self.form.row().is_typed()),
         };
         let Some(input) = input else {
-            self.form.said(Notice { text: format!("{} does nothing here", written(key)), bad: false });
+            self.form.set_notice(Notice { text: format!("{} does nothing here", written(key)), bad: false });
             return Turn::Stay;
         };
         match self.form.take(input) {

@@ -1,10 +1,10 @@
 //! The positions of the panes of the step view: pure geometry.
 //!
 //! ```text
-//! header   what is searched, step, whether it runs; counts and depth, or the latest event on a low screen
+//! header   question, step, activity; counts and depth, or the latest event on a low screen
 //! board                    | moves
 //!                          | log
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use crate::board::Board;

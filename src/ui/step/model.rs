@@ -109,7 +109,7 @@ pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
     let wish = match model.surface.take(msg, KEYS.now()) {
         Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
         Some(SurfaceMessage::Passed(time)) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
         Some(SurfaceMessage::Agreed(_)) | None => None,
@@ -218,7 +218,7 @@ fn speed(model: &mut StepModel, speed: usize) {
 }
 
 /// Continues what is running.
-fn passed(model: &mut StepModel, time: Duration) {
+fn advance(model: &mut StepModel, time: Duration) {
     burst(model);
     if !model.playing {
         return;

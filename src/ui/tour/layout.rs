@@ -1,10 +1,10 @@
 //! The positions of the panes of the tour view: pure geometry.
 //!
 //! ```text
-//! header   board, ending, title; move, square, how far
+//! header   board, ending, title; move, square, progress
 //! board                    | moves
 //!                          | map, if the board is larger than its pane
-//! footer   keys, a question, or what has just been said
+//! footer   keys, a question or a notice
 //! ```
 
 use crate::ui::kit::Page;

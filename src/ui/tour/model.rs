@@ -166,14 +166,14 @@ impl TourModel {
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     let effect = match (model.prompt.take(), msg) {
-        (Some(prompt), ScreenMsg::Key(key)) if !is_above_questions(key) => {
+        (Some(prompt), ScreenMsg::Key(key)) if !is_global_key(key) => {
             model.surface.notice = None;
-            answer(model, prompt, key);
+            type_answer(model, prompt, key);
             None
         }
         (prompt, msg) => {
             model.prompt = prompt;
-            heed(model, msg)
+            handle(model, msg)
         }
     };
     model.settle();
@@ -181,26 +181,26 @@ pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
 }
 
 /// Keys with control keep their meaning during a question.
-fn is_above_questions(key: KeyEvent) -> bool {
+fn is_global_key(key: KeyEvent) -> bool {
     matches!(Action::of(key), Some(Action::Interrupt | Action::Suspend | Action::Redraw))
 }
 
-fn heed(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
+fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     match model.surface.take(msg, KEYS.now())? {
         SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => perform(model, action),
         SurfaceMessage::Passed(time) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
     }
 }
 
 /// Handles a key during a question.
-fn answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
+fn type_answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
     let (Prompt::Move(text) | Prompt::Square(text)) = &mut prompt;
     match key.code {
         KeyCode::Esc => return,
-        KeyCode::Enter => return answered(model, &prompt),
+        KeyCode::Enter => return accept_answer(model, &prompt),
         // Backspace in an empty answer closes the question.
         KeyCode::Backspace if text.pop().is_none() => return,
         KeyCode::Char(letter) if text.len() < ANSWER_MAX && !letter.is_control() => text.push(letter),
@@ -209,7 +209,7 @@ fn answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
     model.prompt = Some(prompt);
 }
 
-fn answered(model: &mut TourModel, prompt: &Prompt) {
+fn accept_answer(model: &mut TourModel, prompt: &Prompt) {
     let route = model.route();
     let (board, squares) = (route.board(), route.squares());
     let found = match prompt {
@@ -293,7 +293,7 @@ fn tour(model: &mut TourModel, by: usize) {
 }
 
 /// Makes the moves that are due.
-fn passed(model: &mut TourModel, time: Duration) {
+fn advance(model: &mut TourModel, time: Duration) {
     if !model.playing {
         return;
     }

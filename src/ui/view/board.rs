@@ -5,9 +5,9 @@
 //! | a square has | shown |
 //! |---|---|
 //! | 4 x 2 or more | lines of braille dots, and numbers on them |
-//! | a number and a blank | numbers; beside them the lines, where there is room |
+//! | a number and a blank | numbers; beside them the lines, if they fit |
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
-//! | less, and no braille | nothing but a sentence |
+//! | less, and no braille | a sentence |
 //!
 //! Each of several pieces has a letter, assigned in order from the top left. The letter stands before the number of a
 //! square in its piece, or alone if both do not fit; colours repeat the letter.

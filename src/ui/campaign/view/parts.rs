@@ -1,6 +1,6 @@
 //! The map of the parts: one cell each if they fit, otherwise several parts a cell.
 //!
-//! Sign and colour of a cell say the same. A cell of several parts shows a wrong part first, then a running or stale
+//! The colour of a cell repeats its sign. A cell of several parts shows a wrong part first, then a running or stale
 //! one, and otherwise the share of finished parts as the height of a column.
 
 use crate::run::PartState;

@@ -12,7 +12,7 @@ use ratatui::style::Modifier;
 
 /// Draws the longest sentence that fits.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
-    let (sentences, role) = said(model, facts);
+    let (sentences, role) = sentences(model, facts);
     let room = usize::from(area.width.saturating_sub(2));
     let fits = sentences.iter().find(|sentence| sentence.chars().count() <= room);
     let sentence = fits.or(sentences.last()).map_or("", String::as_str);
@@ -20,7 +20,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFact
 }
 
 /// The sentences about the cycle, longest first, and their colour.
-fn said(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
+fn sentences(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
     let board = model.film.first().board();
     let knight = board.name(facts.knight);
     match (facts.status, facts.phase, facts.choice) {

@@ -56,5 +56,5 @@ fn draw_footer(buf: &mut Buffer, area: Rect, model: &TourModel) {
         Some(Prompt::Move(text)) => ("to move ", text.as_str()),
         Some(Prompt::Square(text)) => ("to square ", text.as_str()),
     };
-    footer::asked(buf, area, &model.surface, asked, "enter goes there, esc does not");
+    footer::draw_prompt(buf, area, &model.surface, asked, "enter goes there, esc does not");
 }
