@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_slow_line_there_is_one_frame_on_its_way_and_one_more_for_a_key() {
+    fn a_slow_line_has_one_frame_in_flight_and_one_more_for_a_key() {
         let (mut echo, now) = (Echo::default(), Instant::now());
         echo.sent(true, now);
         echo.answered(1, now + 2 * SLOW);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_that_does_not_answer_is_sent_everything() {
+    fn a_terminal_that_does_not_answer_gets_every_frame() {
         let now = Instant::now();
         let late = |wait: Duration| now + wait + Duration::from_millis(1);
         let mut never = Echo::default();

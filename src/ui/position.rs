@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_shown_as_far_as_it_goes() {
+    fn a_partial_path_is_shown() {
         let shown = on_screen(&question("path"), &drawing(&[&[0, 13, 2]]), 3).unwrap();
         assert_eq!((shown.route.squares(), shown.title.as_str()), (3, "path, worker 3"));
         assert!(on_screen(&question("path"), &drawing(&[&[]]), 0).is_err());
     }
 
     #[test]
-    fn pieces_are_shown_in_a_tour_that_holds_them() {
+    fn pieces_are_shown_in_a_tour_that_contains_them() {
         let shown = on_screen(&question("edges"), &drawing(&[&[0, 13, 2], &[5, 16]]), 0).unwrap();
         let number = |index| shown.route.number_of(shown.route.board().at(index).unwrap()).unwrap();
         assert!(shown.route.is_whole());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_stepped_through_says_why() {
+    fn a_position_that_cannot_be_stepped_through_says_why() {
         assert!(StepSubject::of(&question("radley")).is_ok());
         assert!(StepSubject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
     }

@@ -139,7 +139,7 @@ mod tests {
 
     /// A run that was resumed after ten seconds with a million nodes: only the work of this crew counts.
     #[test]
-    fn what_others_did_before_is_no_rate() {
+    fn work_before_the_resume_is_not_in_the_rates() {
         let mut rates = WorkerRates::default();
         let earlier =
             EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_an_error() {
+    fn a_missing_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write_screen(&folder.path().join("none"), "text").is_err());
     }

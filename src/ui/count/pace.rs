@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_mean_of_the_last_second_and_begins_again_with_another_count() {
+    fn the_pace_is_the_mean_of_the_last_second_and_restarts_with_another_count() {
         let mut pace = CountPace::default();
         pace.take(0.5, 100);
         assert_eq!(pace.per_s(), None);

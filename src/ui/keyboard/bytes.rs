@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_passed_over_and_the_next_key_is_not() {
+    fn unknown_sequences_are_skipped_and_the_next_key_is_read() {
         for noise in [
             &b"\x1b[I"[..],
             b"\x1b[16~",
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_forgotten() {
+    fn an_endless_sequence_is_dropped() {
         let mut decoder = Decoder::default();
         let mut keys = VecDeque::new();
         decoder.take(b"\x1b[", &mut keys);
@@ -364,7 +364,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_in_any_pieces_are_taken_and_the_keys_after_them_are_right(
+        fn keys_after_any_bytes_in_any_pieces_are_right(
             parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..10)
         ) {
             let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());

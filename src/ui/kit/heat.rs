@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_room_squares_have_texts_and_marks_set_them_off() {
+    fn large_squares_show_texts_and_marks() {
         let (sheet, buf) = drawn("1x4", (16, 1), THEME);
         assert_eq!(sheet.cells(), Some((4, 1)));
         // The text needs the width of three letters and a blank.
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_none_squares_are_colours_and_without_colour_shades() {
+    fn small_squares_show_colours_or_shades() {
         let (sheet, buf) = drawn("2x4", (8, 2), THEME);
         assert_eq!((sheet.cells(), lines(&buf)), (Some((2, 1)), vec!["·".into(), "  ♞ ! o".into()]));
         let grounds: Vec<Color> = buf.content[2..8].iter().step_by(2).map(|cell| cell.bg).collect();

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_looked_at_again_keeps_the_charts_of_the_runs_before_it() {
+    fn rewinding_a_run_keeps_the_charts_of_earlier_runs() {
         let mut history = History::default();
         history.push(EVERY, 3, 1.0, None);
         history.push(2 * EVERY, 4, 1.0, None);

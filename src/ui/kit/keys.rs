@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_come_finds_its_letters_free() {
+    fn reserved_keys_are_free() {
         assert_eq!(press(KeyCode::Char(':'), KeyModifiers::NONE), None);
     }
 

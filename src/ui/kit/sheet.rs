@@ -244,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_room_the_knight_is_seen_after_following(
+        fn the_knight_is_visible_after_following(
             (wide, high) in (1u16..200, 1u16..60), (rows, cols) in (1u64..300, 1u64..300), zoom in -9i32..9,
             numbers in any::<bool>(), names in any::<bool>(), at in any::<prop::sample::Index>(),
             from in (0u32..300, 0u32..300),

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_lost_is_asked_about_once_and_only_y_agrees() {
+    fn ending_a_run_asks_once_and_only_y_confirms() {
         let mut surface = surface();
         for (letter, heard) in [('y', Some(SurfaceMessage::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);

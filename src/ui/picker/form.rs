@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_what_starts() {
+    fn the_form_starts_the_plan_that_it_shows() {
         let choice = press(&mut form(), &[Input::Start]).unwrap();
         assert_eq!((choice.question.method(), choice.threads), ("path", 4));
         let mut changed = form();
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_does_not_take_the_question_says_why_and_another_is_chosen() {
+    fn a_method_that_refuses_the_question_says_why_and_another_is_selected() {
         let mut form = form();
         press(&mut form, &[Input::Down, Input::Down, Input::Down]);
         assert_eq!(form.row(), PickerRow::Method);
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_letter_begins_anew_and_the_next_go_on() {
+    fn the_first_letter_replaces_the_text_and_the_next_are_appended() {
         let mut form = form();
         press(&mut form, &[Input::Letter('5'), Input::Letter('x'), Input::Letter('6')]);
         assert_eq!(form.value(PickerRow::Board), "5x6");
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_said_and_nothing_starts() {
+    fn invalid_text_is_reported_and_nothing_starts() {
         for (row, text, error) in
             [(0, "8y8", "'8y8' is not a board"), (4, "j9", "'j9' is not on the board"), (6, "0", "1 to 4096")]
         {

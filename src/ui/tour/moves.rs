@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_said_in_words() {
+    fn the_reason_is_a_sentence() {
         let tour = kurapati();
         let why = |k| Moves::at(&tour, k, None).why;
         // The start e6: f8 in the top row has 3 ways on, as d8 and g7 have.
