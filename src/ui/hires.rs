@@ -26,7 +26,7 @@ impl Hires {
     /// Adds an event.
     pub fn take(&mut self, event: Event) {
         match event.kind {
-            // Each hire or worker has one of these events, and the hire says as much.
+            // Both events occur once per hire or worker and add nothing to the hire.
             EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
                 self.hired_at.insert(event.worker, event.at);

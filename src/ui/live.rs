@@ -42,7 +42,7 @@ pub struct Watching {
     look_due: Instant,
     player: Player,
     end: Option<End>,
-    deaf: bool,
+    did_not_stop: bool,
     /// Whether the run continues in another process after this view.
     detached: bool,
     chosen: Chosen,
@@ -72,7 +72,7 @@ impl Watching {
             look_due: now,
             player: Player::default(),
             end: None,
-            deaf: false,
+            did_not_stop: false,
             detached: false,
             chosen,
             next: None,
@@ -94,7 +94,7 @@ impl Watching {
     /// # Errors
     /// [`UiError::Deaf`] if the run does not stop.
     pub fn close(mut self) -> Result<(Plan, bool), UiError> {
-        if self.deaf || self.stop_run().is_none() {
+        if self.did_not_stop || self.stop_run().is_none() {
             return Err(UiError::Deaf);
         }
         // Takes the last frame, so that other observers of the run see it as well.
@@ -194,7 +194,7 @@ impl Watching {
             }
             Some(_) => {}
             None => {
-                self.deaf = true;
+                self.did_not_stop = true;
                 return Turn::Quit;
             }
         }

@@ -159,7 +159,7 @@ impl LiveModel {
     }
 
     /// Scrolls the balance report by `by` lines. Returns whether the report is visible.
-    pub(super) fn read_on(&mut self, by: i32) -> bool {
+    pub(super) fn scroll_report(&mut self, by: i32) -> bool {
         let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(LivePane::Balance)?)));
         let report = room.and_then(|room| Some((self.report(room.width)?, room)));
         if let Some((report, room)) = &report {

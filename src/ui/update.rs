@@ -62,7 +62,7 @@ fn handle(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
         ScreenMessage::Nothing => None,
         ScreenMessage::Asked(action) => {
-            if model.may(action) {
+            if model.may_perform(action) {
                 act(model, action)
             } else {
                 None
@@ -95,7 +95,7 @@ fn find(model: &mut LiveModel, wanted: &str) {
 impl LiveModel {
     /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
     /// after a question to the user.
-    fn may(&mut self, action: Action) -> bool {
+    fn may_perform(&mut self, action: Action) -> bool {
         if self.course.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
             self.surface.complain(match self.course.is_recorded() {
@@ -111,15 +111,15 @@ impl LiveModel {
             }
             _ => return true,
         };
-        let goes_on = self.ended.is_none() && self.course.is_at_stake();
-        if goes_on && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
+        let running = self.ended.is_none() && self.course.is_at_stake();
+        if running && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
             self.versus_rule = false;
             let compare = Action::Compare.key();
             self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
-        } else if goes_on {
+        } else if running {
             self.surface.ask(lost, action);
         }
-        !goes_on
+        !running
     }
 
     /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
@@ -134,10 +134,10 @@ impl LiveModel {
 fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     match action {
         Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
-        Action::Up if model.read_on(-READ) => {}
-        Action::Down if model.read_on(READ) => {}
-        Action::First if model.read_on(i32::MIN) => {}
-        Action::Last if model.read_on(i32::MAX) => {}
+        Action::Up if model.scroll_report(-READ) => {}
+        Action::Down if model.scroll_report(READ) => {}
+        Action::First if model.scroll_report(i32::MIN) => {}
+        Action::Last if model.scroll_report(i32::MAX) => {}
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),

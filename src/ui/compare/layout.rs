@@ -3,7 +3,7 @@
 //! ```text
 //! header    the question                           RUNNING 2 of 3
 //! table     a heading, and a row for each run
-//! charts    a title, and a strip for each run; up to three of these
+//! charts    up to three charts: a title, and a strip for each run
 //! axis      the time, one axis for all runs
 //! footer    keys or a notice
 //! ```

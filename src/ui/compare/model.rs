@@ -72,7 +72,7 @@ impl CompareModel {
     }
 
     /// Whether a run is running or waiting, and would be lost.
-    fn goes_on(&self) -> bool {
+    fn has_open_runs(&self) -> bool {
         self.rivals.iter().any(|rival| matches!(rival.stand, RivalState::Running | RivalState::Waiting))
     }
 
@@ -93,7 +93,7 @@ impl CompareModel {
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(Action::Quit, _) if model.goes_on() => {
+        SurfaceMessage::Asked(Action::Quit, _) if model.has_open_runs() => {
             model.surface.ask("leave, and end the runs?", Action::Quit);
             None
         }

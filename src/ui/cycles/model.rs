@@ -198,7 +198,7 @@ fn forward(model: &mut CyclesModel, cycles: u32) {
             Action::First.key()
         ));
     }
-    go_on(model);
+    prepare_resume(model);
     model.seeks = Some(model.at.saturating_add(cycles));
     seek(model);
 }
@@ -225,7 +225,7 @@ fn back(model: &mut CyclesModel, cycles: u32) {
 }
 
 /// Prepares to continue the run from the cycle shown: a device that is ahead must first go back.
-fn go_on(model: &mut CyclesModel) {
+fn prepare_resume(model: &mut CyclesModel) {
     if model.machine.at > model.at || model.goal > model.at {
         model.back = Some(model.at);
     }
@@ -240,7 +240,7 @@ fn run(model: &mut CyclesModel) {
         return model.surface.say(format!("this is the end of the run: {} begins again", Action::First.key()));
     }
     if runs {
-        go_on(model);
+        prepare_resume(model);
     }
     model.running = runs;
     model.owed = 0.0;
@@ -261,7 +261,7 @@ fn advance(model: &mut CyclesModel, time: Duration) {
         return;
     }
     if model.machine.at > model.at && !model.machine.is_awaited() {
-        go_on(model);
+        prepare_resume(model);
     }
     let pace = model.machine.pace;
     model.owed = match SPEEDS[model.speed] {

@@ -40,7 +40,7 @@ impl Cycles {
     }
 
     /// Sends wishes to the device, and starts the clock if anything moves. `last` is the time of the last tick.
-    fn go_on(&mut self, last: Instant) {
+    fn send_wishes(&mut self, last: Instant) {
         while let Some(wish) = self.model.wish() {
             self.source.wish(wish);
             self.sample();
@@ -58,7 +58,7 @@ impl Cycles {
 impl Screen for Cycles {
     fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
-        self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.send_wishes(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -74,7 +74,7 @@ impl Screen for Cycles {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         self.sample();
         update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(now - last)));
-        self.go_on(now);
+        self.send_wishes(now);
         Turn::Stay
     }
 }

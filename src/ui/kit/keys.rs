@@ -445,7 +445,7 @@ impl KeyList {
         let is_in =
             |lines: &'static [HelpLine], line: &HelpLine| lines.iter().any(|other| other.actions == line.actions);
         let first = FIRST.iter().map(|common| own.iter().find(|line| line.actions == common.actions).unwrap_or(common));
-        // The keys of the time line come first; they replace the screen's own use of these keys.
+        // The keys of the time line come first; they replace the screen's own lines for the keys.
         let past = of_course().filter(move |_| view != TimeView::Now);
         let asks_past = move |line: &HelpLine| {
             let is_own = |action| line.all().any(|own| own == action);

@@ -29,7 +29,7 @@ impl Steps {
     }
 
     /// Starts the clock if anything moves. `last` is the time of the last tick.
-    fn wind(&mut self, last: Instant) {
+    fn start_clock(&mut self, last: Instant) {
         let every = if self.model.run.is_some() { Duration::ZERO } else { FRAME };
         self.clock = self.model.moves().then_some((last, last + every));
     }
@@ -38,7 +38,7 @@ impl Steps {
 impl Screen for Steps {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let wish = update(&mut self.model, msg);
-        self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.start_clock(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -57,7 +57,7 @@ impl Screen for Steps {
         while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
             update(&mut self.model, ScreenMsg::Passed(Duration::ZERO));
         }
-        self.wind(now);
+        self.start_clock(now);
         Turn::Stay
     }
 }

@@ -36,7 +36,7 @@ pub struct TourModel {
     pub tours: Tours,
     /// The index of the tour that is shown.
     pub at: usize,
-    /// The tour that is shown, with its square numbers in memory.
+    /// The tour that is shown, in a form that finds the number of a square at once.
     route: Arc<dyn Route>,
     /// The number of the knight's square on the route, from 0.
     pub k: u32,
