@@ -1,31 +1,32 @@
-//! A question as it is shown.
+//! The question of a run, as the header shows it.
 
 use crate::board::{Board, Ending};
 use crate::run::Question;
 
-/// The question that is being answered, as it is shown.
+/// The question that a run answers, as the header shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct About {
     /// The board.
     pub board: Board,
-    /// Which tours.
+    /// Open or closed tours.
     pub ending: Ending,
-    /// How its tours are counted: `undirected`.
+    /// The convention by which tours are counted, for example `undirected`.
     pub convention: String,
-    /// The name of the method.
+    /// The name of the solver or finder.
     pub method: String,
-    /// What else was asked for, `unique`, `from a1`; may be empty.
+    /// Further conditions, for example `unique` or `from a1`; may be empty.
     pub detail: String,
-    /// Whether one tour is looked for by attempts, not all of them in a tree.
+    /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
-    /// Whether the scheduler may be changed, or something else asked, which starts anew; not while tours are written.
+    /// Whether the user may change the scheduler or ask another question. Both start a new run, and so are refused
+    /// while tours are written to a file.
     pub may_restart: bool,
-    /// Whether the run can be left to another process: it is a search whose work is on this side.
+    /// Whether the run can be detached into another process: true of searches on the CPU with several workers.
     pub may_detach: bool,
 }
 
 impl About {
-    /// What is to be said of a question.
+    /// Describes a question for the header.
     pub fn new(question: &Question, may_restart: bool) -> About {
         About {
             board: question.board(),

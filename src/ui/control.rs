@@ -1,5 +1,5 @@
-//! What keys ask of the run that goes on: to be held, slower or faster, another rule, to go on elsewhere, to begin again. What
-//! cannot be is said in the footer.
+//! The keys that control the running search: pause, step, slow motion, hand-over rule, detach, restart, compare. The
+//! footer says why an action is impossible.
 
 use super::kit;
 use super::kit::keys::Action;
@@ -8,19 +8,19 @@ use crate::run::Wish;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 
-/// Nodes a second per worker in slow motion.
+/// Speeds of slow motion, in nodes a second per worker.
 const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-/// The first step into slow motion.
+/// The speed at which slow motion starts.
 const PACE_FIRST: u32 = 1000;
 
-/// Wishes of the run; one that has ended has none to grant.
+/// Translates a key into a wish for the run. A run that has ended takes no wishes.
 pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     if model.phase != Phase::Running {
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
         model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
         return None;
     }
-    // Shown at once; the next sample says the same.
+    // The screen shows the new state at once; the next sample confirms it.
     let seen = &mut model.snapshot;
     let wish = match action {
         Action::Step => {
@@ -28,11 +28,11 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             Wish::Step
         }
         Action::Slower => {
-            let slower = going(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
+            let slower = speed_limit(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
             pace(seen, Some(slower))
         }
         Action::Faster => {
-            let faster = going(seen).and_then(|n| next_up(&PACES, n));
+            let faster = speed_limit(seen).and_then(|n| next_up(&PACES, n));
             pace(seen, faster)
         }
         Action::ToggleRule => {
@@ -55,7 +55,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     Some(LiveEffect::Wish(wish))
 }
 
-/// Leaves the run to a process without a screen, where that can be done.
+/// Detaches the run into a process without a screen, or explains why that is impossible.
 pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
         () if model.course.goes_on_alone() => return Some(LiveEffect::Stage(kit::StageWish::Leave)),
@@ -69,8 +69,8 @@ pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     None
 }
 
-/// Nodes a second and worker, where those are limited, or where the clock is a virtual one.
-fn going(seen: &Snapshot) -> Option<u32> {
+/// The speed limit in nodes a second per worker: that of slow motion, or that of a simulated clock.
+fn speed_limit(seen: &Snapshot) -> Option<u32> {
     seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
 }
 
@@ -79,7 +79,7 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
     Wish::Pace(pace)
 }
 
-/// Starts again under the next scheduler, where that can be done.
+/// Restarts the run under the next scheduler, or explains why that is impossible.
 pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
     if model.about.finds {
         let choose = Action::Choose.key();
@@ -105,7 +105,7 @@ pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
     Some(LiveEffect::Restart(next))
 }
 
-/// Shows the search and the same by another scheduler or rule side by side, where that can be done.
+/// Compares the search with itself under another scheduler or rule, or explains why that is impossible.
 pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
         () if model.snapshot.simulated.is_some() => {
@@ -122,13 +122,11 @@ pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
     None
 }
 
-/// The scheduler after this one.
 fn next(scheduler: Scheduler) -> Scheduler {
     let next = Scheduler::ALL.iter().position(|&other| other == scheduler).map_or(0, |i| i + 1);
     Scheduler::ALL[next % Scheduler::ALL.len()]
 }
 
-/// The hand-over rule that this one is not.
 fn other(rule: HandOver) -> HandOver {
     match rule {
         HandOver::Shallowest => HandOver::Next,
@@ -136,12 +134,12 @@ fn other(rule: HandOver) -> HandOver {
     }
 }
 
-/// The next step above.
+/// The smallest step greater than `from`.
 pub fn next_up(steps: &[u32], from: u32) -> Option<u32> {
     steps.iter().copied().find(|&step| step > from)
 }
 
-/// The next step below.
+/// The greatest step less than `from`.
 pub fn next_down(steps: &[u32], from: u32) -> Option<u32> {
     steps.iter().rev().copied().find(|&step| step < from)
 }

@@ -1,47 +1,49 @@
-//! How far behind the terminal is, which may be at the far end of a slow line.
+//! Flow control: measures how far the terminal lags behind, for example over a slow network line.
 //!
-//! What is written to it goes through buffers that take megabytes without a word, of the system, of sshd, of the network:
-//! on a line that takes fewer frames than are drawn they fill, and every key is answered later than the one before. So a
-//! frame ends in a question (DSR 5), which a terminal answers when it has come to it. While some questions are not
-//! answered, no more frames are sent; what is drawn when one is, is the newest. So frames are skipped and never queued.
+//! The system, sshd and the network buffer megabytes of output without complaint. On a line that is slower than the
+//! frames, the buffers fill up, and each key is answered later than the one before. Therefore a frame ends in a
+//! question (DSR 5), which the terminal answers when it has processed the frame. While several questions are
+//! unanswered, no frame is sent. The next frame that is sent shows the latest state, so frames are skipped and never
+//! queued.
 //!
-//! Until the first answer little is sent: the first frame is the largest, and on a slow line on its way for seconds. A
-//! terminal that has not answered after [`DEAF`], or no more for [`LOST`], for it may be another one by now, is asked nothing
-//! more and sent everything. Frames that answer keys are few, and sent all the same after [`HELD`].
+//! Until the first answer, frames are sparse: the first frame is the largest and may take seconds on a slow line. A
+//! terminal that does not answer within [`FIRST_ANSWER_TIMEOUT`] at first, or within [`ANSWER_TIMEOUT`] later (it may be
+//! another terminal by then), gets no more questions and every frame. Frames that answer keys are few; they are sent
+//! after [`KEY_TIMEOUT`] in any case.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// What asks a terminal whether it is there.
+/// The question (DSR 5) that a terminal answers with `ESC [ 0 n`.
 pub const QUESTION: &[u8] = b"\x1b[5n";
-/// An answer that takes longer is one of a slow line: then half as many frames are sent ahead.
+/// An answer that takes longer marks a slow line. On a slow line half as many frames are sent ahead.
 const SLOW: Duration = Duration::from_millis(400);
-/// A terminal that has not answered for so long at first never does.
-const DEAF: Duration = Duration::from_secs(5);
-/// Until then frames are so far apart.
-const SPARSE: Duration = Duration::from_millis(500);
-/// One that has answered before is waited for so long.
-const LOST: Duration = Duration::from_secs(20);
-/// A frame that answers a key waits for so long.
-const HELD: Duration = Duration::from_secs(2);
-/// How long is waited for answers before the terminal is left to somebody else, who would take them for keys.
-const FAREWELL: Duration = Duration::from_secs(2);
-/// The same of a terminal that has never answered, from when it was asked.
-const FIRST: Duration = Duration::from_millis(500);
+/// A terminal that has not given its first answer after this time never answers.
+const FIRST_ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time between two frames before the first answer.
+const FIRST_FRAMES_APART: Duration = Duration::from_millis(500);
+/// How long to wait for a terminal that has answered before.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest time that a frame which answers a key waits.
+const KEY_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long to wait for answers before another program gets the terminal: it would read them as keys.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long to wait, counted from the question, for a terminal that has never answered.
+const UNANSWERED_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The questions of a terminal; see the module.
+/// The unanswered questions of a terminal, and whether it answers at all.
 #[derive(Debug, Default)]
 pub struct Echo {
-    /// When those were asked that are not answered.
-    asked: VecDeque<Instant>,
+    /// The times of the unanswered questions, oldest first.
+    unanswered: VecDeque<Instant>,
     hearing: Hearing,
     /// When the last frame was sent.
     sent: Option<Instant>,
-    /// Whether the last answer took so long that frames do not wait for the way, but for one another.
+    /// Whether the last answer was slow. If so, fewer frames are sent ahead.
     slow: bool,
 }
 
-/// Whether a terminal answers.
+/// Whether the terminal answers questions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 enum Hearing {
     #[default]
@@ -53,48 +55,48 @@ enum Hearing {
 /// Why a frame is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// Something has changed.
+    /// New data.
     News,
-    /// A key was pressed, or the like.
+    /// A key or another input of the user.
     Key,
-    /// Everything is to be drawn again.
+    /// Every cell must be drawn again.
     Anew,
 }
 
 impl Echo {
-    /// Whether the next frame is to end in a question.
+    /// Whether the next frame should end in a question.
     pub fn asks(&self) -> bool {
         match self.hearing {
-            Hearing::Unknown => self.asked.is_empty(),
+            Hearing::Unknown => self.unanswered.is_empty(),
             Hearing::Answers => true,
             Hearing::Deaf => false,
         }
     }
 
-    /// A frame was sent, with a question or without one.
+    /// Records that a frame was sent, with or without a question.
     pub fn sent(&mut self, asks: bool, now: Instant) {
         self.sent = Some(now);
-        self.asked.extend(asks.then_some(now));
+        self.unanswered.extend(asks.then_some(now));
     }
 
-    /// So many answers have come.
+    /// Records `answers` answers of the terminal.
     pub fn answered(&mut self, answers: usize, now: Instant) {
         if answers > 0 {
             self.hearing = Hearing::Answers;
         }
-        if let Some(asked) = self.asked.drain(..answers.min(self.asked.len())).next_back() {
-            self.slow = now.saturating_duration_since(asked) > SLOW;
+        if let Some(asked_at) = self.unanswered.drain(..answers.min(self.unanswered.len())).next_back() {
+            self.slow = now.saturating_duration_since(asked_at) > SLOW;
         }
     }
 
-    /// Whether another frame may be sent.
+    /// Whether another frame may be sent now.
     pub fn is_open(&mut self, cause: Cause, now: Instant) -> bool {
         let passed = |since: Option<Instant>| since.map_or(Duration::MAX, |since| now.saturating_duration_since(since));
-        let waited = self.asked.front().map_or(Duration::ZERO, |&asked| passed(Some(asked)));
-        let patience = if self.hearing == Hearing::Unknown { DEAF } else { LOST };
+        let waited = self.unanswered.front().map_or(Duration::ZERO, |&since| passed(Some(since)));
+        let patience = if self.hearing == Hearing::Unknown { FIRST_ANSWER_TIMEOUT } else { ANSWER_TIMEOUT };
         if waited > patience {
             self.hearing = Hearing::Deaf;
-            self.asked.clear();
+            self.unanswered.clear();
         }
         let ahead = match (cause, self.slow) {
             (Cause::News, true) => 1,
@@ -104,27 +106,29 @@ impl Echo {
         };
         match self.hearing {
             Hearing::Deaf => true,
-            Hearing::Unknown => cause != Cause::News || self.asked.is_empty() || passed(self.sent) >= SPARSE,
-            Hearing::Answers => self.asked.len() < ahead || (cause == Cause::Key && waited > HELD),
+            Hearing::Unknown => {
+                cause != Cause::News || self.unanswered.is_empty() || passed(self.sent) >= FIRST_FRAMES_APART
+            }
+            Hearing::Answers => self.unanswered.len() < ahead || (cause == Cause::Key && waited > KEY_TIMEOUT),
         }
     }
 
-    /// Whether something is not answered.
+    /// Whether a question is unanswered.
     pub fn is_waiting(&self) -> bool {
-        !self.asked.is_empty()
+        !self.unanswered.is_empty()
     }
 
-    /// Until when answers are to be waited for, before the terminal is left.
-    pub fn farewell(&self, now: Instant) -> Instant {
-        match self.asked.front() {
-            Some(&asked) if self.hearing == Hearing::Unknown => asked + FIRST,
-            _ => now + FAREWELL,
+    /// Until when to wait for answers before the terminal is released.
+    pub fn answer_deadline(&self, now: Instant) -> Instant {
+        match self.unanswered.front() {
+            Some(&since) if self.hearing == Hearing::Unknown => since + UNANSWERED_EXIT_TIMEOUT,
+            _ => now + EXIT_TIMEOUT,
         }
     }
 
-    /// Somebody else has had the terminal: what was asked is not answered any more.
+    /// Forgets the open questions, because another program has used the terminal.
     pub fn forget(&mut self) {
-        self.asked.clear();
+        self.unanswered.clear();
     }
 }
 
@@ -137,24 +141,26 @@ mod tests {
         let (mut echo, now) = (Echo::default(), Instant::now());
         assert!(echo.asks() && echo.is_open(Cause::News, now) && !echo.is_waiting());
         echo.sent(true, now);
-        // Whether it answers is not known: it is asked nothing more, and sent little.
+        // The terminal has not answered yet: it gets no second question and few frames.
         assert!(!echo.asks() && !echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
-        assert!(echo.is_open(Cause::News, now + SPARSE));
-        assert!(echo.is_waiting() && echo.farewell(now + FIRST) == now + FIRST);
+        assert!(echo.is_open(Cause::News, now + FIRST_FRAMES_APART));
+        assert!(
+            echo.is_waiting() && echo.answer_deadline(now + UNANSWERED_EXIT_TIMEOUT) == now + UNANSWERED_EXIT_TIMEOUT
+        );
         echo.answered(1, now);
         assert!(echo.asks() && echo.is_open(Cause::News, now));
         echo.sent(true, now);
         assert!(echo.is_open(Cause::News, now));
         echo.sent(true, now);
         assert!(!echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
-        assert_eq!(echo.farewell(now), now + FAREWELL);
-        // More answers than questions are somebody else's.
+        assert_eq!(echo.answer_deadline(now), now + EXIT_TIMEOUT);
+        // Answers without a question belong to another program.
         echo.answered(7, now);
         assert!(echo.is_open(Cause::News, now) && !echo.is_waiting());
     }
 
     #[test]
-    fn of_a_slow_line_there_is_one_frame_on_its_way_and_one_more_for_a_key() {
+    fn a_slow_line_has_one_frame_in_flight_and_one_more_for_a_key() {
         let (mut echo, now) = (Echo::default(), Instant::now());
         echo.sent(true, now);
         echo.answered(1, now + 2 * SLOW);
@@ -162,24 +168,26 @@ mod tests {
         assert!(!echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
         echo.sent(true, now);
         assert!(!echo.is_open(Cause::Key, now) && echo.is_open(Cause::Anew, now));
-        assert!(echo.is_open(Cause::Key, now + HELD + SLOW) && !echo.is_open(Cause::News, now + HELD + SLOW));
+        assert!(
+            echo.is_open(Cause::Key, now + KEY_TIMEOUT + SLOW) && !echo.is_open(Cause::News, now + KEY_TIMEOUT + SLOW)
+        );
     }
 
     #[test]
-    fn a_terminal_that_does_not_answer_is_sent_everything() {
+    fn a_terminal_that_does_not_answer_gets_every_frame() {
         let now = Instant::now();
         let late = |wait: Duration| now + wait + Duration::from_millis(1);
         let mut never = Echo::default();
         never.sent(true, now);
-        assert!(never.is_open(Cause::News, late(DEAF)) && !never.asks() && !never.is_waiting());
-        never.sent(false, late(DEAF));
-        assert!(never.is_open(Cause::News, late(DEAF)));
+        assert!(never.is_open(Cause::News, late(FIRST_ANSWER_TIMEOUT)) && !never.asks() && !never.is_waiting());
+        never.sent(false, late(FIRST_ANSWER_TIMEOUT));
+        assert!(never.is_open(Cause::News, late(FIRST_ANSWER_TIMEOUT)));
         let mut no_more = Echo::default();
         no_more.sent(true, now);
         no_more.answered(1, now);
         no_more.sent(true, now);
         no_more.sent(true, now);
-        assert!(!no_more.is_open(Cause::News, now + LOST));
-        assert!(no_more.is_open(Cause::News, late(LOST)) && !no_more.asks());
+        assert!(!no_more.is_open(Cause::News, now + ANSWER_TIMEOUT));
+        assert!(no_more.is_open(Cause::News, late(ANSWER_TIMEOUT)) && !no_more.asks());
     }
 }

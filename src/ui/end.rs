@@ -1,9 +1,9 @@
-//! How what is shown on the terminal ends: as the user wants it, by a signal, or because it cannot go on.
+//! How a session on the terminal ends: by the user, by a signal, or by an error.
 
 use std::io;
 use std::time::Duration;
 
-/// A run that was told to stop does so within a burst; one that does not is given up after this long.
+/// How long to wait for a run to stop. A run normally stops within one burst.
 pub const STOP_WITHIN: Duration = Duration::from_secs(10);
 
 /// How a session on the stage ended.
@@ -11,11 +11,11 @@ pub const STOP_WITHIN: Duration = Duration::from_secs(10);
 pub enum Exit {
     /// The user left.
     Left,
-    /// A signal ended it, or the key that stands for SIGINT, or the terminal went away, which is SIGHUP.
+    /// A signal ended the session; `ctrl-c` counts as SIGINT, a terminal that was closed as SIGHUP.
     Signal(i32),
 }
 
-/// Why a session could not be shown, or not to its end.
+/// Why a session could not be shown, or broke off.
 #[derive(Debug, thiserror::Error)]
 pub enum UiError {
     /// Standard output is not a terminal.
@@ -24,13 +24,13 @@ pub enum UiError {
     /// The terminal could not be read or written.
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
-    /// The thread that does what is shown could not be started.
+    /// The worker thread could not be started.
     #[error("its thread could not be started: {0}")]
     Thread(io::Error),
-    /// The search went away without a word.
+    /// The search ended without a result.
     #[error("the search ended without a result")]
     Vanished,
-    /// The search was told to stop and did not.
+    /// The search did not stop within [`STOP_WITHIN`].
     #[error("the search did not stop within {} seconds", STOP_WITHIN.as_secs())]
     Deaf,
 }

@@ -1,4 +1,4 @@
-//! Finds a worker by its number, or the next one in a state, as it is typed in the footer.
+//! The search field in the footer: finds a worker by number, or the next worker in a state.
 
 use super::kit::{Surface, footer};
 use super::look::{LOOKS, WorkerLook};
@@ -7,38 +7,44 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-/// Letters of what is looked for.
+/// Longest search text, in letters.
 const TYPED_MAX: usize = 12;
 
-/// What is looked for.
+/// The search field and the last search text.
 #[derive(Clone, Default, Debug)]
 pub struct WorkerSearch {
-    /// As far as it is typed; nothing while nothing is asked.
+    /// The text so far; `None` while the field is closed.
     typed: Option<String>,
-    /// What was looked for last.
+    /// The last search text.
     last: String,
 }
 
 impl WorkerSearch {
-    /// Asks for what is to be found.
+    /// Opens the field.
     pub fn ask(&mut self) {
         self.typed = Some(String::new());
     }
 
-    /// Draws what is typed in place of the keys, if anything is asked.
+    /// Draws the field in place of the keys, if it is open.
     pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface) {
         let Some(typed) = &self.typed else { return };
         Clear.render(area, buf);
-        footer::asked(buf, area, surface, ("find worker ", typed), "17, idle, busy, waiting; enter: the next one");
+        footer::draw_prompt(
+            buf,
+            area,
+            surface,
+            ("find worker ", typed),
+            "17, idle, busy, waiting; enter: the next one",
+        );
     }
 
-    /// Takes a key while the text is being typed.
+    /// Handles a key while the field is open.
     pub fn take(&mut self, key: KeyEvent) -> SearchKey {
         let typed = self.typed.take().filter(|_| !key.modifiers.contains(KeyModifiers::CONTROL));
         let Some(mut typed) = typed else { return SearchKey::NotTyped };
         match key.code {
             KeyCode::Esc => return SearchKey::Typed,
-            // Taking back more than was typed takes back the question.
+            // Backspace in an empty field closes it.
             KeyCode::Backspace if typed.pop().is_none() => return SearchKey::Typed,
             KeyCode::Enter => {
                 if !typed.trim().is_empty() {
@@ -54,32 +60,32 @@ impl WorkerSearch {
     }
 }
 
-/// What became of a key.
+/// What the search field did with a key.
 pub enum SearchKey {
-    /// Nothing is being typed: the key is for something else.
+    /// The field is closed: the key has its usual meaning.
     NotTyped,
-    /// The key changed or ended the text.
+    /// The key changed or closed the field.
     Typed,
-    /// Find this: what was typed, or what was found last where nothing was typed.
+    /// Find this text; an empty field repeats the last search.
     Entered(String),
 }
 
-/// The worker of a number, or the next worker in a state, in the order `ranked`, after `selected`.
+/// Finds the worker with a number, or the next worker in a state. `ranked` is the order on the screen; the search
+/// starts after `selected`.
 ///
 /// # Errors
-/// A sentence for the footer when there is none.
-pub fn found(
-    wanted: &str,
+/// A sentence for the footer if no worker matches.
+pub fn find_worker(
+    text: &str,
     ranked: &[usize],
     selected: usize,
     look: impl Fn(usize) -> WorkerLook,
 ) -> Result<usize, String> {
-    if let Ok(number) = wanted.parse::<usize>() {
+    if let Ok(number) = text.parse::<usize>() {
         let last = ranked.len().saturating_sub(1);
         return if number <= last { Ok(number) } else { Err(format!("workers are numbered 0 to {last}")) };
     }
-    let Some(word) = LOOKS.iter().map(|look| look.word).find(|word| !wanted.is_empty() && word.starts_with(wanted))
-    else {
+    let Some(word) = LOOKS.iter().map(|look| look.word).find(|word| !text.is_empty() && word.starts_with(text)) else {
         let words = LOOKS.map(|look| look.word).join(", ");
         return Err(format!("a number or one of {words} is to be found"));
     };

@@ -1,19 +1,19 @@
-//! Who hired whom: a fold of the events of a run.
+//! The hires of a run, collected from its events.
 
 use crate::event::{Event, EventKind};
 use crate::schedule::Snapshot;
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-/// Lines of the log that are kept.
+/// Greatest number of lines in the log.
 const LOG_LINES: usize = 200;
-/// Pairs that are counted; the hires of further pairs are counted together.
+/// Greatest number of (boss, helper) pairs that are counted. Hires of further pairs are left out.
 const PAIRS_MAX: usize = 1 << 16;
-/// How long a worker shows that it has just been hired; and how long where a node takes a millisecond.
+/// How long a hired worker counts as fresh, and how long in a simulation, where a node takes a millisecond.
 const FRESH: Duration = Duration::from_millis(500);
 const FRESH_SIMULATED: Duration = Duration::from_millis(100);
 
-/// What the events of a run amount to.
+/// The log of events and the number of hires of each pair.
 #[derive(Clone, Debug, Default)]
 pub struct Hires {
     log: VecDeque<Event>,
@@ -23,10 +23,10 @@ pub struct Hires {
 }
 
 impl Hires {
-    /// Takes in the next event.
+    /// Adds an event.
     pub fn take(&mut self, event: Event) {
         match event.kind {
-            // One for each hire, or for each worker, and it says nothing that the hire does not.
+            // Both events occur once per hire or worker and add nothing to the hire.
             EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
                 self.hired_at.insert(event.worker, event.at);
@@ -43,12 +43,12 @@ impl Hires {
         self.log.push_back(event);
     }
 
-    /// Events worth a line, the latest first.
+    /// The events in the log, latest first.
     pub fn log(&self) -> impl Iterator<Item = &Event> {
         self.log.iter().rev()
     }
 
-    /// The pairs (boss, helper) with the most hires, at most `n` of them, the busiest first.
+    /// The `n` pairs (boss, helper) with the most hires, busiest first.
     pub fn busiest(&self, n: usize) -> Vec<((usize, usize), u64)> {
         let mut pairs: Vec<_> = self.pairs.iter().map(|(&pair, &hires)| (pair, hires)).collect();
         let order = |&(pair, hires): &((usize, usize), u64)| (std::cmp::Reverse(hires), pair);
@@ -60,7 +60,7 @@ impl Hires {
         pairs
     }
 
-    /// Whether the worker has just been hired, at the moment that is seen.
+    /// Whether the worker was hired shortly before the snapshot.
     pub fn fresh(&self, worker: usize, seen: &Snapshot) -> bool {
         let long = if seen.simulated.is_some() { FRESH_SIMULATED } else { FRESH };
         self.hired_at.get(&worker).is_some_and(|at| seen.elapsed.saturating_sub(*at) < long)

@@ -2,7 +2,7 @@
 
 use super::kit::keys::{Action, Keys, TimeView, Timeline, line};
 
-/// What the live view knows.
+/// The key table of the live view.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Quit], "quit, with the summary", "quit"),
@@ -32,6 +32,6 @@ pub const KEYS: Keys = Keys {
     course: Timeline::Events,
 };
 
-/// The numbers of the panes.
+/// The digit keys of the panes.
 const PANES: &[Action] =
     &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5), Action::Digit(6)];

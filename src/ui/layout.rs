@@ -1,22 +1,22 @@
-//! Where the panes of the live view lie: pure geometry.
+//! The positions of the panes of the live view: pure geometry.
 //!
 //! ```text
 //! header    board, solver, figures, progress; three lines, two on a small screen
 //! threads   every worker, at the richest density that fits
 //! board     depths          balance
 //! hires                     history
-//! footer    keys, or what has just been said
+//! footer    keys or a notice
 //! ```
 //!
-//! Where there is no room, panes are dropped in this order: hires and history, balance, depths, board, the frame.
-//! Any of them can still be zoomed.
+//! On a small screen panes are dropped in this order: hires and history, balance, depths, board, the frame. Each pane
+//! can still be zoomed.
 
 use super::kit::Grid;
 use super::kit::Page;
 use crate::board::Board;
 use ratatui::layout::{Rect, Size};
 
-/// A part of the screen that can be focused and zoomed.
+/// A pane of the live view, which can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LivePane {
     /// Every worker.
@@ -25,36 +25,36 @@ pub enum LivePane {
     Board,
     /// Nodes and cuts by depth.
     Depths,
-    /// How well the work is shared.
+    /// How evenly the work is shared.
     Balance,
-    /// Who hired whom.
+    /// The hires between workers.
     Hires,
-    /// The past.
+    /// The charts over time.
     History,
 }
 
 impl LivePane {
-    /// Every pane; the key that zooms one is its place here, from 1.
+    /// Every pane in key order: the key of a pane is its position here, from 1.
     pub const ALL: [LivePane; 6] =
         [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
 
-    /// The key that zooms it.
+    /// The digit key that zooms the pane.
     pub fn key(self) -> u8 {
         LivePane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
     }
 }
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveLayout {
-    /// The header, two or three lines, and the footer.
+    /// The header (two or three lines) and the footer.
     pub page: Page,
-    /// The panes that are shown.
+    /// The visible panes.
     pub panes: Vec<(LivePane, Rect)>,
 }
 
 impl LiveLayout {
-    /// The layout of a screen; nothing when it is too small.
+    /// The layout of a screen; `None` if the screen is too small.
     pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<LiveLayout> {
         let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
@@ -66,23 +66,23 @@ impl LiveLayout {
         Some(LiveLayout { page, panes })
     }
 
-    /// Where a pane lies, if it is shown.
+    /// The rectangle of a pane, if the pane is visible.
     pub fn rect(&self, pane: LivePane) -> Option<Rect> {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
     }
 
-    /// How the workers are drawn, if they are.
+    /// The grid of the workers, if their pane is visible.
     pub fn grid(&self, workers: usize) -> Option<Grid> {
         let inner = self.page.inner(self.rect(LivePane::Threads)?);
         Some(Grid::fit(workers, inner.width, inner.height))
     }
 }
 
-/// Lines of a screen that are enough for frames.
+/// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
-/// Rows of the middle at least, frame included.
+/// Least height of the middle panes, frame included.
 const MIDDLE_MIN: u16 = 10;
-/// Rows of hires and history at least, frame included.
+/// Least height of the panes `hires` and `history`, frame included.
 const LOWER_MIN: u16 = 5;
 const BALANCE_WIDTH: u16 = 22;
 const DEPTHS_WIDTH_MIN: u16 = 26;
@@ -112,7 +112,7 @@ fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(LivePane, Rect
     panes
 }
 
-/// Rows that are left for hires and history when a square of the board is `scale` rows high.
+/// Height left for `hires` and `history` when a square of the board is `scale` lines high.
 fn lower_rows(rest: u16, board: Board, scale: u32) -> u16 {
     let middle = u16::try_from(board.rows() * scale + 2).unwrap_or(u16::MAX).max(MIDDLE_MIN);
     rest.saturating_sub(middle)
@@ -135,7 +135,7 @@ fn middle_panes(area: Rect, board: Board, scale: u16) -> Vec<(LivePane, Rect)> {
     vec![(LivePane::Board, left), (LivePane::Depths, depths), (LivePane::Balance, balance)]
 }
 
-/// On the smallest screens: the workers, and the balance where rows are left over.
+/// The panes of the smallest screens: the workers, and the balance if lines are left.
 fn bare_panes(body: Rect, workers: usize) -> Vec<(LivePane, Rect)> {
     let wanted = Grid::rows_wanted(workers, body.width, body.height);
     let rest = body.height - wanted.min(body.height);

@@ -1,4 +1,5 @@
-//! A run on the screen: frames of it, some ten a second, go into the model, keys become wishes of the run.
+//! The live view as a screen: some ten frames a second of the run update the model, and keys become wishes for the
+//! run.
 
 use super::about::About;
 use super::compare::{ComparedRun, Comparison};
@@ -24,13 +25,13 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
-/// The end of a run is noticed at least this often.
+/// How often the view checks for the end of the run.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How long each of two runs that are compared may take.
+/// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
 
-/// A session on the screen.
+/// The live view of a session.
 pub struct Watching {
     model: LiveModel,
     plan: Plan,
@@ -41,18 +42,18 @@ pub struct Watching {
     look_due: Instant,
     player: Player,
     end: Option<End>,
-    deaf: bool,
-    /// Whether the run is to go on in another process.
+    did_not_stop: bool,
+    /// Whether the run continues in another process after this view.
     detached: bool,
     chosen: Chosen,
-    /// What was chosen last.
+    /// The plan that the user chose last, not started yet.
     next: Option<Plan>,
-    /// Whether the run goes on when this screen is seen again.
+    /// Whether the run resumes when this screen is uncovered.
     resumes: bool,
 }
 
 impl Watching {
-    /// Starts the run of a session, for a screen of this size.
+    /// Starts the first run of a session, for a screen of this size.
     pub fn new(session: Session, size: Size) -> Watching {
         let Session { plan, may_restart, fps, beginning, mut launch, berth } = session;
         let source = launch(&plan, beginning);
@@ -71,7 +72,7 @@ impl Watching {
             look_due: now,
             player: Player::default(),
             end: None,
-            deaf: false,
+            did_not_stop: false,
             detached: false,
             chosen,
             next: None,
@@ -87,16 +88,16 @@ impl Watching {
         live
     }
 
-    /// Stops the run if it still goes on, and answers what it was asked, with its hand-over rule at the end, and whether it
-    /// is to go on in another process.
+    /// Stops the run if it is still running. Returns its plan with the last hand-over rule, and whether the run
+    /// continues in another process.
     ///
     /// # Errors
-    /// [`UiError`] when the run cannot be stopped.
+    /// [`UiError::Deaf`] if the run does not stop.
     pub fn close(mut self) -> Result<(Plan, bool), UiError> {
-        if self.deaf || self.stop_run().is_none() {
+        if self.did_not_stop || self.stop_run().is_none() {
             return Err(UiError::Deaf);
         }
-        // Its last moment, for whoever else looks.
+        // Takes the last frame, so that other observers of the run see it as well.
         self.sample();
         Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
     }
@@ -126,14 +127,14 @@ impl Watching {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             LiveEffect::Explain => {
-                return self.open(|live| position::explained(&live.plan.question));
+                return self.open(|live| position::explanation(&live.plan.question));
             }
             LiveEffect::Stage(wish) => return wish.into(),
         }
         Turn::Stay
     }
 
-    /// Opens a screen over this one, or says why it cannot be.
+    /// Opens a screen over this one, or reports why that is impossible.
     fn open(&mut self, screen: impl FnOnce(&Watching) -> Result<Box<dyn Screen>, String>) -> Turn {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
@@ -144,17 +145,17 @@ impl Watching {
         }
     }
 
-    /// The tours that were found, or else the position of the selected worker.
+    /// The tours found so far, or else the position of the selected worker.
     fn tours(&self) -> Result<Vec<ShownTour>, String> {
         let (question, tours) = (&self.plan.question, self.source.tours());
         if tours.is_empty() {
             let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
             return shown.map(|shown| vec![shown]);
         }
-        Ok(position::found(question, &tours))
+        Ok(position::found_tours(question, &tours))
     }
 
-    /// Takes in all that has happened since the last look.
+    /// Takes in all new frames.
     fn sample(&mut self) {
         while let Some(frame) = self.source.look() {
             update(&mut self.model, LiveMsg::Seen(Box::new(frame)));
@@ -165,7 +166,7 @@ impl Watching {
         self.model.unrecorded = self.source.unrecorded();
     }
 
-    /// Notices that the run has ended; one that failed ends the session.
+    /// Checks whether the run has ended. A failed run ends the session.
     fn look_for_the_end(&mut self) -> Turn {
         if self.end.is_none() {
             self.end = self.source.end(Duration::ZERO);
@@ -183,17 +184,17 @@ impl Watching {
         if self.end == Some(End::Failed) { Turn::Quit } else { Turn::Stay }
     }
 
-    /// Ends the present run and starts another one.
+    /// Stops the current run and starts another one.
     fn restart(&mut self, plan: Plan) -> Turn {
         match self.stop_run() {
             Some(End::Failed) => {
-                // In its last moment.
+                // The run failed while it was being stopped.
                 self.end = Some(End::Failed);
                 return Turn::Quit;
             }
             Some(_) => {}
             None => {
-                self.deaf = true;
+                self.did_not_stop = true;
                 return Turn::Quit;
             }
         }
@@ -205,18 +206,18 @@ impl Watching {
         update(&mut self.model, LiveMsg::Began(about, plan.scheduler));
         self.plan = plan;
         self.sample_due = Instant::now();
-        // The new crew may be smaller.
+        // The new crew may have fewer workers.
         self.sample();
         self.source.wish(Wish::Select(self.model.selected));
         Turn::Stay
     }
 
-    /// Starts what was chosen.
+    /// Starts the plan that the user chose.
     fn begin(&mut self) -> Turn {
         self.next.take().map_or(Turn::Stay, |plan| self.restart(plan))
     }
 
-    /// Shows the search under the present scheduler and rule and under these, side by side, while this run is paused.
+    /// Pauses the run and compares it with a search under this scheduler and rule.
     fn compare(&mut self, scheduler: Scheduler, hand_over: HandOver) -> Turn {
         self.resumes = self.end.is_none() && !self.model.snapshot.paused;
         if self.resumes {
@@ -228,7 +229,7 @@ impl Watching {
         Turn::Open(Box::new(Comparison::new(&question, vec![ComparedRun::of(here), ComparedRun::of(there)])))
     }
 
-    /// Looks at the position of another worker.
+    /// Asks the run for the position of the selected worker.
     fn select(&mut self) {
         self.source.wish(Wish::Select(self.model.selected));
         self.sample();

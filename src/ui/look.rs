@@ -1,15 +1,16 @@
-//! What a worker looks like, in every pane and in words: the letter says it, the colour repeats it.
+//! The letter, colour and word of a worker state, used by every pane. The letter carries the meaning; the colour
+//! repeats it.
 
 use super::kit::LinePart;
 use super::kit::{Role, Theme};
 use crate::schedule::WorkerState;
 
-/// What a worker looks like.
+/// How a worker state is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WorkerLook {
-    /// Its letter.
+    /// The letter.
     pub letter: &'static str,
-    /// Its colour.
+    /// The colour.
     pub role: Role,
     /// The name of the state.
     pub word: &'static str,
@@ -32,7 +33,7 @@ pub const LOOKS: [WorkerLook; 8] = [
 ];
 
 impl WorkerLook {
-    /// That of a worker in this state, which has just been hired if it is `fresh`.
+    /// The look of a state; `fresh` marks a worker that was just hired.
     pub fn of(state: WorkerState, fresh: bool) -> WorkerLook {
         let letter = match state {
             WorkerState::Busy | WorkerState::Slowed if fresh => "H",
@@ -47,7 +48,7 @@ impl WorkerLook {
         *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
     }
 
-    /// The letter with its word.
+    /// The letter and `word`, as a part of a line.
     pub fn part(&self, theme: Theme, worth: u8, word: &str) -> LinePart {
         LinePart::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
     }

@@ -1,9 +1,9 @@
 //! The live view: the only room that knows ratatui and crossterm.
 //!
-//! A run is looked at from outside: snapshots of its meters some ten times a second, and its rare events. Both go into
-//! a [`LiveModel`] through [`update()`], which answers what is to be done; [`view()`] draws the model. Only `live.rs` looks at
-//! the run, only [`stage`] the terminal and the clock. Keys are read before data and drawn at once. Other screens may lie
-//! over it; what all of them are made of is in [`kit`].
+//! The live view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both
+//! update a [`LiveModel`] through [`update()`], which returns an effect to perform; [`view()`] draws the model. Only
+//! `live.rs` talks to the run; only [`stage`] uses the terminal and the clock. Keys are handled before data and drawn
+//! at once. Other screens can open over the live view. All screens are built from the parts in [`kit`].
 
 mod about;
 pub mod campaign;
@@ -57,24 +57,23 @@ pub use wire::Wire;
 use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
 
-/// Frames a second when nothing else is asked for.
+/// Default number of frames a second.
 pub const FPS_DEFAULT: u32 = 10;
 
-/// How a session ended; its last run has ended too, and has told whoever launched it how.
+/// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {
-    /// What the last run was asked, and its hand-over rule at the end.
+    /// The plan of the last run, with its hand-over rule at the end.
     pub plan: Plan,
-    /// Whether that run is to go on in another process.
+    /// Whether the last run continues in another process.
     pub detached: bool,
-    /// The signal that ended the session, if one did; `ctrl-c` is SIGINT.
+    /// The signal that ended the session, if any; `ctrl-c` counts as SIGINT.
     pub signal: Option<i32>,
 }
 
-/// Shows a run of this plan that is not this program's own, recorded or somewhere else, until the user or a signal ends
-/// that.
+/// Shows a run of another process, or a recorded run, until the user or a signal ends the session.
 ///
 /// # Errors
-/// As [`run`].
+/// [`UiError`] if there is no terminal or the terminal fails.
 pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
     let mut source = Some(source);
     let launch = move |_: &Plan, _| -> Box<dyn Source> {
@@ -89,7 +88,7 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
 /// Shows a session until the user or a signal ends it, or its run fails.
 ///
 /// # Errors
-/// [`UiError`]. The terminal is as it was before, also then.
+/// [`UiError`]. The terminal is restored in that case, too.
 pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
     let mut live = Watching::new(session, stage.size());

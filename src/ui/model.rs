@@ -1,4 +1,4 @@
-//! What the screen shows: the model. `update.rs` changes it. Nothing here reads a clock, a terminal or a thread.
+//! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
 use super::about::About;
 use super::find::WorkerSearch;
@@ -17,107 +17,107 @@ use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use std::cmp::Reverse;
 
-/// How far the run is.
+/// The phase of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// It runs, or is paused.
+    /// The run is running or paused.
     Running,
-    /// It has ended; the reason when that was before the tree was exhausted.
+    /// The run has ended; `Some` gives the reason if it stopped before the tree was exhausted.
     Ended(Option<StopReason>),
 }
 
-/// Everything the screen shows.
+/// All that the live view shows.
 #[derive(Clone, Debug)]
 pub struct LiveModel {
     /// The question.
     pub about: About,
-    /// The scheduler of the present run.
+    /// The scheduler of the current run.
     pub scheduler: Scheduler,
-    /// How far the run is.
+    /// The phase of the run.
     pub phase: Phase,
-    /// How it ended, once it has.
+    /// How the run ended, if it has ended.
     pub ended: Option<SearchEnded>,
-    /// The run when it was last looked at.
+    /// The latest snapshot of the run.
     pub snapshot: Snapshot,
-    /// The depth of every worker, as its meter shows it: a running mean, for a search jumps up and down some million
-    /// times between two looks; the very depth while the run is held.
+    /// The depth of every worker: a running mean, because a search changes depth millions of times between two
+    /// snapshots. While the run is paused or slowed, the exact depth.
     pub depths: Vec<f64>,
-    /// The position of the selected worker then.
+    /// The position of the selected worker at the latest snapshot.
     pub drawing: Drawing,
-    /// Figures a second and shares of time.
+    /// Rates a second and shares of time.
     pub rates: WorkerRates,
-    /// Who hired whom.
+    /// The hires of the run.
     pub hires: Hires,
-    /// How well the work is shared, up to what is shown.
+    /// The balance of the work up to the moment shown.
     pub balance: Balance,
-    /// The first line that is shown of what that comes to.
+    /// The first visible line of the balance report.
     pub reading: u16,
-    /// The past.
+    /// The charts over time.
     pub history: History,
     /// The worker whose position is shown.
     pub selected: usize,
-    /// In which order the workers are shown.
+    /// The order of the workers on the screen.
     pub order: WorkerOrder,
-    /// Which worker is looked for.
+    /// The search field of the footer.
     pub search: WorkerSearch,
-    /// The pane that `zoom` zooms.
+    /// The pane that the zoom key zooms.
     pub focus: LivePane,
-    /// Whether the focused pane has the whole screen.
+    /// Whether the focused pane fills the screen.
     pub zoomed: bool,
     /// Frames a second.
     pub fps: u32,
-    /// Where a tour was looked for: how many were found, or why none, once the run has ended.
+    /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
     pub answer: Option<Result<usize, String>>,
-    /// All that was seen of the run, and which moment of that is shown.
+    /// All frames of the run, and the moment that is shown.
     pub course: Playback,
-    /// How many frames the journal of the run could not take, if one is written.
+    /// The number of frames that the journal could not take, if a journal is written.
     pub unrecorded: Option<u64>,
-    /// Whether the hand-over rules are what is to be compared, not the schedulers.
+    /// Whether the next comparison is between hand-over rules, not schedulers.
     pub versus_rule: bool,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
-/// Something that happened.
+/// An event for the live view.
 #[derive(Clone, Debug)]
 pub enum LiveMsg {
-    /// What happens to every screen.
+    /// An event that every screen gets.
     Screen(kit::ScreenMsg),
-    /// The run was looked at.
+    /// A new frame of the run.
     Seen(Box<Frame>),
-    /// The run was recorded: all of it.
+    /// The whole recording of a run.
     Recorded(Box<Playback>),
-    /// A run began: its question, and its scheduler.
+    /// A run has started, with its question and scheduler.
     Began(About, Scheduler),
-    /// The run ended.
+    /// The run has ended.
     Ended(SearchEnded),
 }
 
-/// Something to be done outside.
+/// What the caller of [`update()`](super::update()) must do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiveEffect {
-    /// What the stage does for every screen.
+    /// A wish for the stage.
     Stage(kit::StageWish),
-    /// Ask this of the run.
+    /// Send this wish to the run.
     Wish(Wish),
-    /// Start again under this scheduler.
+    /// Restart the run under this scheduler.
     Restart(Scheduler),
-    /// Show the search under the present scheduler and rule and under these, side by side.
+    /// Compare the current scheduler and rule with this scheduler and rule, side by side.
     Compare(Scheduler, HandOver),
-    /// Start what was chosen.
+    /// Start the plan that the user chose.
     Begin,
-    /// Let the user choose something else.
+    /// Open the picker of questions.
     Choose,
-    /// Leave the run to a process without a screen.
+    /// Detach the run into a process without a screen.
     Detach,
-    /// Let the user step through what is on the board.
+    /// Open the tour view for the position on the board.
     Tour,
-    /// Let the user step through the search.
+    /// Open the step-by-step view of the search.
     Explain,
 }
 
 impl LiveModel {
-    /// The model of a run that has just begun.
+    /// The model of a run that has just started.
     pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
         LiveModel {
             about,
@@ -146,20 +146,20 @@ impl LiveModel {
         }
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<LiveLayout> {
         let zoom = self.zoomed.then_some(self.focus);
         LiveLayout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
 
-    /// What the balance comes to, when it has the whole screen.
+    /// The balance report, if it fills the screen.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
         let shown = self.zoomed && self.focus == LivePane::Balance && self.snapshot.lanes.is_none();
         shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
     }
 
-    /// Shows other lines of that, from so many on; answers whether it is shown.
-    pub(super) fn read_on(&mut self, by: i32) -> bool {
+    /// Scrolls the balance report by `by` lines. Returns whether the report is visible.
+    pub(super) fn scroll_report(&mut self, by: i32) -> bool {
         let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(LivePane::Balance)?)));
         let report = room.and_then(|room| Some((self.report(room.width)?, room)));
         if let Some((report, room)) = &report {
@@ -170,14 +170,14 @@ impl LiveModel {
         report.is_some()
     }
 
-    /// The workers in the order in which they are shown.
+    /// The workers in the order on the screen.
     pub fn ranked(&self) -> Vec<usize> {
         let workers = &self.snapshot.workers;
         let mut ranked: Vec<usize> = (0..workers.len()).collect();
         match self.order {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
-            // As the meters show it, which is calmer than it is.
+            // By the smoothed depth, which changes more slowly than the depth itself.
             WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
             WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),

@@ -1,20 +1,20 @@
-//! In which order the workers are shown: by their numbers, or those with the most of something first.
+//! The order of the workers on the screen: by number, or by a figure, greatest first.
 
-/// An order of the workers; those that are equal in it follow their numbers.
+/// An order of the workers. Workers that are equal in it are ordered by number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum WorkerOrder {
     /// By number.
     #[default]
     Number,
-    /// Who entered the most nodes first.
+    /// By nodes entered, most first.
     Nodes,
-    /// Who is deepest first.
+    /// By depth, deepest first.
     Depth,
-    /// Who hired most first.
+    /// By hires, most first.
     Hires,
-    /// Who was without work for the longest time first.
+    /// By time without work, longest first.
     Idle,
-    /// By the group of cores that they were last seen on, where there are several.
+    /// By the group of cores on which the worker was last seen, if the machine has several groups.
     Group,
 }
 
@@ -28,14 +28,14 @@ impl WorkerOrder {
         WorkerOrder::Group,
     ];
 
-    /// The one after it, and after the last the first; groups are one only where there are any.
+    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
     pub fn next(self, grouped: bool) -> WorkerOrder {
         let all = WorkerOrder::ALL.len() - usize::from(!grouped);
         let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
         WorkerOrder::ALL[place % all]
     }
 
-    /// What the workers are in the order of.
+    /// The word for the order on the screen.
     pub fn name(self) -> &'static str {
         match self {
             WorkerOrder::Number => "number",

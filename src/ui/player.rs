@@ -1,28 +1,28 @@
-//! The clock of what plays on a screen: it runs while that plays, and says how much time has passed.
+//! The clock of a playback: runs while the playback plays, and reports the elapsed time.
 
 use std::time::{Duration, Instant};
 
-/// The clock of what plays.
+/// The clock of a playback.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Player {
-    /// When time was last told, while anything plays.
-    told: Option<Instant>,
+    /// When time was last reported; `None` while the playback is paused.
+    last_tick: Option<Instant>,
 }
 
 impl Player {
-    /// Starts, or stops, as that plays.
+    /// Starts or stops the clock with the playback.
     pub fn follow(&mut self, plays: bool) {
-        self.told = plays.then(|| self.told.unwrap_or_else(Instant::now));
+        self.last_tick = plays.then(|| self.last_tick.unwrap_or_else(Instant::now));
     }
 
-    /// When time is to be told again, if it plays.
+    /// When the next report is due, if the playback plays.
     pub fn due(&self, every: Duration) -> Option<Instant> {
-        self.told.map(|told| told + every)
+        self.last_tick.map(|last_tick| last_tick + every)
     }
 
-    /// How much has passed since it was last told, if it plays.
+    /// The time since the last report, if the playback plays.
     pub fn passed(&mut self, now: Instant) -> Option<Duration> {
-        let told = self.told.as_mut()?;
-        Some(now.saturating_duration_since(std::mem::replace(told, now)))
+        let last_tick = self.last_tick.as_mut()?;
+        Some(now.saturating_duration_since(std::mem::replace(last_tick, now)))
     }
 }

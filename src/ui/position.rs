@@ -1,4 +1,4 @@
-//! From the live view to what can be stepped through: the tour or the position on the screen, and the search itself.
+//! Opens the step-by-step screens from the live view: for the tour or position on the screen, and for the search.
 
 use super::cycles;
 use super::cycles::Cycles;
@@ -13,16 +13,17 @@ use crate::run::Question;
 use crate::search::Drawing;
 use std::sync::Arc;
 
-/// Attempts at completing pieces; their limits double, the last one's is 16 nodes a square: some milliseconds.
+/// Attempts to complete pieces to a tour. The node limit doubles each time up to 16 nodes a square, which takes some
+/// milliseconds.
 const COMPLETIONS: u64 = 16;
 
-/// Tours that were found, as the tour view takes them.
-pub fn found(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
+/// The tours found, as input of the tour view.
+pub fn found_tours(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
     let tie = if let Question::Find(_, request) = question { request.tie } else { None };
     tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), question.method()) }).collect()
 }
 
-/// The position on the screen: a path as far as it goes; pieces in one tour that holds them all.
+/// The position on the screen: a partial path as it is, or several pieces within one tour that contains them all.
 ///
 /// # Errors
 /// A sentence that says why there is nothing to step through.
@@ -52,7 +53,7 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
     }
 }
 
-/// A tour that holds every move of these pieces, if one is found at once.
+/// A tour that contains every move of the pieces, if one is found within [`COMPLETIONS`] attempts.
 fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Option<Tour> {
     let (board, ending) = (question.board(), question.ending());
     let must: Vec<[Square; 2]> =
@@ -75,11 +76,11 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
     })
 }
 
-/// The screen on which the search of the question is taken step by step from its beginning.
+/// The screen that explains the search of a question step by step from its start.
 ///
 /// # Errors
-/// A sentence that says why it cannot be.
-pub fn explained(question: &Question) -> Result<Box<dyn Screen>, String> {
+/// A sentence that says why the search cannot be explained.
+pub fn explanation(question: &Question) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
             let subject = cycles::CyclesSubject::of(request, false)?;
@@ -104,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_shown_as_far_as_it_goes() {
+    fn a_partial_path_is_shown() {
         let shown = on_screen(&question("path"), &drawing(&[&[0, 13, 2]]), 3).unwrap();
         assert_eq!((shown.route.squares(), shown.title.as_str()), (3, "path, worker 3"));
         assert!(on_screen(&question("path"), &drawing(&[&[]]), 0).is_err());
     }
 
     #[test]
-    fn pieces_are_shown_in_a_tour_that_holds_them() {
+    fn pieces_are_shown_in_a_tour_that_contains_them() {
         let shown = on_screen(&question("edges"), &drawing(&[&[0, 13, 2], &[5, 16]]), 0).unwrap();
         let number = |index| shown.route.number_of(shown.route.board().at(index).unwrap()).unwrap();
         assert!(shown.route.is_whole());
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_stepped_through_says_why() {
+    fn a_position_that_cannot_be_stepped_through_says_why() {
         assert!(StepSubject::of(&question("radley")).is_ok());
         assert!(StepSubject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
     }

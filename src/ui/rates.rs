@@ -1,16 +1,16 @@
-//! What successive snapshots say together: figures a second, and how much of the time the workers ran.
+//! Rates from successive snapshots: figures a second, and the share of time in which the workers ran.
 
 use crate::run::{Spent, TimeShares, Times};
 use crate::schedule::{EarlierRun, Snapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Rates are means over this long.
+/// Length of the window over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(1);
-/// CPU times are published some twenty times a second: shares of less time than this mean nothing.
-const SETTLED: Duration = Duration::from_millis(250);
+/// CPU times are published some twenty times a second: shares of a shorter time than this mean nothing.
+const SHARES_AFTER: Duration = Duration::from_millis(250);
 
-/// The sums of one snapshot.
+/// The totals of one snapshot.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Sums {
     times: Times,
@@ -25,17 +25,17 @@ impl Sums {
     }
 }
 
-/// Rates of the last second, and shares of the whole run.
+/// Rates of the last second, and shares of time over the whole run.
 #[derive(Clone, Debug, Default)]
 pub struct WorkerRates {
     window: VecDeque<Sums>,
-    /// Where this crew took the run up.
+    /// The totals at which this process resumed the run.
     began: Sums,
     whole: Spent,
 }
 
 impl WorkerRates {
-    /// Takes in the next snapshot of the same run.
+    /// Adds the next snapshot of the run.
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
         if let Some(earlier) = snapshot.earlier {
@@ -65,7 +65,7 @@ impl WorkerRates {
         self.per_s(|sums| sums.hires)
     }
 
-    /// How the last second was spent; nothing while the run is held or has just begun.
+    /// How the last second was spent; `None` while the run is paused or has just started.
     pub fn latest(&self) -> Option<TimeShares> {
         let mut spent = Spent::default();
         for (from, to) in self.window.iter().zip(self.window.iter().skip(1)) {
@@ -74,12 +74,12 @@ impl WorkerRates {
             }
             spent.add(&from.times, &to.times);
         }
-        settled(&spent)
+        meaningful_shares(&spent)
     }
 
-    /// How the whole run was spent so far; nothing while it has just begun.
+    /// How the whole run was spent so far; `None` if it has just started.
     pub fn whole(&self) -> Option<TimeShares> {
-        settled(&self.whole)
+        meaningful_shares(&self.whole)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
@@ -90,9 +90,9 @@ impl WorkerRates {
     }
 }
 
-/// How time was spent, once it is enough of it.
-fn settled(spent: &Spent) -> Option<TimeShares> {
-    spent.shares().filter(|_| spent.wall >= SETTLED)
+/// The shares of a time, if it is long enough.
+fn meaningful_shares(spent: &Spent) -> Option<TimeShares> {
+    spent.shares().filter(|_| spent.wall >= SHARES_AFTER)
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     use crate::schedule::{Forecast, Levels, WorkerSnapshot, WorkerState};
     use crate::search::HandOver;
 
-    /// Two workers at `at_ms`, each with these times in ms and this many nodes.
+    /// Two workers at `at_ms`, each with the given times in ms and number of nodes.
     fn snapshot(at_ms: u64, cpu_ms: u64, idle_ms: u64, nodes: u64) -> Snapshot {
         let ms = Duration::from_millis;
         let worker = WorkerSnapshot {
@@ -137,9 +137,9 @@ mod tests {
         }
     }
 
-    /// A run that was taken up after ten seconds, with a million nodes: what this crew does is told.
+    /// A run that was resumed after ten seconds with a million nodes: only the work of this crew counts.
     #[test]
-    fn what_others_did_before_is_no_rate() {
+    fn work_before_the_resume_is_not_in_the_rates() {
         let mut rates = WorkerRates::default();
         let earlier =
             EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };

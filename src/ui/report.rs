@@ -1,6 +1,6 @@
-//! The balance of a run with the whole screen to itself: every figure with its sentence, tasks by their nodes and hires by
-//! depth as bars, and who hired whom as a heat map. It is a page as high as it needs to be, of which a screen shows a
-//! part; on a wide screen the charts stand beside the figures.
+//! The balance report, which fills the screen: every figure with its sentence, bars of tasks by nodes and of hires by
+//! depth, and a heat map of hires between workers. The report is a page as high as needed, of which the screen shows
+//! a part. On a wide screen the charts stand beside the figures.
 
 use super::kit::put;
 use super::kit::{Role, Theme};
@@ -12,35 +12,35 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
-/// Columns from which on the charts stand beside the figures, and those of the figures then.
+/// Least width for charts beside the figures, and the width of the figures in that case.
 const WIDE: u16 = 110;
 const FIGURES_WIDTH: u16 = 56;
-/// Columns of names and of figures, behind which their sentences stand if there is room for them.
+/// Widths of names and of figures, and the least width of a sentence behind them.
 const NAME: u16 = 13;
 const FIGURE: u16 = 17;
 const SENTENCE_MIN: u16 = 30;
-/// Columns of what a bar counts, and of how many.
+/// Widths of the label of a bar and of its number.
 const LABEL: usize = 13;
 const COUNT: usize = 7;
-/// Columns of the longest bar, and of two charts of bars side by side at least.
+/// Width of the longest bar, and the least width for two bar charts side by side.
 const BAR_MAX: u16 = 30;
 const TWO_CHARTS: u16 = 90;
-/// Columns of the numbers of hirers.
+/// Width of the numbers of the bosses.
 const HIRER: u16 = 6;
-/// Letters of a figure in the heat map, where it has room for figures.
+/// Letters of a figure in the heat map, if figures fit.
 const HIRES_LETTERS: u32 = 3;
-/// Lines of the longest page: eleven figures, a histogram, all depths and a matrix take less.
+/// Longest page, in lines: eleven figures, a histogram, all depths and a matrix take fewer.
 const LINES_MAX: u16 = 1000;
 
-/// The page; see the module.
+/// The balance report, drawn as one long page.
 pub struct BalanceReport {
     page: Buffer,
-    /// Lines that something stands on.
+    /// Number of lines in use.
     lines: u16,
 }
 
 impl BalanceReport {
-    /// Of these figures, so many columns wide.
+    /// Draws the report of the figures, `width` columns wide.
     pub fn new(figures: &BalanceFigures, theme: Theme, width: u16) -> BalanceReport {
         let mut report = BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, LINES_MAX)), lines: 0 };
         let whole = report.page.area;
@@ -55,12 +55,12 @@ impl BalanceReport {
         report
     }
 
-    /// Its lines.
+    /// Number of lines.
     pub fn height(&self) -> u16 {
         self.lines
     }
 
-    /// Draws the part of it from a line on.
+    /// Draws the part of the page that begins at line `from`.
     pub fn draw(&self, buf: &mut Buffer, area: Rect, from: u16) {
         for Position { x, y } in area.positions() {
             let line = y - area.y + from;
@@ -70,13 +70,13 @@ impl BalanceReport {
         }
     }
 
-    /// Writes a text; answers where it ends.
+    /// Writes a text; returns the column behind it.
     fn put(&mut self, area: Rect, (x, y): (u16, u16), text: &str, theme: Theme, role: Role) -> u16 {
         self.lines = self.lines.max(y + 1);
         put(&mut self.page, area, x, y, text, theme.style(role))
     }
 
-    /// Writes a text in as many lines as it takes; answers the line below.
+    /// Writes a text, wrapped into lines; returns the line below it.
     fn sentence(&mut self, area: Rect, (x, mut y): (u16, u16), text: &str, theme: Theme, role: Role) -> u16 {
         for line in wrapped(text, usize::from(area.right().saturating_sub(x + 1))) {
             self.put(area, (x, y), &line, theme, role);
@@ -85,7 +85,7 @@ impl BalanceReport {
         y
     }
 
-    /// Every figure with its sentence, beside it or below, and what makes them less; answers the line below.
+    /// Writes every figure with its sentence beside or below it, and then the notes; returns the line below.
     fn figures(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) -> u16 {
         let (name_at, mut y) = (area.x + 1, area.y);
         let beside = area.width >= NAME + FIGURE + SENTENCE_MIN;
@@ -116,7 +116,7 @@ impl BalanceReport {
         }
     }
 
-    /// A chart of bars under its title; answers the line below, with one between.
+    /// Draws a bar chart under its title; returns the second line below it.
     fn bars(&mut self, area: Rect, theme: Theme, title: &str, bars: &[Bar]) -> u16 {
         if bars.is_empty() {
             return area.y;
@@ -134,7 +134,7 @@ impl BalanceReport {
         y + 1
     }
 
-    /// Who hired whom.
+    /// Draws the heat map of hires: bosses as rows, helpers as columns.
     fn matrix(&mut self, area: Rect, theme: Theme, matrix: &Matrix) {
         let y = self.sentence(area, (area.x + 1, area.y), &matrix.title(), theme, Role::Strong);
         let (rows, columns) = (matrix.hirers.len() as u64, matrix.helpers.len() as u64);

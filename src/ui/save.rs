@@ -1,4 +1,4 @@
-//! The screen as text, in a file.
+//! Saves the screen as text in a file.
 
 use super::model::LiveModel;
 use super::view::view;
@@ -9,18 +9,18 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Numbers that are tried before giving up.
+/// The numbers tried for a file name.
 const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
 
-/// The model as it is drawn, line by line, without colours and without blanks at the ends of lines.
+/// The live view as text: line by line, without colours and without trailing blanks.
 pub fn screen_text(model: &LiveModel) -> String {
     text_of(model.surface.screen, |frame| view(model, frame))
 }
 
-/// What is drawn on a screen of this size, as text.
+/// A screen of this size as text.
 pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {
     let backend = TestBackend::new(size.width, size.height);
-    // This backend cannot fail.
+    // This backend never fails.
     let Ok(mut terminal) = Terminal::new(backend);
     let Ok(_) = terminal.draw(draw);
     let buffer = terminal.backend().buffer();
@@ -29,19 +29,19 @@ pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {
     buffer.content.chunks(width).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
 
-/// Writes a text to the first free `destrier-screen-N.txt` of a folder, and answers which it was.
+/// Writes a text to the first unused `destrier-screen-N.txt` of a folder, and returns the path.
 ///
 /// # Errors
-/// When no file can be made or written; an existing one is never touched.
+/// If no file can be created or written. An existing file is never changed.
 pub fn write_screen(folder: &Path, text: &str) -> io::Result<PathBuf> {
     let (mut file, path) = create(folder, "screen", "txt")?;
     file.write_all(text.as_bytes()).map(|()| path)
 }
 
-/// Makes the first free `destrier-KIND-N.EXTENSION` of a folder.
+/// Creates the first unused `destrier-KIND-N.EXTENSION` of a folder.
 ///
 /// # Errors
-/// When no file can be made; an existing one is never touched.
+/// If no file can be created. An existing file is never changed.
 pub fn create(folder: &Path, kind: &str, extension: &str) -> io::Result<(File, PathBuf)> {
     for number in NUMBERS {
         let path = folder.join(format!("destrier-{kind}-{number}.{extension}"));
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_an_error() {
+    fn a_missing_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write_screen(&folder.path().join("none"), "text").is_err());
     }

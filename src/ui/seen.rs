@@ -1,5 +1,5 @@
-//! What the live view makes of frames: figures a second, the log, the charts, depths that can be read; of the latest frame,
-//! or of all up to a moment that is past.
+//! How frames update the live view: rates, log, charts and smoothed depths, of the latest frame or of all frames up
+//! to an earlier moment.
 
 use super::hires::Hires;
 use super::model::{LiveModel, Phase};
@@ -14,18 +14,18 @@ use crate::search::Drawing;
 const DEPTH_WEIGHT: f64 = 0.2;
 
 impl LiveModel {
-    /// Takes in what was seen of the run.
+    /// Adds a frame of the run.
     pub(super) fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         self.balance.meet(&tree.snapshot);
-        frame.events.iter().for_each(|event| self.happened(event));
-        sampled(self, tree.snapshot.clone());
+        frame.events.iter().for_each(|event| self.add_event(event));
+        add_snapshot(self, tree.snapshot.clone());
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
         }
     }
 
-    fn happened(&mut self, event: &Event) {
+    fn add_event(&mut self, event: &Event) {
         if matches!(event.kind, EventKind::RuleChanged { .. }) {
             self.history.mark('r');
         }
@@ -33,7 +33,7 @@ impl LiveModel {
         self.hires.take(event.clone());
     }
 
-    /// Forgets what came of the frames.
+    /// Resets all that was computed from frames.
     pub(super) fn forget(&mut self) {
         self.phase = Phase::Running;
         self.answer = None;
@@ -43,7 +43,7 @@ impl LiveModel {
         self.depths.clear();
     }
 
-    /// Shows the end, once there is one, unless a moment before it is shown.
+    /// Shows the end of the run, if it has ended, unless an earlier moment is shown.
     pub(super) fn close(&mut self) {
         let Some(SearchEnded { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
         if self.course.shown().is_some_and(|shown| shown != self.course.past().last()) {
@@ -56,7 +56,8 @@ impl LiveModel {
         self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
     }
 
-    /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
+    /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
+    /// the start.
     pub(super) fn look(&mut self, from: Option<Moment>) {
         let course = std::mem::take(&mut self.course);
         let to = course.shown().unwrap_or_else(|| course.past().last());
@@ -67,10 +68,10 @@ impl LiveModel {
         if let Some(Body::Tree(tree)) = course.past().frames().front().map(|first| &first.body) {
             self.balance.meet(&tree.snapshot);
         }
-        course.past().events_between(from, to).for_each(|event| self.happened(event));
+        course.past().events_between(from, to).for_each(|event| self.add_event(event));
         for frame in course.past().frames_between(from, to) {
             if let Body::Tree(tree) = &frame.body {
-                sampled(self, tree.snapshot.clone());
+                add_snapshot(self, tree.snapshot.clone());
             }
         }
         if let Some(snapshot) = course.past().snapshot(to) {
@@ -81,19 +82,19 @@ impl LiveModel {
         self.close();
     }
 
-    /// Shows the position of the selected worker at a moment that is past.
+    /// Shows the position of the selected worker at the moment shown.
     pub(super) fn redraw(&mut self) {
         let past = self.course.past();
         let shown = self.course.shown().unwrap_or_else(|| past.last());
         match past.drawing(self.selected, shown) {
             Some(drawing) => self.drawing.clone_from(drawing),
-            // Of a large crew on a large board only the one that was selected was looked at.
+            // Of a large crew on a large board, only the worker that was selected then was recorded.
             None => self.drawing = Drawing::default(),
         }
     }
 }
 
-fn sampled(model: &mut LiveModel, snapshot: Snapshot) {
+fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.rates.take(&snapshot);
     model.balance.sampled(&snapshot);
     if model.history.due(snapshot.elapsed) {
@@ -101,13 +102,13 @@ fn sampled(model: &mut LiveModel, snapshot: Snapshot) {
         let efficiency = model.rates.latest().map(|shares| shares.running);
         model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
     }
-    calm(&mut model.depths, &snapshot);
+    smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
     model.snapshot = snapshot;
 }
 
-/// Takes the depths of a snapshot into the running means; a worker without work begins anew.
-fn calm(depths: &mut Vec<f64>, snapshot: &Snapshot) {
+/// Updates the running means of the depths. The mean of a worker without work restarts.
+fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
     let held = snapshot.paused || snapshot.pace.is_some();
     depths.resize(snapshot.workers.len(), 0.0);
     for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {

@@ -1,26 +1,26 @@
-//! A session: the runs that are looked at one after the other, and by whom they are started.
+//! A session: the runs that one live view shows one after the other, and the functions that start them.
 
 use crate::run::{Beginning, Plan, Source};
 
-/// What is to be shown.
+/// The settings of a session.
 pub struct Session {
-    /// What is asked to begin with, and by whom it is answered.
+    /// The plan of the first run.
     pub plan: Plan,
-    /// Whether the user may ask something else, or change the scheduler; not while its tours are written.
+    /// Whether the user may ask another question or change the scheduler; false while tours are written to a file.
     pub may_restart: bool,
     /// Frames a second, 1..=60.
     pub fps: u32,
-    /// How the first run begins.
+    /// How the first run starts.
     pub beginning: Beginning,
-    /// Starts runs. Called again when the user changes the scheduler or asks something else, after the run before has
-    /// ended.
+    /// Starts runs. It is called again when the user changes the scheduler or asks another question, after the
+    /// earlier run has ended.
     pub launch: Launch,
-    /// Sees to it that a run can be left to another process, before it is stopped for that; or says why it cannot.
+    /// Prepares to detach a run into another process, before the run is stopped here; or says why that is impossible.
     pub berth: MakeRoom,
 }
 
-/// Makes room for a run that is to go on elsewhere.
+/// Prepares to detach a run into another process.
 pub type MakeRoom = Box<dyn FnMut() -> Result<(), String>>;
 
-/// Starts a run, or whatever else is to be looked at, and answers at once.
+/// Starts a run, or opens another source of frames, and returns at once.
 pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;

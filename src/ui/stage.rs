@@ -1,7 +1,8 @@
-//! The terminal, and the screens that are shown on it one above the other.
+//! The stage: the terminal and the stack of screens on it.
 //!
-//! A [`Screen`] takes keys and time and draws itself; the stage alone touches terminal, signals and clock. What a screen
-//! wants of it is a [`Turn`]. A screen may open another one over itself; those below go on with their time, unseen.
+//! A [`Screen`] handles keys and time and draws itself; only the stage uses the terminal, signals and the clock. A
+//! screen tells the stage with a [`Turn`] what to do next. A screen can open another one over itself; the covered
+//! screens still get the time.
 
 use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
@@ -19,33 +20,33 @@ use std::io::{self, IsTerminal, Stdout};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Signals are noticed at least this often.
+/// How often signals are checked.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The largest screen that is drawn; of a larger one the rest stays empty. A terminal is believed about its size, and
-/// nothing keeps it from saying 65535x65535: the cells of that would not fit into any memory. These take 50 MB, and are
-/// more than a wall of pixels shows in letters that can be read.
+/// The largest area that is drawn; the rest of a larger terminal stays empty. A terminal may report 65535x65535,
+/// whose cells would not fit into memory. An area of this size takes 50 MB and exceeds any screen with readable
+/// letters.
 const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
 
-/// What a screen wants next.
+/// What the stage does next for a screen.
 pub enum Turn {
-    /// To stay.
+    /// Nothing.
     Stay,
-    /// To give way to the screen below; the lowest one ends the session.
+    /// Close the screen; closing the lowest screen ends the session.
     Leave,
-    /// To give way to the screen below, if there is one.
+    /// Close the screen, unless it is the lowest one.
     Close,
-    /// To end the session.
+    /// End the session.
     Quit,
-    /// To end the session as if by SIGINT.
+    /// End the session as by SIGINT.
     Interrupt,
-    /// To stop the program until it is continued.
+    /// Suspend the program until it is continued.
     Suspend,
-    /// To be drawn again, every cell.
+    /// Draw every cell again.
     Redraw,
-    /// To be written to a file as text.
+    /// Write the screen to a file as text.
     Save,
-    /// To be covered by another screen until that leaves.
+    /// Open another screen above this one.
     Open(Box<dyn Screen>),
 }
 
@@ -62,36 +63,36 @@ impl From<StageWish> for Turn {
     }
 }
 
-/// Something that fills the terminal.
+/// A screen: a view that fills the terminal.
 pub trait Screen {
-    /// Takes in a key, something that is to be said, or its size from now on, which is told before anything is drawn.
+    /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
     fn take(&mut self, msg: ScreenMsg) -> Turn;
 
-    /// Draws everything.
+    /// Draws the whole screen.
     fn draw(&self, frame: &mut Frame<'_>);
 
-    /// When it next wants to be told the time, if at all.
+    /// When the screen next needs the time, if at all.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// The time has come.
+    /// Called at the time given by [`Screen::due`].
     fn tick(&mut self, _now: Instant) -> Turn {
         Turn::Stay
     }
 
-    /// Whether something is still to be done when it has left that a signal must not keep from being done.
+    /// Whether work remains after this screen has closed that a signal must not interrupt.
     fn lingers(&self) -> bool {
         false
     }
 
-    /// The screen above has left, and this one is seen again.
+    /// Called when the screen above has closed.
     fn uncovered(&mut self) -> Turn {
         Turn::Stay
     }
 }
 
-/// The terminal while it is ours.
+/// The terminal while this program uses it.
 pub struct Stage {
     guard: Guard,
     signals: Signals,
@@ -99,15 +100,15 @@ pub struct Stage {
     terminal: Terminal<Wire<Stdout>>,
     size: Size,
     echo: Echo,
-    /// Whether something was not drawn, because the terminal is behind.
+    /// Whether a frame was skipped because the terminal lags behind.
     stale: bool,
 }
 
 impl Stage {
-    /// Takes the terminal.
+    /// Takes over the terminal.
     ///
     /// # Errors
-    /// [`UiError::NoTerminal`] when stdout is none, or when it refuses.
+    /// [`UiError::NoTerminal`] if stdout is not a terminal; [`UiError::Terminal`] if it fails.
     pub fn enter() -> Result<Stage, UiError> {
         if !io::stdout().is_terminal() {
             return Err(UiError::NoTerminal);
@@ -125,11 +126,11 @@ impl Stage {
         self.size
     }
 
-    /// Shows a screen until it, the user or a signal ends the session, or the terminal goes away. The terminal is given
-    /// back, also on failure.
+    /// Shows a screen until the screen, the user or a signal ends the session, or the terminal is closed. The
+    /// terminal is always restored.
     ///
     /// # Errors
-    /// When the terminal fails; one that went away, with a signal or without one, is no failure of ours.
+    /// If the terminal fails. A terminal that was closed, with or without a signal, is not an error.
     pub fn show(mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let shown = self.run(base);
         let exit = match (self.signals.ending(), shown) {
@@ -137,13 +138,13 @@ impl Stage {
             (None, Err(UiError::Terminal(error))) if signal::is_hangup(&error) => Ok(Exit::Signal(SIGHUP)),
             (None, shown) => shown,
         };
-        self.hear_out();
+        self.drain_answers();
         drop(self.guard);
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
         }
         if base.lingers() {
-            // What follows is to be done whatever comes, once; as before, the second signal ends it.
+            // The remaining work must be done once, in spite of a signal; a second signal still ends it.
             std::mem::forget(self.signals);
         }
         exit
@@ -176,13 +177,13 @@ impl Stage {
                 }
                 while let Some(key) = self.keyboard.next() {
                     turns.push(top(base, &mut above).take(ScreenMsg::Key(key)));
-                    // The next key may be for another screen.
+                    // The next key may belong to another screen.
                     if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
                         break;
                     }
                 }
                 if self.signals.take_resized() {
-                    // Drawing looks at the size.
+                    // Drawing reads the new size.
                     turns.push(Turn::Stay);
                 }
             }
@@ -198,7 +199,7 @@ impl Stage {
         }
     }
 
-    /// Does what a screen wants; answers how the session ends, if it does.
+    /// Performs a turn; returns how the session ends, if it ends.
     fn take(
         &mut self,
         turn: Turn,
@@ -224,7 +225,7 @@ impl Stage {
             Turn::Quit => return Ok(Some(Exit::Left)),
             Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
             Turn::Suspend => {
-                self.hear_out();
+                self.drain_answers();
                 self.guard.suspend()?;
                 self.signals.take_continued();
                 self.redraw(top(base, above))?;
@@ -246,7 +247,7 @@ impl Stage {
         Ok(None)
     }
 
-    /// Draws what has changed; later, if the terminal is behind.
+    /// Draws the screen, or postpones it if the terminal lags behind.
     fn draw(&mut self, screen: &mut dyn Screen, cause: Cause) -> Result<(), UiError> {
         self.stale = !self.echo.is_open(cause, Instant::now());
         if self.stale {
@@ -265,15 +266,15 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits a little for what the terminal was asked: whoever has it next would take the answers for keys.
-    fn hear_out(&mut self) {
-        let until = self.echo.farewell(Instant::now());
+    /// Waits a short time for answers of the terminal, because the next program would read them as keys.
+    fn drain_answers(&mut self) {
+        let until = self.echo.answer_deadline(Instant::now());
         while self.echo.is_waiting() {
             let wait = until.saturating_duration_since(Instant::now());
             if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(KeyNews::Here)) {
                 break;
             }
-            // Keys that are pressed meanwhile are for nobody.
+            // Keys pressed during the wait are dropped.
             while self.keyboard.next().is_some() {}
             self.echo.answered(self.keyboard.take_answers(), Instant::now());
         }
@@ -292,7 +293,7 @@ impl Stage {
     }
 }
 
-/// Tells every screen the time that wants to know it; answers what they want, and whether any was told.
+/// Calls every screen whose time is due. Returns their turns, and whether any screen was called.
 fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Turn>, bool) {
     let now = Instant::now();
     let mut ticked = false;
@@ -309,7 +310,7 @@ fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Turn>, boo
     (turns, ticked)
 }
 
-/// The screen that is seen.
+/// The top screen.
 fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mut dyn Screen {
     match above.last_mut() {
         Some(screen) => &mut **screen,
@@ -317,7 +318,7 @@ fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mu
     }
 }
 
-/// The size of the terminal, or what is drawn of it.
+/// The size of the terminal, limited to [`SCREEN_MAX`].
 fn screen_size() -> io::Result<Size> {
     let size = rustix::termios::tcgetwinsize(io::stdout())?;
     Ok(Size { width: size.ws_col.min(SCREEN_MAX.width), height: size.ws_row.min(SCREEN_MAX.height) })

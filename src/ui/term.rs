@@ -1,5 +1,4 @@
-//! The terminal as a guest should treat it: entered, left as it was found, whatever happens; and the signals that ask
-//! for it.
+//! Enters and leaves the terminal, restores it on panics and signals, and catches the signals that concern it.
 
 use crate::gpu::QuietStderr;
 use crate::lock::LockAlways as _;
@@ -18,49 +17,49 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Whether the terminal is ours, so that it is left once.
+/// Whether this program has the terminal, so that it is left exactly once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// While the terminal is ours the drivers of devices do not write to it.
+/// Redirects stderr while this program has the terminal, because device drivers write to it.
 static QUIET: Mutex<Option<QuietStderr>> = Mutex::new(None);
 
-/// Ends an update of the screen. One that was cut short would hold the screen back.
+/// Ends a synchronized update. An update that was cut short would freeze the screen.
 const UPDATE_ENDS: &[u8] = b"\x1b[?2026l";
 
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     ENTERED.store(true, Ordering::SeqCst);
     execute!(io::stdout(), EnterAlternateScreen, Hide)?;
-    // What goes to a file or a pipe is in nobody's way; and without a log the screen has to bear what comes.
+    // Stderr in a file or pipe needs no redirection. Without a log, messages appear on the screen.
     if QuietStderr::hides_terminal() {
         *QUIET.locked() = QuietStderr::begin().ok();
     }
     Ok(())
 }
 
-/// Does what it can: a terminal that has hung up cannot be asked for more.
+/// Restores the terminal as far as possible: a terminal that has hung up refuses everything.
 fn leave() {
     if ENTERED.swap(false, Ordering::SeqCst) {
-        // First, because it waits for no output: a terminal that takes none is not left raw.
+        // This comes first because it waits for no output: a terminal that accepts none must not stay raw.
         let _ = terminal::disable_raw_mode();
         let mut out = io::stdout();
         let _ = out.write_all(UPDATE_ENDS);
         let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
         let _ = out.flush();
         drop(QUIET.locked().take());
-        // A device may still be being opened.
+        // A device may still be opening.
         QuietStderr::restore();
     }
 }
 
-/// Restores what the shell needs of a terminal that is ours, before a signal ends the program there and then: another
-/// thread may be in the middle of a write that does not end.
+/// Restores what the shell needs before a signal ends the program at once. Another thread may be blocked in a write
+/// that never returns.
 ///
-/// The modes are set without waiting for output. The main screen is asked for only as far as the terminal takes it at
-/// once: by a descriptor of its own, because one that does not wait is shared with the shell otherwise, and not through
-/// `stdout`, which the other thread has locked.
+/// The modes are set without waiting for output. The main screen is requested only as far as the terminal accepts
+/// bytes at once. The write uses its own non-blocking descriptor: a shared one would become non-blocking for the
+/// shell, too. It does not use `stdout`, which the other thread has locked.
 fn restore_at_once() {
-    // It does nothing where the modes are restored already.
+    // This has no effect if the modes are already restored.
     let _ = terminal::disable_raw_mode();
     if !ENTERED.load(Ordering::SeqCst) {
         return;
@@ -72,26 +71,26 @@ fn restore_at_once() {
     let _ = own.map(|own| write(own, &bytes));
 }
 
-/// What panicking threads said while the screen was ours.
+/// Panic messages of other threads while this program has the terminal.
 type PanicWords = Arc<Mutex<Vec<String>>>;
 
-/// The terminal while it is ours. Dropping it gives the terminal back.
+/// The terminal in use. Dropping the guard restores it.
 #[derive(Debug)]
 pub struct Guard {
-    said: PanicWords,
+    panic_words: PanicWords,
 }
 
 impl Guard {
     /// Enters raw mode and the alternate screen.
     ///
-    /// Until the guard is dropped a panic of this thread gives the terminal back before it is reported; a panic of
-    /// another one waits with its report, for its run answers for it.
+    /// Until the guard is dropped, a panic of this thread restores the terminal before it is reported. The report of
+    /// a panic of another thread waits until then, because the run itself reports the failure.
     ///
     /// # Errors
-    /// When the terminal refuses.
+    /// If the terminal refuses.
     pub fn enter() -> io::Result<Guard> {
-        let said = PanicWords::default();
-        let (own, to) = (std::thread::current().id(), said.clone());
+        let panic_words = PanicWords::default();
+        let (own, to) = (std::thread::current().id(), panic_words.clone());
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if std::thread::current().id() == own {
@@ -106,24 +105,24 @@ impl Guard {
             }
         }));
         enter()?;
-        Ok(Guard { said })
+        Ok(Guard { panic_words })
     }
 
-    /// Gives the terminal back, stops the process until it is continued, and takes the terminal again.
+    /// Restores the terminal, suspends the process until it is continued, and enters the terminal again.
     ///
     /// # Errors
-    /// When the terminal refuses.
+    /// If the terminal refuses.
     pub fn suspend(&self) -> io::Result<()> {
         leave();
-        // Not SIGTSTP: the kernel drops it where no shell is left to continue us.
+        // Not SIGTSTP: the kernel drops it if no shell is left to continue the process.
         low_level::raise(SIGSTOP)?;
         enter()
     }
 
-    /// Takes the terminal again after somebody else has stopped and continued the process.
+    /// Enters the terminal again after the process was stopped and continued from outside.
     ///
     /// # Errors
-    /// When the terminal refuses.
+    /// If the terminal refuses.
     pub fn resume(&self) -> io::Result<()> {
         leave();
         enter()
@@ -133,14 +132,14 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         leave();
-        for report in self.said.locked().drain(..) {
-            // The terminal may be gone, and nobody there to read it.
+        for report in self.panic_words.locked().drain(..) {
+            // The terminal may be gone; then the report is lost.
             let _ = writeln!(io::stderr(), "{report}");
         }
     }
 }
 
-/// Signals, as flags that the loop reads.
+/// The signals of the session, as flags that the main loop reads.
 #[derive(Debug)]
 pub struct Signals {
     calls: CaughtSignals,
@@ -151,14 +150,14 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Catches the signals that end or stop a program, or tell it of another size of the screen, until it is dropped;
-    /// those that whoever started the program had it ignore stay ignored.
+    /// Catches the signals that end or stop the program or report a new screen size, until the value is dropped.
+    /// Signals that were ignored when the program started stay ignored.
     ///
     /// # Errors
-    /// When the operating system refuses.
+    /// If the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
         let (calls, listener) = CaughtSignals::catch_with(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
-        // The loop reads what has come; the thread is there for a loop that is stuck: it gives the terminal back.
+        // The main loop reads the flags. The thread restores the terminal if the main loop is stuck.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());
         if !is_ignored(SIGTSTP) {
@@ -170,34 +169,34 @@ impl Signals {
         Ok(Signals { calls, stop, continued, resized, left })
     }
 
-    /// The signal that asks the program to end, if one has come.
+    /// The signal that asks the program to end, if one has arrived.
     pub fn ending(&self) -> Option<i32> {
         self.calls.last()
     }
 
-    /// Whether the program was asked to stop since the last question.
+    /// Whether the program was asked to suspend since the last call.
     pub fn take_stop(&self) -> bool {
         self.stop.swap(false, Ordering::Relaxed)
     }
 
-    /// Whether the program was continued since the last question.
+    /// Whether the program was continued since the last call.
     pub fn take_continued(&self) -> bool {
         self.continued.swap(false, Ordering::Relaxed)
     }
 
-    /// Whether the screen was given another size since the last question.
+    /// Whether the screen changed its size since the last call.
     pub fn take_resized(&self) -> bool {
         self.resized.swap(false, Ordering::Relaxed)
     }
 
-    /// The terminal was seen to go away, whether a signal says so or not.
+    /// Records that the terminal was closed, with or without a signal.
     pub fn hung_up(&self) {
         self.calls.note_hangup();
     }
 }
 
 impl Drop for Signals {
-    /// From now on signals do what they do to any program.
+    /// Restores the default behaviour of the signals.
     fn drop(&mut self) {
         self.calls.release();
         self.left.store(true, Ordering::Relaxed);

@@ -1,8 +1,8 @@
-//! How the model of the screen changes: takes in what happened and answers what is to be done. Reads no clock, no terminal
-//! and no thread.
+//! Updates the model of the live view from an event, and returns an effect to perform. This file uses no clock,
+//! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
-use super::find::{SearchKey, found};
+use super::find::{SearchKey, find_worker};
 use super::keys::KEYS;
 use super::kit;
 use super::kit::keys::Action;
@@ -12,20 +12,20 @@ use super::look::WorkerLook;
 use super::model::{LiveEffect, LiveModel, LiveMsg};
 use crate::search::Drawing;
 
-/// Lines that a key reads on.
+/// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;
-/// Frames a second to choose from.
+/// The frame rates to choose from, in frames a second.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
-/// Takes in what happened; answers what is to be done, if anything.
+/// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     match msg {
         LiveMsg::Screen(kit::ScreenMsg::Key(key)) => match model.search.take(key) {
-            SearchKey::NotTyped => return hear(model, kit::ScreenMsg::Key(key)),
+            SearchKey::NotTyped => return handle(model, kit::ScreenMsg::Key(key)),
             SearchKey::Typed => {}
             SearchKey::Entered(wanted) => find(model, &wanted),
         },
-        LiveMsg::Screen(msg) => return hear(model, msg),
+        LiveMsg::Screen(msg) => return handle(model, msg),
         LiveMsg::Seen(frame) => {
             if model.course.shown().is_none() {
                 model.take(&frame);
@@ -57,12 +57,12 @@ pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
     None
 }
 
-/// Takes in what happens to every screen.
-fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
-    match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+/// Handles an event that every screen gets.
+fn handle(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
+    match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
         ScreenMessage::Nothing => None,
         ScreenMessage::Asked(action) => {
-            if model.may(action) {
+            if model.may_perform(action) {
                 act(model, action)
             } else {
                 None
@@ -77,12 +77,12 @@ fn hear(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     }
 }
 
-/// Selects the worker that was asked for.
+/// Selects the worker that the search text names.
 fn find(model: &mut LiveModel, wanted: &str) {
     let look = |worker: usize| {
         WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
     };
-    match found(wanted, &model.ranked(), model.selected, look) {
+    match find_worker(wanted, &model.ranked(), model.selected, look) {
         Ok(worker) => {
             let word = look(worker).word;
             show(model, Some(&worker));
@@ -93,9 +93,9 @@ fn find(model: &mut LiveModel, wanted: &str) {
 }
 
 impl LiveModel {
-    /// Whether an action may be done at once: what is past cannot be asked for anything, and before a run that goes on is
-    /// ended there is a question.
-    fn may(&mut self, action: Action) -> bool {
+    /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
+    /// after a question to the user.
+    fn may_perform(&mut self, action: Action) -> bool {
         if self.course.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
             self.surface.complain(match self.course.is_recorded() {
@@ -111,18 +111,18 @@ impl LiveModel {
             }
             _ => return true,
         };
-        let goes_on = self.ended.is_none() && self.course.is_at_stake();
-        if goes_on && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
+        let running = self.ended.is_none() && self.course.is_at_stake();
+        if running && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
             self.versus_rule = false;
             let compare = Action::Compare.key();
             self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
-        } else if goes_on {
+        } else if running {
             self.surface.ask(lost, action);
         }
-        !goes_on
+        !running
     }
 
-    /// Asks whether the run is to make way for what was chosen; a run that has ended does at once.
+    /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
     pub fn makes_way(&mut self) -> bool {
         if self.ended.is_none() {
             self.surface.ask("end this run for what was chosen?", Action::Choose);
@@ -134,10 +134,10 @@ impl LiveModel {
 fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     match action {
         Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
-        Action::Up if model.read_on(-READ) => {}
-        Action::Down if model.read_on(READ) => {}
-        Action::First if model.read_on(i32::MIN) => {}
-        Action::Last if model.read_on(i32::MAX) => {}
+        Action::Up if model.scroll_report(-READ) => {}
+        Action::Down if model.scroll_report(READ) => {}
+        Action::First if model.scroll_report(i32::MIN) => {}
+        Action::Last if model.scroll_report(i32::MAX) => {}
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
@@ -190,7 +190,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     None
 }
 
-/// Whether an action asks something of the run that goes on.
+/// Whether an action concerns the current run and not the moment shown.
 fn is_of_now(action: Action) -> bool {
     matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
 }
@@ -198,7 +198,7 @@ fn is_of_now(action: Action) -> bool {
 fn select(model: &mut LiveModel, right: isize, down: isize) {
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
-    // Where the workers are not shown they are still in their order.
+    // If the workers are not visible, their order still counts.
     let place = match model.layout().and_then(|layout| layout.grid(workers)) {
         Some(grid) => grid.move_from(place, right, down, workers),
         None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
@@ -206,13 +206,13 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
     show(model, ranked.get(place));
 }
 
-/// Shows the position of another worker.
+/// Selects a worker and shows its position.
 fn show(model: &mut LiveModel, worker: Option<&usize>) {
     model.selected = worker.copied().unwrap_or(0);
     model.redraw();
 }
 
-/// Moves the focus `by` panes on; without zoom, among the panes that are shown.
+/// Moves the focus `by` panes forward; without zoom, only to visible panes.
 fn focus(model: &mut LiveModel, by: usize) {
     let all = LivePane::ALL.len();
     let Some(layout) = model.layout() else { return };

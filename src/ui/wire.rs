@@ -1,7 +1,7 @@
-//! A backend that says a frame in few bytes: for terminals at the far end of a slow line.
+//! A terminal backend that sends a frame in few bytes, for slow lines.
 //!
-//! It knows where the cursor stands and which style is on, also from one frame to the next, and sends only what
-//! differs; a frame in which nothing changed sends nothing. Every other frame is one synchronized update and one write.
+//! The backend tracks the cursor position and the current style across frames and sends only differences. A frame
+//! without changes sends nothing. Every other frame is one synchronized update and one write.
 
 use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::Cell;
@@ -9,15 +9,15 @@ use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 use std::io::{self, Write};
 
-/// Begins and ends a synchronized update (DEC private mode 2026); terminals without it ignore both.
+/// Starts and ends a synchronized update (DEC private mode 2026). Terminals that do not know the mode ignore both.
 const SYNC: (&[u8], &[u8]) = (b"\x1b[?2026h", b"\x1b[?2026l");
-/// What is kept until the end of a frame without a write.
+/// Buffer size: output is collected up to the end of a frame.
 const BUFFER: usize = 64 * 1024;
 
-/// Attributes and their codes.
+/// The attributes and their SGR codes.
 const MODIFIERS: [(Modifier, u8); 3] = [(Modifier::BOLD, 1), (Modifier::DIM, 2), (Modifier::REVERSED, 7)];
 
-/// What a cell looks like, of all that this program uses.
+/// The style of a cell, as far as this program uses styles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct CellLook {
     fg: Color,
@@ -27,17 +27,17 @@ struct CellLook {
 
 const PLAIN: CellLook = CellLook { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
 
-/// The backend; writes to any writer.
+/// A ratatui backend that writes to any writer.
 #[derive(Debug)]
 pub struct Wire<W: Write> {
     out: io::BufWriter<W>,
     size: Size,
-    /// Where the next character goes, if that is known.
+    /// The cursor position, if known.
     cursor: Option<Position>,
-    /// The style that is on, if that is known.
+    /// The current style, if known.
     look: Option<CellLook>,
     in_frame: bool,
-    /// What the next frame is to end in.
+    /// Bytes to send at the end of the next frame.
     postscript: &'static [u8],
 }
 
@@ -54,22 +54,22 @@ impl<W: Write> Wire<W> {
         }
     }
 
-    /// The terminal has another size now.
+    /// Sets the size of the terminal.
     pub fn set_size(&mut self, size: Size) {
         self.size = size;
     }
 
-    /// The next frame ends in this, if it is sent at all.
+    /// Appends `postscript` to the next frame that is sent.
     pub fn add(&mut self, postscript: &'static [u8]) {
         self.postscript = postscript;
     }
 
-    /// Whether what was added has been sent.
+    /// Whether the bytes given to [`Wire::add`] have been sent.
     pub fn has_added(&self) -> bool {
         self.postscript.is_empty()
     }
 
-    /// Somebody else has written: nothing is known any more.
+    /// Forgets cursor and style, because another program has written to the terminal.
     pub fn forget(&mut self) {
         self.cursor = None;
         self.look = None;
@@ -93,13 +93,13 @@ impl<W: Write> Wire<W> {
         }
     }
 
-    fn wear(&mut self, look: CellLook) -> io::Result<()> {
+    fn set_look(&mut self, look: CellLook) -> io::Result<()> {
         if self.look == Some(look) {
             return Ok(());
         }
         let mut codes = Codes::default();
         let from = match self.look {
-            // An attribute can only be taken off with all others.
+            // An attribute can only be removed together with all others.
             Some(on) if look.modifier.contains(on.modifier) => on,
             _ => {
                 codes.push("0");
@@ -122,7 +122,7 @@ impl<W: Write> Wire<W> {
     }
 }
 
-/// Codes of one SGR sequence.
+/// The codes of one SGR sequence.
 #[derive(Default)]
 struct Codes(String);
 
@@ -135,7 +135,7 @@ impl Codes {
     }
 }
 
-/// The code of a colour; `base` is 30 for the foreground, 40 for the background.
+/// The SGR code of a colour; `base` is 30 for the foreground, 40 for the background.
 fn colour(colour: Color, base: u8) -> String {
     const NAMED: [Color; 16] = [
         Color::Black,
@@ -175,15 +175,15 @@ impl<W: Write> Backend for Wire<W> {
             self.begin()?;
             self.go_to(Position { x, y })?;
             let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
-            self.wear(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
+            self.set_look(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
             self.out.write_all(cell.symbol().as_bytes())?;
-            // After the last column terminals disagree about where the cursor is.
+            // Terminals disagree about the cursor position after the last column.
             self.cursor = (x + 1 < self.size.width).then_some(Position { x: x + 1, y });
         }
         Ok(())
     }
 
-    /// The cursor is hidden all the time, by whoever has entered the screen.
+    /// [`Stage`](super::stage::Stage) hides the cursor for the whole session.
     fn hide_cursor(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -207,11 +207,11 @@ impl<W: Write> Backend for Wire<W> {
         self.clear_region(ClearType::All)
     }
 
-    /// Clears the whole screen, whatever part is asked for: a view that fills it asks for nothing else.
+    /// Clears the whole screen for every region: a full-screen view needs nothing else.
     fn clear_region(&mut self, _: ClearType) -> io::Result<()> {
         self.begin()?;
         self.forget();
-        self.wear(PLAIN)?;
+        self.set_look(PLAIN)?;
         self.out.write_all(b"\x1b[2J")
     }
 
@@ -242,10 +242,10 @@ mod tests {
 
     const SIZE: Size = Size { width: 12, height: 4 };
 
-    /// Sets of the modifiers, as bits; bold and dim are one or the other on a terminal.
+    /// Sets of attributes, as bits. A terminal shows either bold or dim.
     const MODIFIED: [u8; 6] = [0, 1, 2, 4, 5, 6];
 
-    /// A cell to draw: where, what, how.
+    /// A cell to draw: column, row, letter, colour, attributes.
     fn cells() -> impl Strategy<Value = Vec<(u16, u16, char, u8, u8)>> {
         let cell = (
             0..SIZE.width,

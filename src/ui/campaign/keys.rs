@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
-/// What the view of a campaign knows.
+/// The key table of the view of a campaign.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Down, Action::Up], "scroll the list", "scroll"),

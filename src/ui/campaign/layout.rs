@@ -1,53 +1,53 @@
-//! Where the panes of the view of a campaign lie: pure geometry.
+//! The positions of the panes of the view of a campaign: pure geometry.
 //!
 //! ```text
-//! header   what is asked; how far it is             on a wide screen
+//! header   the question and the progress            on a wide screen
 //! parts    ..............................           parts   | figures
 //! figures  | estimate                               ..      | list
 //! list     running parts, wrong files               estimate| ..
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 //!
-//! Where there is no room, the chart of the estimate goes first, then the frames.
+//! On a small screen the chart of the estimate is dropped first, then the frames.
 
 use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CampaignLayout {
-    /// The header, two lines, and the footer.
+    /// The header (two lines) and the footer.
     pub page: Page,
     /// The map of the parts.
     pub parts: Rect,
     /// The figures.
     pub figures: Rect,
-    /// The chart of the estimate, where there is room for it.
+    /// The chart of the estimate, if it fits.
     pub estimate: Option<Rect>,
-    /// The list of what runs and what is wrong.
+    /// The list of running parts and wrong files.
     pub list: Rect,
 }
 
-/// Lines of a screen that are enough for frames.
+/// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 16;
-/// Columns and lines of a screen on which the panes stand in two columns.
+/// Least screen size for two columns of panes.
 const WIDE: Size = Size { width: 120, height: 30 };
-/// Columns of a screen from which on the chart stands beside the figures, and of the figures then, frame included.
+/// Least width for the chart beside the figures, and the width of the figures in that case, frame included.
 const CHART_WIDTH: u16 = 72;
 const FIGURES_WIDTH: u16 = 38;
-/// Lines of the figures: all of them, those that matter most, and as few as can be; without a frame.
+/// Height of the figures without frame: all of them, the most important ones, the fewest.
 const FIGURES: [u16; 3] = [7, 5, 3];
-/// Lines of what lies between header and footer from which on all figures have room.
+/// Least height between header and footer for all figures.
 const ALL_FIGURES: u16 = 18;
-/// Lines of the list, at least, without a frame.
+/// Least height of the list, without frame.
 const LIST_MIN: u16 = 1;
-/// Lines that are wanted for the parts, at most: no screen has as many.
+/// Greatest height of the map of the parts, in lines. No screen is as high.
 const LINES_MAX: usize = 1000;
-/// Columns of a part, at most, with the blank behind it.
+/// Greatest width of the cell of a part, with the blank behind it.
 pub const CELL_MAX: u16 = 6;
 
 impl CampaignLayout {
-    /// The layout of a screen for so many parts; nothing when it is too small.
+    /// The layout for a number of parts; `None` if the screen is too small.
     pub fn of(screen: Size, parts: usize) -> Option<CampaignLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let frame = if page.framed { 2 } else { 0 };
@@ -56,7 +56,7 @@ impl CampaignLayout {
     }
 }
 
-/// Lines of the map in so many columns, of parts as large as they may be.
+/// Height of the map in `width` columns, with cells as wide as possible.
 fn lines(parts: usize, width: u16) -> u16 {
     let cells = usize::from((width / CELL_MAX).max(1));
     parts.div_ceil(cells).clamp(1, LINES_MAX) as u16
@@ -70,7 +70,7 @@ fn in_rows(page: Page, parts: usize, frame: u16) -> CampaignLayout {
         false => FIGURES[2],
     } + frame;
     let most = body.height - figures - LIST_MIN - frame;
-    // Of what is left over the list has half.
+    // The list gets half of the remaining height.
     let least = (1 + frame).min(most);
     let map = (lines(parts, body.width - frame) + frame).clamp(least, most.min((body.height - figures) / 2).max(least));
     let rows = |y: u16, height: u16| Rect { y: body.y + y, height, ..body };

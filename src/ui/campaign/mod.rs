@@ -1,7 +1,8 @@
 //! The view of a campaign: a search in parts, as they gather in a folder.
 //!
-//! Nobody here does a part: a [`CampaignModel`] takes in what was seen of the folder, from whatever [`Source`], by
-//! [`CampaignModel::take`], and keys through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
+//! The view only watches the folder and runs no part. A [`CampaignModel`] gets the state of the folder from a
+//! [`Source`] by [`CampaignModel::take`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`]
+//! shows it on the terminal.
 
 mod keys;
 mod layout;
@@ -20,11 +21,11 @@ use crate::run::{Campaign, Source};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
 
-/// Shows a campaign until the user leaves, a signal comes, or the looking fails; answers how that ended, and what was
-/// seen last. `folder` is where it is looked for, as it is typed.
+/// Shows a campaign until the user leaves, a signal arrives, or the source fails. Returns how the session ended and
+/// the last state of the campaign. `folder` is the path as the user typed it.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(folder: &str, source: &mut dyn Source) -> Result<(Exit, Campaign), UiError> {
     let mut screen = Gathered::new(folder, source);
     let exit = Stage::enter()?.show(&mut screen)?;

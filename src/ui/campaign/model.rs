@@ -1,4 +1,4 @@
-//! What the view of a campaign shows, and how it changes. Nothing here reads a clock, a folder or a terminal.
+//! The model of the view of a campaign, and its updates. This file uses no clock, folder or terminal.
 
 use super::keys::KEYS;
 use super::layout::CampaignLayout;
@@ -8,24 +8,24 @@ use crate::ui::kit::keys::Action;
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 
-/// Everything the screen shows.
+/// All that the view of a campaign shows.
 pub struct CampaignModel {
-    /// Where the parts are looked for, as it is typed.
+    /// The folder of the parts, as the user typed it.
     pub folder: String,
-    /// What was seen last.
+    /// The last state of the campaign.
     pub seen: Campaign,
-    /// Whether anything was.
+    /// Whether the folder has been read at least once.
     pub looked: bool,
-    /// Whether nothing more will be seen.
+    /// Whether the source has ended.
     pub over: bool,
-    /// The first row of the list that is shown, if there are as many.
+    /// The first visible row of the list, if the list does not fit.
     pub top: usize,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
 impl CampaignModel {
-    /// Before the first look.
+    /// The model before the folder is read.
     pub fn new(folder: &str, surface: Surface) -> CampaignModel {
         CampaignModel {
             folder: folder.to_owned(),
@@ -37,22 +37,22 @@ impl CampaignModel {
         }
     }
 
-    /// Takes in what was seen of the folder.
+    /// Updates the model with a new state of the folder.
     pub fn take(&mut self, seen: Campaign) {
         (self.seen, self.looked) = (seen, true);
         self.scroll(0);
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CampaignLayout> {
         CampaignLayout::of(self.surface.screen, self.seen.parts.len())
     }
 
-    /// The share of the whole that is done, 0..=1: by its nodes where their number can be told, else by its parts.
+    /// The finished share of the whole, 0..=1: by nodes if their total is estimated, otherwise by parts.
     pub fn done(&self) -> f64 {
         let seen = &self.seen;
         match &seen.estimate {
-            // That it is all is known when all parts are there.
+            // The share is 1 only when every part is done.
             _ if !seen.parts.is_empty() && seen.count(PartState::Done) == seen.parts.len() => 1.0,
             Some(estimate) if estimate.nodes.sum > 0.0 => {
                 (seen.figures.nodes as f64 / estimate.nodes.sum).min(0.999_999)
@@ -61,12 +61,12 @@ impl CampaignModel {
         }
     }
 
-    /// The rows of the list, of so many columns.
+    /// The rows of the list in `width` columns.
     pub fn rows(&self, width: u16) -> Vec<CampaignRow> {
         rows::of(&self.seen, &self.folder, self.looked, width)
     }
 
-    /// Moves the list by so many rows, as far as there are more than are shown.
+    /// Scrolls the list by `by` rows, within its bounds.
     fn scroll(&mut self, by: isize) {
         let most = self.layout().map_or(0, |layout| {
             let inner = layout.page.inner(layout.list);
@@ -87,7 +87,8 @@ impl CampaignModel {
     }
 }
 
-/// Takes in what happened; answers what is wanted of the stage. Leaving loses nothing, and so asks nothing.
+/// Updates the model from an event; returns a wish for the stage, if any. Leaving loses no work and needs no
+/// confirmation.
 pub fn update(model: &mut CampaignModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now()) {
         Some(SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action)) => model.perform(action),

@@ -1,5 +1,4 @@
-//! The list: files that are wrong and why, then the parts that are running, then those that are stale; or what there is
-//! to be said where nothing of that is.
+//! The rows of the list: wrong files with the reason, running parts, stale parts; or a message if there are none.
 
 use crate::run::{Campaign, PartState, Running, WrongFile};
 use crate::ui::kit::Role;
@@ -7,19 +6,20 @@ use crate::ui::kit::wrapped;
 use crate::words;
 use std::time::Duration;
 
-/// Columns from which on a running part has all its figures.
+/// Least width for all figures of a running part.
 const WIDE_WIDTH: u16 = 56;
 
 /// A row of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CampaignRow {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// What it looks like.
+    /// The colour.
     pub role: Role,
 }
 
-/// The rows of the list in `width` columns, a blank at each end. `looked` says whether the folder was read at least once.
+/// The rows of the list in `width` columns, with a blank at each end. `looked` says whether the folder was read at
+/// least once.
 pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<CampaignRow> {
     let room = usize::from(width.saturating_sub(2));
     let mut rows = Vec::new();
@@ -29,7 +29,7 @@ pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Campai
     if let Some(trouble) = &seen.trouble {
         say(&format!("{folder} cannot be looked into: {trouble}; it is tried again"), Role::Bad);
     }
-    if let Some(text) = said(seen, folder, looked) {
+    if let Some(text) = message(seen, folder, looked) {
         say(&text, Role::Text);
     }
     for WrongFile { name, why } in &seen.wrong {
@@ -45,8 +45,8 @@ pub fn of(seen: &Campaign, folder: &str, looked: bool, width: u16) -> Vec<Campai
     rows
 }
 
-/// What is to be said of the whole.
-fn said(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
+/// The message about the whole campaign, if any.
+fn message(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
     let done = seen.count(PartState::Done);
     let all = words::grouped(seen.parts.len());
     match () {
@@ -72,7 +72,7 @@ fn said(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
     }
 }
 
-/// Columns of the number of a part.
+/// Width of the number of a part.
 fn digits(seen: &Campaign) -> usize {
     seen.parts.len().to_string().len().max(4)
 }

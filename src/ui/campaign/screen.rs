@@ -1,4 +1,4 @@
-//! The view of a campaign on a stage: the one part of it that is told the time and that hears of the folder.
+//! The view of a campaign as a screen: the only file of the view that gets time and reads the source.
 
 use super::model::{CampaignModel, update};
 use super::view::view;
@@ -8,7 +8,7 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// What was seen is asked for so often: a folder changes seldom.
+/// How often the source is read. A folder changes seldom.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The view of a campaign as a screen.
@@ -19,12 +19,12 @@ pub struct Gathered<'a> {
 }
 
 impl<'a> Gathered<'a> {
-    /// The view of what gathers in a folder.
+    /// A view of the campaign in a folder.
     pub fn new(folder: &str, source: &'a mut dyn Source) -> Gathered<'a> {
         Gathered { model: CampaignModel::new(folder, Surface::of_terminal()), source, due: Instant::now() }
     }
 
-    /// What was seen last.
+    /// The last state of the campaign.
     pub fn into_seen(self) -> Campaign {
         self.model.seen
     }
@@ -43,13 +43,14 @@ impl Screen for Gathered<'_> {
         (!self.model.over).then_some(self.due)
     }
 
-    /// Looking that goes away before all is there has failed: whoever started it says so.
+    /// Reads the source. If the source ends before all parts are done, the view ends, and the caller reports the
+    /// failure.
     fn tick(&mut self, now: Instant) -> Turn {
         if self.model.over || now < self.due {
             return Turn::Stay;
         }
         self.due = now + LOOK;
-        // What is seen after the end is the last.
+        // The frame read after the end is the last one.
         let end = self.source.end(Duration::ZERO);
         if let Some(Body::Campaign(campaign)) = self.source.look().map(|frame| frame.body) {
             self.model.take(*campaign);

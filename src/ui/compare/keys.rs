@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
-/// What the view knows.
+/// The key table of the comparison.
 pub const KEYS: Keys = Keys {
     own: &[line(&[Action::Larger, Action::Smaller], "the beginning larger, or more of the time", "time")],
     times: &[],

@@ -1,46 +1,46 @@
-//! Where the parts of the view lie: pure geometry.
+//! The positions of the parts of the comparison: pure geometry.
 //!
 //! ```text
-//! header    what is asked                          RUNNING 2 of 3
+//! header    the question                           RUNNING 2 of 3
 //! table     a heading, and a row for each run
-//! charts    a title, and a strip for each run; up to three of these
-//! axis      the time, the same for all
-//! footer    keys, or what has just been said
+//! charts    up to three charts: a title, and a strip for each run
+//! axis      the time, one axis for all runs
+//! footer    keys or a notice
 //! ```
 //!
-//! Where there is no room charts go, the last one first, and then the axis.
+//! On a small screen the charts are dropped, the last one first, and then the axis.
 
 use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompareLayout {
-    /// The header, a line, and the footer.
+    /// The header (one line) and the footer.
     pub page: Page,
     /// The table.
     pub table: Rect,
-    /// The charts that have room.
+    /// The charts that fit.
     pub charts: Vec<Rect>,
-    /// Lines of a strip of a chart.
+    /// Height of the strip of a run in a chart.
     pub strip: u16,
-    /// The time, where there is a chart.
+    /// The time axis, if there is a chart.
     pub axis: Option<Rect>,
 }
 
-/// Charts at most.
+/// Greatest number of charts.
 const CHARTS: u16 = 3;
-/// Lines of a strip at most.
+/// Greatest height of a strip.
 const STRIP_MAX: u16 = 6;
 
 impl CompareLayout {
-    /// The layout of a screen for so many runs; nothing when it is too small.
+    /// The layout for a number of runs; `None` if the screen is too small.
     pub fn of(screen: Size, runs: usize) -> Option<CompareLayout> {
         let page = Page::of(screen, 1, false)?;
         let (body, runs) = (page.body, runs as u16);
         let table = Rect { height: (runs + 1).min(body.height), ..body };
         let left = body.height - table.height;
-        // With the axis, and a title each.
+        // Each chart needs a title, and all charts need one axis.
         let shown = (1..=CHARTS).rev().find(|charts| charts * (runs + 1) < left).unwrap_or(0);
         let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).clamp(1, STRIP_MAX);
         let height = strip * runs + 1;

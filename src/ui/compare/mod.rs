@@ -1,8 +1,8 @@
-//! The view of several runs of one question, side by side on one time axis: live, one after the other, or as they were
+//! The comparison: several runs of one question on one time axis. The runs are live, one after the other, or
 //! recorded.
 //!
-//! A [`CompareModel`] takes in what was seen of the run whose turn it is, and keys through [`update`]; [`view`](view::view) draws
-//! it; [`run`] puts it on the terminal.
+//! A [`CompareModel`] gets frames of the current run, and keys through [`update`]. [`view`](view::view) draws the
+//! model; [`run`] shows it on the terminal.
 
 mod keys;
 mod layout;
@@ -20,11 +20,11 @@ use crate::run::Rival;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::stage::Stage;
 
-/// Shows runs until the user leaves or a signal comes; answers how that ended, and what was seen of each run. Those whose
-/// turn has not come never begin. `question` is what they are all asked.
+/// Shows runs until the user leaves or a signal arrives. Returns how the session ended and the data of each run. A
+/// run whose turn has not come is never started. `question` is the question of all runs.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(question: &str, entries: Vec<ComparedRun<'_>>) -> Result<(Exit, Vec<Rival>), UiError> {
     let mut screen = Comparison::new(question, entries);
     let exit = Stage::enter()?.show(&mut screen)?;

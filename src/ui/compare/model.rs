@@ -1,4 +1,4 @@
-//! What the view of compared runs shows, and how it changes. Nothing here reads a clock, a run or a terminal.
+//! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
 use super::keys::KEYS;
 use super::layout::CompareLayout;
@@ -8,23 +8,23 @@ use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 use std::time::Duration;
 
-/// How often the time that is shown is halved at most.
+/// How often the time axis can be halved.
 const ZOOM_MAX: u32 = 16;
 
-/// Everything the screen shows.
+/// All that the comparison shows.
 pub struct CompareModel {
-    /// What all runs are asked.
+    /// The question of all runs.
     pub question: String,
     /// The runs, in their order.
     pub rivals: Vec<Rival>,
-    /// How often the time that is shown has been halved.
+    /// How often the time axis has been halved.
     pub zoom: u32,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
 impl CompareModel {
-    /// Before the first run.
+    /// The model before the first run.
     pub fn new(question: &str, names: impl IntoIterator<Item = String>, surface: Surface) -> CompareModel {
         CompareModel {
             question: question.to_owned(),
@@ -34,33 +34,33 @@ impl CompareModel {
         }
     }
 
-    /// The run whose turn it is.
+    /// The index of the current run.
     pub fn running(&self) -> Option<usize> {
         self.rivals.iter().position(|rival| rival.stand == RivalState::Running)
     }
 
-    /// The next run has its turn; answers which, if one is left.
+    /// Starts the next run; returns its index, if a run is left.
     pub fn begin(&mut self) -> Option<usize> {
         let next = self.rivals.iter().position(|rival| rival.stand == RivalState::Waiting)?;
         self.rivals[next].begin();
         Some(next)
     }
 
-    /// Takes in what was seen of the run whose turn it is.
+    /// Adds a frame of the current run.
     pub fn take(&mut self, frame: &Frame) {
         if let Some(running) = self.running() {
             self.rivals[running].take(frame);
         }
     }
 
-    /// The run whose turn it was has ended.
+    /// Records the end of the current run.
     pub fn end(&mut self, end: &End) {
         if let Some(running) = self.running() {
             self.rivals[running].end(end);
         }
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CompareLayout> {
         CompareLayout::of(self.surface.screen, self.rivals.len())
     }
@@ -71,8 +71,8 @@ impl CompareModel {
         longest / 2u32.pow(self.zoom)
     }
 
-    /// Whether runs are left that would be lost.
-    fn goes_on(&self) -> bool {
+    /// Whether a run is running or waiting, and would be lost.
+    fn has_open_runs(&self) -> bool {
         self.rivals.iter().any(|rival| matches!(rival.stand, RivalState::Running | RivalState::Waiting))
     }
 
@@ -90,10 +90,10 @@ impl CompareModel {
     }
 }
 
-/// Takes in what happened; answers what is wanted of the stage.
+/// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(Action::Quit, _) if model.goes_on() => {
+        SurfaceMessage::Asked(Action::Quit, _) if model.has_open_runs() => {
             model.surface.ask("leave, and end the runs?", Action::Quit);
             None
         }

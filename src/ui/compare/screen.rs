@@ -1,4 +1,4 @@
-//! The view of compared runs on a stage: the one part of it that is told the time, begins runs and hears of them.
+//! The comparison as a screen: the only file of the comparison that gets time, starts runs and reads their frames.
 
 use super::model::{CompareModel, update};
 use super::view::view;
@@ -9,21 +9,21 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// How often a run is looked at: what happens between two looks is told by its events.
+/// How often a run is sampled. Events report what happens between two samples.
 const LOOK: Duration = Duration::from_millis(50);
-/// Frames of a recording that are taken in at once.
+/// Greatest number of frames of a recording that are read at once.
 const FRAMES_AT_ONCE: usize = 2000;
 
-/// A run that is to be compared.
+/// A run to compare.
 pub struct ComparedRun<'a> {
-    /// What it is asked with.
+    /// The name of the run in the table.
     pub name: String,
-    /// Begins it, or opens its journal.
+    /// Starts the run, or opens its journal.
     pub begin: Box<dyn FnOnce() -> Box<dyn Source> + 'a>,
 }
 
 impl ComparedRun<'_> {
-    /// A search by threads of this process, named by how they share it.
+    /// A search by threads of this process, named after its scheduler and rule.
     pub fn of(plan: Plan) -> ComparedRun<'static> {
         let name = match plan.scheduler {
             Scheduler::Hire => format!("hire {}", plan.hand_over.name()),
@@ -36,10 +36,10 @@ impl ComparedRun<'_> {
     }
 }
 
-/// What begins a run, until its turn has come.
+/// The function that starts a run; `None` once it has been called.
 type Begin<'a> = Option<Box<dyn FnOnce() -> Box<dyn Source> + 'a>>;
 
-/// The view as a screen.
+/// The comparison as a screen.
 pub struct Comparison<'a> {
     model: CompareModel,
     begins: Vec<Begin<'a>>,
@@ -48,7 +48,7 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// The view of runs none of which has begun.
+    /// A comparison of runs that have not started.
     pub fn new(question: &str, entries: Vec<ComparedRun<'a>>) -> Comparison<'a> {
         let (names, begins): (Vec<String>, Vec<_>) =
             entries.into_iter().map(|entry| (entry.name, Some(entry.begin))).unzip();
@@ -56,13 +56,13 @@ impl<'a> Comparison<'a> {
         Comparison { model, begins, source: None, due: Instant::now() }
     }
 
-    /// What was seen of each run.
+    /// Stops the current run and returns the data of each run.
     pub fn into_rivals(mut self) -> Vec<Rival> {
         self.stop();
         std::mem::take(&mut self.model.rivals)
     }
 
-    /// The run whose turn it is is stopped, and waited for.
+    /// Stops the current run and waits for its end.
     fn stop(&mut self) {
         if let Some(mut source) = self.source.take() {
             source.wish(Wish::Stop);
@@ -71,9 +71,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Takes in what is new of a run; answers whether it is over.
+    /// Reads the new frames of a run; returns whether the run has ended.
     fn look(&mut self, source: &mut dyn Source) -> bool {
-        // What is seen after the end is the last.
+        // The frame read after the end is the last one.
         let end = source.end(Duration::ZERO);
         let frames = if source.is_recorded() { FRAMES_AT_ONCE } else { 1 };
         let seen = std::iter::from_fn(|| source.look()).take(frames).map(|frame| self.model.take(&frame)).count();
@@ -83,7 +83,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Nothing goes on that nobody sees.
+/// Stops the current run when the screen is closed.
 impl Drop for Comparison<'_> {
     fn drop(&mut self) {
         self.stop();

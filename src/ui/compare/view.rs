@@ -1,4 +1,4 @@
-//! Draws the view of compared runs: nothing else.
+//! Draws the comparison.
 //!
 //! ```text
 //!  destrier  6x7 closed tours                                  RUNNING 2 of 2
@@ -29,16 +29,16 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::time::Duration;
 
-/// Columns of the number of a run beside its strip.
+/// Width of the number of a run beside its strip.
 const LABEL: u16 = 4;
-/// Columns of the figures of a row of the table, all of them and those that matter most.
+/// Widths of the figures in a row of the table: all figures, and the most important ones.
 const FIGURES: [usize; 2] = [47, 19];
-/// Columns of a name, at least, for all figures to be shown.
+/// Least width of a name for all figures to be shown.
 const NAME_MIN: usize = 20;
-/// Looks at a value that holds, for each column.
+/// Samples for each column of a value that changes in steps.
 const LOOKS: u32 = 4;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -118,10 +118,10 @@ fn stands(state: RivalState) -> (&'static str, Role) {
     }
 }
 
-/// A chart: its name, how its greatest value is written, and its values in a stretch of time.
+/// A chart: its name, the format of its maximum, and the value of a run in a time interval.
 type ChartKind = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration) -> f64);
 
-/// The charts, the one that matters most first.
+/// The charts, the most important first.
 const KINDS: [ChartKind; 3] = [
     (
         "busy workers",

@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
 
-/// What the view of a count knows.
+/// The key table of the view of a count.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
@@ -15,5 +15,5 @@ pub const KEYS: Keys = Keys {
     course: Timeline::Frames,
 };
 
-/// The numbers of the panes.
+/// The digit keys of the panes.
 const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5)];

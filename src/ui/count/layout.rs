@@ -1,92 +1,92 @@
-//! Where the panes of the view of a count lie: pure geometry.
+//! The positions of the panes of the view of a count: pure geometry.
 //!
 //! ```text
-//! header    board, tours, convention; phase, states; how far, how fast, how long
-//! answer    once it is known
+//! header    board, tours, convention; phase, states; progress, speed, time left
+//! answer    when it is known
 //! sweep     rows
 //! threads              memory
 //! history
-//! footer    keys, or what has just been said
+//! footer    keys or a notice
 //! ```
 //!
-//! Where there is no room, panes are dropped in this order: history, memory, sweep, threads, the frames. Any of them can
+//! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
 use crate::ui::kit::Grid;
 use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
-/// A part of the screen that can be focused and zoomed.
+/// A pane of the view of a count, which can be focused and zoomed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CountPane {
-    /// The board, and how far the frontier has swept over it.
+    /// The board with the frontier.
     Sweep,
-    /// The states by row.
+    /// The states of each row.
     Rows,
     /// Every thread.
     Threads,
     /// Memory and counters.
     Memory,
-    /// The past.
+    /// The charts over time.
     History,
 }
 
 impl CountPane {
-    /// Every pane; the key that zooms one is its place here, from 1.
+    /// Every pane in key order: the key of a pane is its position here, from 1.
     pub const ALL: [CountPane; 5] =
         [CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
 
-    /// The key that zooms it.
+    /// The digit key that zooms the pane.
     pub fn key(self) -> u8 {
         CountPane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
     }
 }
 
-/// What is to find room.
+/// The input of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRoom {
     /// Number of threads.
     pub threads: usize,
-    /// Rows and columns of the board with its short side across.
+    /// Rows and columns of the board, turned so that its short side is across.
     pub board: (u32, u32),
-    /// Whether the answer is known.
+    /// Whether the result is known.
     pub answered: bool,
-    /// The pane that has the whole screen.
+    /// The zoomed pane, which fills the screen.
     pub zoom: Option<CountPane>,
 }
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountLayout {
-    /// The header, two or three lines, and the footer.
+    /// The header (two or three lines) and the footer.
     pub page: Page,
-    /// The answer, if it is shown.
+    /// The result, if it is shown.
     pub answer: Option<Rect>,
-    /// The panes that are shown.
+    /// The visible panes.
     pub panes: Vec<(CountPane, Rect)>,
 }
 
-/// Lines of a screen that are enough for frames, and for a third line of the header.
+/// Least screen heights with frames, and with a third header line.
 const FRAMED_HEIGHT: u16 = 16;
 const TALL_HEIGHT: u16 = 20;
-/// Lines of the answer, with a frame and without one.
+/// Height of the result, with a frame and without.
 const ANSWER_HEIGHT: [u16; 2] = [8, 7];
-/// Columns of the memory and lines of it and of the threads beside it, frame included.
+/// Width of the pane `memory`, and least height of `memory` and `threads`, frame included.
 const MEMORY_WIDTH: u16 = 30;
 const LOWER_MIN: u16 = 8;
-/// Columns of the sweep at least, and of the rows beside it, frames included.
+/// Least widths of `sweep` and of `rows` beside it, frames included.
 const SWEEP_MIN: u16 = 19;
 const ROWS_MIN: u16 = 38;
-/// Lines of the rows and of the history at least, frames included.
+/// Least heights of `rows` and of `history`, frames included.
 const UPPER_MIN: u16 = 9;
 const HISTORY_MIN: u16 = 6;
-/// Columns of a screen from which on the memory has room beside the threads.
+/// Least screen width for `memory` beside `threads`.
 const WIDE_WIDTH: u16 = 72;
-/// Lines of the largest square.
+/// Greatest height of a square, in lines.
 const SQUARE_MAX: u16 = 4;
 
 impl CountLayout {
-    /// The layout of a screen; nothing when it is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn of(screen: Size, wanted: CountRoom) -> Option<CountLayout> {
         let header = if screen.height >= TALL_HEIGHT { 3 } else { 2 };
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
@@ -103,13 +103,13 @@ impl CountLayout {
         Some(layout)
     }
 
-    /// Where a pane lies, if it is shown.
+    /// The rectangle of a pane, if the pane is visible.
     pub fn rect(&self, pane: CountPane) -> Option<Rect> {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
     }
 }
 
-/// So many lines of an area, `top` lines below its top.
+/// The part of an area that begins `top` lines below its top and is `height` lines high.
 fn rows(area: Rect, top: u16, height: u16) -> Rect {
     Rect { y: area.y + top, height, ..area }
 }
@@ -117,7 +117,7 @@ fn rows(area: Rect, top: u16, height: u16) -> Rect {
 fn framed_panes(body: Rect, wanted: CountRoom) -> Vec<(CountPane, Rect)> {
     let beside = if body.width >= WIDE_WIDTH { MEMORY_WIDTH } else { 0 };
     let limit = (body.height * 9 / 20).saturating_sub(3).max(1);
-    // Two lines of frame, and one for the step in work.
+    // Two lines of frame and one line for the current step.
     let lower = (Grid::rows_wanted(wanted.threads, body.width - beside - 2, limit) + 3).max(LOWER_MIN);
     let lower = if body.height >= lower + UPPER_MIN { lower } else { 0 };
     let rest = body.height - lower;
@@ -133,9 +133,9 @@ fn framed_panes(body: Rect, wanted: CountRoom) -> Vec<(CountPane, Rect)> {
     panes
 }
 
-/// Lines of a square of the board, the most that leave some room for the history, and the lines of that.
+/// The height of a square of the board, as great as the history allows, and the height of the history.
 fn square(rest: u16, (board_rows, cols): (u32, u32), width: u16) -> (u16, u16) {
-    // Two lines of frame, and one above the board for words.
+    // Two lines of frame and one line of text above the board.
     let upper = |high: u16| u16::try_from(board_rows).unwrap_or(u16::MAX).saturating_mul(high).saturating_add(3);
     let fits = |high: &u16| {
         let history = HISTORY_MIN.max(rest * 3 / 10);
@@ -157,7 +157,7 @@ fn upper_panes(area: Rect, cols: u32, high: u16) -> Vec<(CountPane, Rect)> {
     vec![(CountPane::Sweep, Rect { width: sweep, ..area }), (CountPane::Rows, right)]
 }
 
-/// On low screens: the rows, and below them the step in work and the threads.
+/// The panes of low screens: the rows, and below them the current step and the threads.
 fn bare_panes(body: Rect, threads: usize) -> Vec<(CountPane, Rect)> {
     let lower = Grid::rows_wanted(threads, body.width, 2) + 1;
     if body.height < lower + 3 {

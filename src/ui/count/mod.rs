@@ -1,9 +1,9 @@
-//! The view of a count: how far the frontier has swept over the board, the states of every row, and what the threads
-//! are busy with.
+//! The view of a count: the progress of the frontier over the board, the states of every row, and the work of the
+//! threads.
 //!
-//! The count runs on threads of its own and writes meters; a [`CountModel`] takes in [`CountSnapshot`]s of them, from whatever
-//! [`Source`], and keys, through [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal. The number comes last, as an
-//! [`Answered`], and stays until the user leaves.
+//! The count runs on threads of its own and writes meters. A [`CountModel`] gets [`CountSnapshot`]s of the meters
+//! from a [`Source`], and keys, through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
+//! terminal. The result arrives last, as an [`Answered`], and stays until the user leaves.
 
 mod keys;
 mod layout;
@@ -26,11 +26,11 @@ use crate::ui::stage::Stage;
 use screen::CountScreen;
 use std::io;
 
-/// Shows a count by so many threads until the user leaves, a signal comes, or the count goes away without an answer.
-/// `begin` starts it, once the terminal is ours.
+/// Shows a count by `threads` threads until the user leaves, a signal arrives, or the count ends without a result.
+/// `begin` starts the count after the terminal has been taken over.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it or `begin` fails.
+/// [`UiError`] if there is no terminal, or if the terminal or `begin` fails.
 pub fn run(
     question: &CountQuestion,
     threads: usize,

@@ -1,4 +1,4 @@
-//! What the view of a count shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
+//! The model of the view of a count, and its updates. This file uses no clock, channel or terminal.
 
 use super::keys::KEYS;
 use super::layout::{CountLayout, CountPane, CountRoom};
@@ -18,62 +18,62 @@ use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::time::Duration;
 
-/// Everything the screen shows.
+/// All that the view of a count shows.
 pub struct CountModel {
-    /// What is asked.
+    /// The question of the count.
     pub question: CountQuestion,
-    /// The squares in the order of their processing, on the board with its short side across.
+    /// The squares in processing order, on the board with its short side across.
     pub order: Vec<Square>,
-    /// That board.
+    /// The board with its short side across.
     pub board: Board,
-    /// The latest moment.
+    /// The latest snapshot.
     pub seen: CountSnapshot,
-    /// Seconds that had passed when the counting began; nothing while it is being planned.
+    /// The time in seconds at which counting started; `None` during planning.
     pub began_s: Option<f64>,
     /// States a second.
     pub pace: CountPace,
-    /// The past.
+    /// The charts over time.
     pub history: History,
-    /// The number, once it is known.
+    /// The result, once it is known.
     pub answer: Option<Answered>,
-    /// All that was seen of the count, and which moment of that is shown.
+    /// All frames of the count, and the moment that is shown.
     pub course: Playback,
-    /// How many frames the journal of the count could not take, if one is written.
+    /// The number of frames that the journal could not take, if a journal is written.
     pub unrecorded: Option<u64>,
-    /// The pane that `zoom` is about.
+    /// The pane that the zoom key zooms.
     pub focus: CountPane,
-    /// Whether that has the whole screen.
+    /// Whether the focused pane fills the screen.
     pub zoomed: bool,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
-/// Something that happened.
+/// An event for the view of a count.
 #[derive(Clone, Debug)]
 pub enum CountMsg {
-    /// What happens to every screen.
+    /// An event that every screen gets.
     Screen(kit::ScreenMsg),
-    /// The count was looked at.
+    /// A new frame of the count.
     Seen(Box<Frame>),
-    /// The number is known.
+    /// The result of the count.
     Answered(Box<Answered>),
 }
 
-/// Where the frontier is.
+/// The position of a square relative to the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrontierPlace {
-    /// Processed: nothing is known any more but how many tours go through.
+    /// Processed: only the numbers of tours through the square remain.
     Behind,
     /// Being processed.
     Now,
-    /// A knight's move away from what is processed: what is known is about these squares.
+    /// A knight's move away from a processed square: the states describe these squares.
     Frontier,
-    /// Not met yet.
+    /// Not reached yet.
     Ahead,
 }
 
 impl CountModel {
-    /// Before anything is known of a count by so many threads.
+    /// The model of a count by `threads` threads before its first frame.
     pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
         let (board, order) = processing_order(question.board);
         CountModel {
@@ -93,7 +93,7 @@ impl CountModel {
         }
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CountLayout> {
         let wanted = CountRoom {
             threads: self.seen.threads.len(),
@@ -104,20 +104,21 @@ impl CountModel {
         CountLayout::of(self.course.above(self.surface.screen), wanted)
     }
 
-    /// The part of the board that is shown in the pane of the sweep, around the square in work; its first line is for
-    /// words. Nothing where there is no such pane.
+    /// The visible part of the board in the pane `sweep`, around the current square; the first line of the pane is
+    /// for text. `None` if the pane is not visible.
     pub fn sheet(&self, layout: &CountLayout) -> Option<Sheet> {
         let inner = layout.page.inner(layout.rect(CountPane::Sweep)?);
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
         let last = self.order.len() - 1;
         let square = self.board.row_col(self.order[self.seen.square.min(last)]);
-        // At the top, so that its rows stand beside those of the states.
+        // At the top, so that the rows of the board stand beside the rows of states.
         let area = Rect { y: room.y, ..sheet.area };
         Some(Sheet { from: sheet.following(square), area, ..sheet })
     }
 
-    /// Where a square is. Asked square by square: a board may have far more of them than a screen.
+    /// The position of a square relative to the frontier. Computed for single squares, because a board may have far
+    /// more squares than a screen shows.
     pub fn place(&self, square: Square) -> FrontierPlace {
         match self.number(square).cmp(&self.seen.square) {
             Ordering::Less => FrontierPlace::Behind,
@@ -129,7 +130,7 @@ impl CountModel {
         }
     }
 
-    /// How many squares are on the frontier, the one in work among them: all lie in its row or the two after it.
+    /// The number of squares on the frontier, the current one included. All lie in its row or in the next two rows.
     pub fn frontier(&self) -> usize {
         let cols = self.board.cols() as usize;
         let first = (self.seen.square / cols * cols).min(self.order.len());
@@ -139,46 +140,47 @@ impl CountModel {
             .count()
     }
 
-    /// Which square in the order of processing a square is, from 0. Rows are processed one after the other.
+    /// The index of a square in processing order, from 0. Rows are processed one after the other.
     fn number(&self, square: Square) -> usize {
         let cols = self.board.cols() as usize;
         let row = self.board.row_col(square).0 as usize * cols;
         row + self.order[row..row + cols].iter().position(|&other| other == square).unwrap_or(cols)
     }
 
-    /// The number, where it is known by the moment that is shown.
+    /// The result, if it is known at the moment shown.
     pub fn answer(&self) -> Option<&Answered> {
         self.answer.as_ref().filter(|_| self.course.shown().is_none_or(|shown| shown == self.course.past().last()))
     }
 
-    /// The share of the states that are stored, 0..=1; all of them once the number is known.
+    /// The share of states that are stored, 0..=1; 1 once the result is known.
     pub fn done(&self) -> f64 {
         if self.answer().is_some() { 1.0 } else { words::share(self.seen.states, self.seen.states_planned) }
     }
 
-    /// States that the threads have stored; those that a checkpoint held already are not among them.
+    /// The number of states that the threads have stored, without those of a checkpoint.
     pub fn stored(&self) -> u64 {
         self.seen.threads.iter().map(|thread| thread.states).sum()
     }
 
-    /// The share of the time since the counting began that a thread was busy.
+    /// The share of the counting time in which a thread was busy.
     pub fn busy_share(&self, thread: usize) -> Option<f64> {
         let counted_s = self.seen.elapsed_s - self.began_s?;
         (counted_s > 0.0).then(|| (self.seen.threads[thread].busy_s / counted_s).min(1.0))
     }
 
-    /// How many threads are at work on a context.
+    /// The number of threads that work on a context.
     pub fn busy(&self) -> usize {
         self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
     }
 
-    /// Shows a count that was recorded, from its beginning.
+    /// Shows a recorded count from its start.
     pub fn replay(&mut self, course: Playback) {
         self.course = course;
         self.look(None);
     }
 
-    /// Shows the moment that is asked for; what was shown up to the moment `from` is shown already.
+    /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
+    /// the start.
     fn look(&mut self, from: Option<Moment>) {
         let course = std::mem::take(&mut self.course);
         if from.is_none() {
@@ -239,7 +241,7 @@ impl CountModel {
         None
     }
 
-    /// Moves the focus to the next pane that is shown, or to the one before; while one is zoomed, of all.
+    /// Moves the focus to the next or previous visible pane; with zoom, to the next or previous pane of all.
     fn turn(&mut self, forward: bool) {
         let mut panes: Vec<CountPane> = match (self.zoomed, self.layout()) {
             (false, Some(layout)) => layout.panes.into_iter().map(|(pane, _)| pane).collect(),
@@ -253,10 +255,10 @@ impl CountModel {
     }
 }
 
-/// Takes in what happened; answers what is wanted of the stage.
+/// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
     match msg {
-        CountMsg::Screen(msg) => match model.course.hear(msg, &mut model.surface, &KEYS, model.zoomed) {
+        CountMsg::Screen(msg) => match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
             ScreenMessage::Nothing => {}
             ScreenMessage::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
                 model.surface.ask("leave, and end the count?", Action::Quit);
@@ -272,7 +274,7 @@ pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
         }
         CountMsg::Answered(answer) => {
             model.answer = Some(*answer);
-            // It is to be seen.
+            // Zoom ends so that the result is visible.
             model.zoomed = false;
         }
     }

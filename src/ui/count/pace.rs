@@ -1,20 +1,20 @@
-//! How many states a second are stored now, from successive snapshots.
+//! The number of states stored a second, from successive snapshots.
 
 use std::collections::VecDeque;
 
-/// The pace is a mean over this many seconds.
+/// Length of the averaging window, in seconds.
 const WINDOW_S: f64 = 1.0;
 
-/// The pace of the last second.
+/// The rate of states over the last second.
 #[derive(Clone, Debug, Default)]
 pub struct CountPace {
-    /// Seconds since the count was asked for, and states stored by then.
+    /// Time in seconds since the start of the count, and states stored by then.
     window: VecDeque<(f64, u64)>,
 }
 
 impl CountPace {
-    /// Takes in that so many states were stored after so many seconds. Where they are fewer than before, something else
-    /// is being counted, and the window begins again.
+    /// Adds a snapshot: `states` stored at `at_s` seconds. If the number is less than before, a new count has
+    /// started, and the window restarts.
     pub fn take(&mut self, at_s: f64, states: u64) {
         if self.window.back().is_some_and(|&(_, before)| states < before) {
             self.window.clear();
@@ -25,7 +25,7 @@ impl CountPace {
         }
     }
 
-    /// States a second; nothing before there are two snapshots.
+    /// States a second; `None` before the second snapshot.
     pub fn per_s(&self) -> Option<f64> {
         let (&(from_s, from), &(to_s, to)) = (self.window.front()?, self.window.back()?);
         (to_s > from_s).then(|| (to - from) as f64 / (to_s - from_s))
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_mean_of_the_last_second_and_begins_again_with_another_count() {
+    fn the_pace_is_the_mean_of_the_last_second_and_restarts_with_another_count() {
         let mut pace = CountPace::default();
         pace.take(0.5, 100);
         assert_eq!(pace.per_s(), None);

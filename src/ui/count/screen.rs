@@ -1,4 +1,4 @@
-//! The view of a count on a stage: the one part of it that is told the time and that looks at the count.
+//! The view of a count as a screen: the only file of the view that gets time and reads the count.
 
 use super::model::{CountModel, CountMsg, update};
 use super::view::view;
@@ -12,7 +12,7 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// Frames while the count goes on are this far apart.
+/// Time between two frames while the count runs.
 const FRAME: Duration = Duration::from_millis(100);
 
 /// The view of a count as a screen.
@@ -24,7 +24,7 @@ pub struct CountScreen<'a> {
 }
 
 impl<'a> CountScreen<'a> {
-    /// The view of a count by so many threads.
+    /// The view of a count by `threads` threads.
     pub fn new(question: &CountQuestion, threads: usize, source: &'a mut dyn Source) -> CountScreen<'a> {
         let mut model = CountModel::new(question, threads, Surface::of_terminal());
         let mut player = Player::default();
@@ -64,7 +64,7 @@ impl Screen for CountScreen<'_> {
         live.into_iter().chain(self.player.due(FRAME)).min()
     }
 
-    /// A count that goes away without an answer has failed or was refused: whoever started it says why.
+    /// Reads the count. If the count ends without a result, the view ends, and the caller reports the reason.
     fn tick(&mut self, now: Instant) -> Turn {
         if let Some(passed) = self.player.passed(now) {
             update(&mut self.model, CountMsg::Screen(kit::ScreenMsg::Passed(passed)));
@@ -79,7 +79,7 @@ impl Screen for CountScreen<'_> {
         end.iter().for_each(|end| self.model.course.close(end.clone()));
         match end {
             Some(End::Count(answer)) => {
-                // What was done in its last moments.
+                // Reads the last frames before the result.
                 self.sample();
                 update(&mut self.model, CountMsg::Answered(Box::new(answer)));
                 Turn::Stay

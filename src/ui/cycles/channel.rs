@@ -1,11 +1,11 @@
-//! The four channels of the board, and what a square shows of each.
+//! The four channels of the three-cycle board, and how a square shows each.
 
 use crate::board::Square;
 use crate::gpu::cycle::{COUNT, Cell, CycleFacts, CyclePhase, Film, NEXT, RANK, VISIT};
 use crate::gpu::{NO_MOVE, STEPS};
 use crate::ui::kit::heat::{Mark, Spot};
 
-/// One of the four numbers that a square knows.
+/// One of the four numbers of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Channel {
     /// Visit number, red.
@@ -18,16 +18,16 @@ pub enum Channel {
     Next,
 }
 
-/// The most neighbours that a square has.
+/// Greatest number of neighbours of a square.
 const RANK_MAX: f64 = 8.0;
 /// The counter of a square whose knight has decided.
 const COUNT_MAX: f64 = 3.0;
 
 impl Channel {
-    /// All of them, in the order in which a square holds them.
+    /// The channels in the order in which a square stores them.
     pub const ALL: [Channel; 4] = [Channel::Visit, Channel::Count, Channel::Rank, Channel::Next];
 
-    /// What it holds, and the letter of its colour.
+    /// The name of the channel and the letter of its colour.
     pub fn name(self) -> &'static str {
         match self {
             Channel::Visit => "visit R",
@@ -37,7 +37,7 @@ impl Channel {
         }
     }
 
-    /// The lowest and the highest value on a board of so many squares.
+    /// The least and the greatest value on a board with `squares` squares.
     pub fn range(self, squares: u32) -> (String, String) {
         let (least, most) = match self {
             Channel::Visit => (1, squares),
@@ -48,12 +48,12 @@ impl Channel {
         (least.to_string(), most.to_string())
     }
 
-    /// The channel so many places on, round about.
+    /// The channel `by` positions further, in a circle.
     pub fn turned(self, by: usize) -> Channel {
         Channel::ALL[(self as usize + by) % Channel::ALL.len()]
     }
 
-    /// What a square shows after the cycle of these facts; numbers of visits are padded to so many `digits`.
+    /// The look of a square after the cycle of `facts`. Visit numbers are padded to `digits` digits.
     pub fn spot(self, film: &Film, facts: &CycleFacts, square: Square, digits: usize, ascii: bool) -> Spot {
         let cell = film.cell(facts.cycle, square);
         let (value, text) = self.content(&cell, facts.squares, digits, ascii);
@@ -66,7 +66,7 @@ impl Channel {
         match self {
             Channel::Visit if visited => (Some(of(VISIT) / f64::from(squares)), format!("{:>digits$}", cell[VISIT])),
             Channel::Count if visited => (Some(of(COUNT) / COUNT_MAX), cell[COUNT].to_string()),
-            // Nobody reads the rank of a square that has been visited.
+            // The rank of a visited square is never read.
             Channel::Rank => ((!visited).then_some(of(RANK) / RANK_MAX), cell[RANK].to_string()),
             Channel::Next if cell[NEXT] < f32::from(NO_MOVE) => {
                 (Some(of(NEXT) / f64::from(NO_MOVE - 1)), way(cell[NEXT] as u8, ascii))
@@ -90,7 +90,7 @@ impl Channel {
     }
 }
 
-/// A move as its number, and an arrow that shows about where it leads.
+/// A move as its number, and an arrow in its approximate direction.
 pub fn way(step: u8, ascii: bool) -> String {
     let arrow = match STEPS.get(usize::from(step)) {
         None => return "-".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
-/// What the view of the cycles knows.
+/// The key table of the view of the cycles.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Step], "a cycle on", "cycle").or(&[Action::Right]),

@@ -1,10 +1,10 @@
-//! Where the panes of the view of the cycles lie: pure geometry.
+//! The positions of the panes of the view of the cycles: pure geometry.
 //!
 //! ```text
-//! header   board, method, whether it runs; cycle, phase, visits
+//! header   board, method, activity; cycle, phase, visits
 //! board, or one for each of the four channels  | figures
 //! words    what happens in this cycle
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use super::channel::Channel;
@@ -15,41 +15,41 @@ use crate::ui::kit::Theme;
 use crate::ui::kit::heat;
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CyclesLayout {
-    /// The header, two lines, and the footer.
+    /// The header (two lines) and the footer.
     pub page: Page,
-    /// The panes of the channels: the chosen one, or all four.
+    /// The panes of the channels: the selected one, or all four.
     pub boards: Vec<(Channel, Rect)>,
     /// The pane of the figures.
     pub figures: Rect,
-    /// The line of words.
+    /// The line of text.
     pub words: Rect,
 }
 
-/// Lines of a screen that are enough for frames.
+/// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 18;
-/// Columns of the figures: where they are but the gist, in full, and with room to spare; frames not counted.
+/// Widths of the figures without frame: the most important ones, all in full, with extra space.
 const FIGURES_NARROW: u16 = 20;
 const FIGURES_WIDE: u16 = 34;
 const FIGURES_ROOMY: u16 = 52;
-/// Columns of a screen from which on the figures are in full, and with room to spare.
+/// Least screen widths for figures in full, and with extra space.
 const WIDE_WIDTH: u16 = 72;
 const ROOMY_WIDTH: u16 = 150;
-/// A screen of this size has room for four boards.
+/// Least screen size for four boards.
 const FOUR: Size = Size { width: 140, height: 34 };
 /// Letters of a rank with its marks.
 const LETTERS: u32 = 3;
 
-/// Digits of the numbers of visits.
+/// Digits of the visit numbers of a board.
 pub fn digits(board: Board) -> usize {
     board.squares().to_string().len()
 }
 
 impl CyclesLayout {
-    /// The layout of a screen for a board, which shows one channel, or `all` four if they have room; nothing when the
-    /// screen is too small.
+    /// The layout for a board. It shows one channel, or with `all` four channels if they fit; `None` if the screen is
+    /// too small.
     pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<CyclesLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let frame = if page.framed { 2 } else { 0 };
@@ -71,7 +71,7 @@ impl CyclesLayout {
             }
         }
         if layout.boards.len() == 1 {
-            // The board gets what it needs and no more; the figures can use the rest.
+            // The board gets only the width that it needs; the figures use the rest.
             let sheet = layout.sheet(place, board, theme, (0, 0));
             let width = (sheet.area.width + sheet.gutter + frame + 1).clamp(16, place.width);
             layout.boards = vec![(channel, Rect { width, ..place })];
@@ -80,14 +80,14 @@ impl CyclesLayout {
         Some(layout)
     }
 
-    /// The part of the board that is shown in a pane, which begins near square `from`.
+    /// The visible part of the board in a pane, which begins near square `from`.
     pub fn sheet(&self, pane: Rect, board: Board, theme: Theme, from: (u32, u32)) -> Sheet {
         let letters = LETTERS.max(digits(board) as u32);
         heat::sheet(self.page.inner(pane), board, letters, theme, self.page.framed, from)
     }
 }
 
-/// Four equal parts, and what is left over at right and below.
+/// Four equal parts; the right and lower ones include the remainder.
 fn quarters(place: Rect) -> [Rect; 4] {
     let (width, height) = (place.width / 2, place.height / 2);
     let left = Rect { width, height, ..place };

@@ -1,12 +1,13 @@
-//! The view of the three-cycle board: each cycle of it, forwards and back, and what it took.
+//! The view of the three-cycle board: every cycle, forwards and backwards, and its measured time.
 //!
-//! What is shown is the [`Film`](crate::gpu::cycle::Film) of the run, which answers for every cycle at once. The device
-//! goes through the same cycles elsewhere, in batches that fit between two frames; each board that it reads back, of a
-//! large board one a second and the last, is compared with the film, and what the batch took is shown. So stepping waits
-//! for no device, and nothing is shown of a device that it has not done.
+//! The view shows the [`Film`](crate::gpu::cycle::Film) of the run, which can compute every cycle at once. The device
+//! runs through the same cycles in the background, in batches that fit between two frames. Boards are read back from
+//! the device; of a large board only one a second, and the last. Each is compared with the film, and the time of its
+//! batch is shown. So stepping never waits for a device, and the view shows of a device only completed work.
 //!
-//! A [`CyclesModel`] takes in keys, time and what is seen of the device, from whatever [`Source`](crate::run::Source), through [`update`], and
-//! says by [`CyclesModel::wish`] where the device is to get; [`view`](view::view) draws it; [`Cycles`] puts it on a stage.
+//! A [`CyclesModel`] gets keys, time and the state of the device from a [`Source`](crate::run::Source), through
+//! [`update`]. [`CyclesModel::wish`] returns the cycle that the device must reach. [`view`](view::view) draws the
+//! model; [`Cycles`] is the screen.
 
 mod channel;
 mod keys;

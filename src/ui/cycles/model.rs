@@ -1,4 +1,5 @@
-//! The state of the view and how keys, time and what is seen of the device change it. No I/O, no clock.
+//! The model of the view of the cycles, and its updates by keys, time and the device. This file does no I/O and uses
+//! no clock.
 
 use super::channel::Channel;
 use super::keys::KEYS;
@@ -11,57 +12,57 @@ use crate::ui::kit::keys::Action;
 use crate::ui::kit::{StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
-/// Cycles a second to choose from; the last is as many as the device does.
+/// The speeds to choose from, in cycles a second. The last one is the full speed of the device.
 pub const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX];
-/// The place of the first speed in [`SPEEDS`], and of that of a run which begins at once.
+/// The index in [`SPEEDS`] of the first speed, and of the first speed of a run that starts at once.
 const SPEED_FIRST: usize = 3;
 const SPEED_RUNNING: usize = 5;
 
-/// Everything the screen shows.
+/// All that the view of the cycles shows.
 pub struct CyclesModel {
-    /// The run.
+    /// The computed run.
     pub film: Film,
-    /// Which device is wanted.
+    /// The device that the user asked for.
     pub wanted: DeviceChoice,
-    /// The device, as it was last seen.
+    /// The last state of the device.
     pub machine: Machine,
     /// The cycle that is shown.
     pub at: u32,
-    /// The cycle that is to be shown, while the film is not known so far.
+    /// The target cycle, while the film does not reach it yet.
     pub seeks: Option<u32>,
-    /// Whether it runs by itself.
+    /// Whether the run advances by itself.
     pub running: bool,
-    /// At which of [`SPEEDS`].
+    /// The index of the speed in [`SPEEDS`].
     pub speed: usize,
-    /// Cycles that the time has earned but that are not done yet.
+    /// Cycles that are due by time and not done yet.
     pub owed: f64,
-    /// The cycle that the device is to get to.
+    /// The cycle that the device must reach.
     pub goal: u32,
-    /// The cycle that it has to go back to first, until it has been told.
+    /// The cycle to which the device must first go back, until the wish is sent.
     back: Option<u32>,
-    /// The goal that it was last told.
-    told: u32,
-    /// The chosen channel.
+    /// The goal in the last wish to the device.
+    sent_goal: u32,
+    /// The selected channel.
     pub channel: Channel,
-    /// Whether all four are shown where there is room.
+    /// Whether all four channels are shown if they fit.
     pub all: bool,
-    /// Row and column of the first square that is shown, where not all are.
+    /// Row and column of the first visible square, if the board does not fit.
     pub from: (u32, u32),
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
-/// Something that happened.
+/// An event for the view of the cycles.
 #[derive(Clone, Debug)]
 pub enum CyclesMsg {
-    /// What happens to every screen.
+    /// An event that every screen gets.
     Screen(kit::ScreenMsg),
-    /// The device was looked at.
+    /// A new state of the device.
     Sampled(Box<Machine>),
 }
 
 impl CyclesModel {
-    /// The run before its first cycle, while the device is being opened.
+    /// The model before the first cycle, while the device is opened.
     pub fn new(film: Film, wanted: DeviceChoice, runs: bool, surface: Surface) -> CyclesModel {
         let board = film.first().board();
         let mut model = CyclesModel {
@@ -75,19 +76,19 @@ impl CyclesModel {
             owed: 0.0,
             goal: 0,
             back: None,
-            told: 0,
+            sent_goal: 0,
             channel: Channel::Rank,
             all: true,
             from: (0, 0),
             surface,
         };
-        // What becomes of the next cycle is known before it is asked for.
+        // The film computes the next cycle in advance.
         model.film.look_ahead(CYCLES_PER_MOVE);
         model.settle();
         model
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CyclesLayout> {
         CyclesLayout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, self.all)
     }
@@ -102,19 +103,19 @@ impl CyclesModel {
         self.film.end() == Some(self.at)
     }
 
-    /// Whether time makes a difference.
+    /// Whether the model needs the time.
     pub fn moves(&self) -> bool {
         self.running || self.seeks.is_some() || self.machine.is_awaited()
     }
 
-    /// Where the device is to get now, if elsewhere than before.
+    /// The next wish for the device, if its goal has changed.
     pub fn wish(&mut self) -> Option<run::Wish> {
         let wish = (self.back.take(), self.goal);
-        let before = std::mem::replace(&mut self.told, wish.1);
+        let before = std::mem::replace(&mut self.sent_goal, wish.1);
         (wish != (None, before)).then_some(run::Wish::Reach { from: wish.0, to: wish.1 })
     }
 
-    /// Looks where the knight is, after it may have moved.
+    /// Scrolls the boards to the knight.
     fn settle(&mut self) {
         let board = self.film.first().board();
         let knight = board.row_col(self.facts().knight);
@@ -131,19 +132,19 @@ impl CyclesModel {
     }
 }
 
-/// Takes in what happened; answers what is to be done, if anything.
+/// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
-    let heard = match msg {
+    let message = match msg {
         CyclesMsg::Screen(msg) => model.surface.take(msg, KEYS.now()),
         CyclesMsg::Sampled(machine) => {
-            sampled(model, *machine);
+            update_device(model, *machine);
             None
         }
     };
-    let wish = match heard {
+    let wish = match message {
         Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
         Some(SurfaceMessage::Passed(time)) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
         Some(SurfaceMessage::Agreed(_)) | None => None,
@@ -164,7 +165,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
         Action::Slower => speed(model, model.speed.saturating_sub(1)),
         Action::Faster => speed(model, model.speed + 1),
         Action::Play => run(model),
-        // The key that steps also stops.
+        // The step key also stops a run.
         Action::Step | Action::Right if model.running && count.is_none() => model.stop(),
         Action::Step | Action::Right => forward(model, times),
         Action::Move => forward(model, moves),
@@ -177,7 +178,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
     None
 }
 
-/// All four channels, or one.
+/// Switches between all four channels and one.
 fn all(model: &mut CyclesModel) {
     model.all = !model.all;
     let four = model.layout().is_some_and(|layout| layout.boards.len() > 1);
@@ -197,12 +198,12 @@ fn forward(model: &mut CyclesModel, cycles: u32) {
             Action::First.key()
         ));
     }
-    go_on(model);
+    prepare_resume(model);
     model.seeks = Some(model.at.saturating_add(cycles));
     seek(model);
 }
 
-/// Gets nearer to the cycle that is to be shown: far away the film has to be looked through first.
+/// Moves towards the target cycle: the film must first compute a far cycle.
 fn seek(model: &mut CyclesModel) {
     if let Some(cycle) = model.seeks {
         if model.film.look_ahead(cycle) {
@@ -219,19 +220,19 @@ fn back(model: &mut CyclesModel, cycles: u32) {
         return model.surface.say("this is cycle 0: the board before the first");
     }
     model.at = model.at.saturating_sub(cycles);
-    // The device stays where it is until it is to go on.
+    // The device stays at its cycle until the run continues.
     model.goal = model.goal.min(model.machine.at);
 }
 
-/// Before the run goes on: a device that is ahead has to go back first.
-fn go_on(model: &mut CyclesModel) {
+/// Prepares to continue the run from the cycle shown: a device that is ahead must first go back.
+fn prepare_resume(model: &mut CyclesModel) {
     if model.machine.at > model.at || model.goal > model.at {
         model.back = Some(model.at);
     }
     model.goal = model.at;
 }
 
-/// Runs, or stops what is under way.
+/// Starts the run, or stops it.
 fn run(model: &mut CyclesModel) {
     let runs = !model.running && model.seeks.is_none();
     model.stop();
@@ -239,7 +240,7 @@ fn run(model: &mut CyclesModel) {
         return model.surface.say(format!("this is the end of the run: {} begins again", Action::First.key()));
     }
     if runs {
-        go_on(model);
+        prepare_resume(model);
     }
     model.running = runs;
     model.owed = 0.0;
@@ -253,22 +254,22 @@ fn speed(model: &mut CyclesModel, speed: usize) {
     });
 }
 
-/// Lets the run go on: the device is asked for the cycles that the time has earned, and what it has done is shown.
-fn passed(model: &mut CyclesModel, time: Duration) {
+/// Advances the run by the elapsed time: asks the device for the cycles that are due, and shows the completed ones.
+fn advance(model: &mut CyclesModel, time: Duration) {
     seek(model);
     if !model.running {
         return;
     }
     if model.machine.at > model.at && !model.machine.is_awaited() {
-        go_on(model);
+        prepare_resume(model);
     }
     let pace = model.machine.pace;
     model.owed = match SPEEDS[model.speed] {
         u32::MAX => f64::from(pace),
-        // What a slow device leaves undone is not made up for.
+        // Cycles that a slow device has missed are dropped.
         speed => (model.owed + time.as_secs_f64() * f64::from(speed)).min(f64::from(speed) / 4.0 + 1.0),
     };
-    // Where there is no device the film goes on alone.
+    // Without a device the film advances alone.
     let idle = model.machine.at == model.at && model.goal == model.at && !model.machine.is_awaited();
     let cycles = (model.owed as u32).min(pace);
     if cycles == 0 || !(idle || model.machine.is_gone()) {
@@ -289,8 +290,8 @@ fn show(model: &mut CyclesModel, cycle: u32) {
     }
 }
 
-/// Takes in how the device stands, and says what has become of it.
-fn sampled(model: &mut CyclesModel, machine: Machine) {
+/// Updates the state of the device, and reports a failure or a fallback.
+fn update_device(model: &mut CyclesModel, machine: Machine) {
     let before = std::mem::replace(&mut model.machine, machine);
     let machine = &model.machine;
     let said = match (&machine.stand, &machine.instead) {
@@ -303,7 +304,7 @@ fn sampled(model: &mut CyclesModel, machine: Machine) {
         _ => None,
     };
     if machine.at != before.at && model.running && machine.reload.is_none() {
-        // Also what somebody else has written down is within the film.
+        // The cycle may come from another program's file, so limit it to the film.
         show(model, model.machine.at.min(model.film.last_known()));
     }
     if let Some(text) = said {

@@ -1,4 +1,4 @@
-//! The view of the cycles on a stage: it is told the time, looks at the device, and passes on where that is to get.
+//! The view of the cycles as a screen: gets time, reads the device, and sends it wishes.
 
 use super::model::{CyclesModel, CyclesMsg, update};
 use super::subject::{CyclesSubject, LastBoard};
@@ -13,19 +13,19 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// Frames while anything moves are this far apart.
+/// Time between two frames while anything moves.
 const FRAME: Duration = Duration::from_millis(50);
 
 /// The view of the cycles as a screen.
 pub struct Cycles {
     model: CyclesModel,
     source: Box<dyn Source>,
-    /// When time was last told, and when it is to be told again, while anything moves.
+    /// The time of the last tick and of the next one, while anything moves.
     clock: Option<(Instant, Instant)>,
 }
 
 impl Cycles {
-    /// The view of a run before its first cycle, on the device that is looked at by this source.
+    /// The view of a run before its first cycle, on the device of `source`.
     pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
         let CyclesSubject { first, wanted, runs } = subject;
         let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::of_terminal());
@@ -39,8 +39,8 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    /// Tells the device where to get, and starts the clock if anything moves; time was last told at `last`.
-    fn go_on(&mut self, last: Instant) {
+    /// Sends wishes to the device, and starts the clock if anything moves. `last` is the time of the last tick.
+    fn send_wishes(&mut self, last: Instant) {
         while let Some(wish) = self.model.wish() {
             self.source.wish(wish);
             self.sample();
@@ -58,7 +58,7 @@ impl Cycles {
 impl Screen for Cycles {
     fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
-        self.go_on(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.send_wishes(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -74,16 +74,16 @@ impl Screen for Cycles {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         self.sample();
         update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(now - last)));
-        self.go_on(now);
+        self.send_wishes(now);
         Turn::Stay
     }
 }
 
-/// Shows a run on the terminal until the user leaves or a signal comes; answers the last board too, if that was
-/// shown.
+/// Shows a run on the terminal until the user leaves or a signal arrives. Also returns the last board, if the view
+/// reached it.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError> {
     let stage = Stage::enter()?;
     let source = subject.start();

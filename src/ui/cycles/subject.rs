@@ -1,4 +1,4 @@
-//! The run of the three-cycle board that the screen shows.
+//! The run of the three-cycle board that the view shows.
 
 use crate::board::{Board, Square};
 use crate::gpu::DeviceChoice;
@@ -7,28 +7,30 @@ use crate::run::{CycleSource, Source};
 use crate::solve::{self, DoneBy, Finder, GpuCyclesFinder, Request};
 use crate::words::grouped;
 
-/// Squares of the largest board that is shown: working out the whole of a board takes less than a frame.
+/// Squares of the largest board that the view shows. Computing all squares of such a board takes less than a frame.
 const SQUARES_MAX: u32 = 1 << 18;
 
-/// The last board of a run, and who did it; or a sentence when the board of the device is not that of the twin.
+/// The last board of a run and the device that computed it; or an error if the board of the device differs from the
+/// twin's.
 pub type LastBoard = Result<(CycleState, DoneBy), String>;
 
-/// A run to be looked at.
+/// A run to show.
 #[derive(Clone, Debug)]
 pub struct CyclesSubject {
     /// The board before the first cycle.
     pub first: CycleState,
-    /// Which device is wanted.
+    /// The device that the user asked for.
     pub wanted: DeviceChoice,
-    /// Whether it runs at once.
+    /// Whether the run starts at once.
     pub runs: bool,
 }
 
 impl CyclesSubject {
-    /// The run that `gpu-cycles` makes of a request, from the source's start where none is asked for.
+    /// The run that `gpu-cycles` makes of a request. Without a start square the run starts where the source's sample
+    /// starts.
     ///
     /// # Errors
-    /// A sentence that says why it makes none.
+    /// A sentence that says why the request is refused.
     pub fn of(request: &Request, runs: bool) -> Result<CyclesSubject, String> {
         GpuCyclesFinder.admits(request).map_err(|refusal| refusal.to_string())?;
         let (board, squares) = (request.board, request.board.squares());
@@ -43,13 +45,13 @@ impl CyclesSubject {
         Ok(CyclesSubject { first, wanted: request.adapter.clone(), runs })
     }
 
-    /// Begins to open the device.
+    /// Starts to open the device.
     pub fn start(&self) -> Box<dyn Source> {
         Box::new(CycleSource::start(self.first.clone(), self.wanted.clone()))
     }
 }
 
-/// Where the source's sample starts on 8x8, row 2 and column 4; the first square of other boards.
+/// The start of the source's sample on 8x8 (row 2, column 4); on other boards the first square.
 fn start_of(board: Board) -> Square {
     let sample = board.square(2, 4).filter(|_| (board.rows(), board.cols()) == (8, 8));
     match sample.or(board.at(0)) {

@@ -1,38 +1,39 @@
-//! What a terminal sends for a key, read back.
+//! Decodes the bytes of a terminal into keys.
 //!
-//! Sequences are those of ECMA-48 and xterm, with kitty's `u` for a terminal that another program left in that mode.
+//! The sequences are those of ECMA-48 and xterm, and kitty's `u` for a terminal that another program left in that
+//! mode.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::VecDeque;
 
 const ESC: u8 = 0x1b;
 
-/// A sequence of more bytes is none of a key.
+/// A longer sequence is not a key.
 const SEQUENCE_MAX: usize = 64;
 
-/// Makes keys of bytes; keeps those that begin a key until the rest has come.
+/// Decodes bytes into keys; keeps an incomplete sequence until the rest arrives.
 #[derive(Debug, Default)]
 pub struct Decoder {
     begun: Vec<u8>,
-    /// Answers that have come to what the terminal was asked.
+    /// The number of answers to the terminal question (DSR 5) so far.
     pub answers: usize,
 }
 
-/// What some bytes begin with.
+/// The first item of some bytes.
 #[derive(PartialEq, Debug)]
 enum First {
-    /// A key of so many bytes.
+    /// A key, and its length in bytes.
     Key(KeyEvent, usize),
-    /// So many bytes that are no key that matters here.
+    /// A number of bytes without a key that matters here.
     Noise(usize),
-    /// So many bytes that say that the terminal is there.
+    /// A number of bytes that are an answer of the terminal.
     Answer(usize),
-    /// The beginning of something.
+    /// An incomplete sequence.
     Begun,
 }
 
 impl Decoder {
-    /// Takes in bytes that were read together. The escape key is an ESC that nothing follows.
+    /// Decodes bytes that were read together. An ESC at the end is the escape key.
     pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<KeyEvent>) {
         self.begun.extend_from_slice(bytes);
         let mut rest = self.begun.as_slice();
@@ -80,7 +81,7 @@ fn first(bytes: &[u8]) -> First {
     }
 }
 
-/// A key that is one character.
+/// Decodes a key that is a single character.
 fn plain(bytes: &[u8]) -> First {
     let control = |letter: u8| First::Key(KeyEvent::new(KeyCode::Char(letter.into()), KeyModifiers::CONTROL), 1);
     match bytes[0] {
@@ -94,7 +95,7 @@ fn plain(bytes: &[u8]) -> First {
     }
 }
 
-/// A character of UTF-8, of at most four bytes.
+/// Decodes a UTF-8 character of at most four bytes.
 fn character(bytes: &[u8]) -> First {
     let bytes = &bytes[..bytes.len().min(4)];
     let whole = match std::str::from_utf8(bytes) {
@@ -106,18 +107,18 @@ fn character(bytes: &[u8]) -> First {
     first.map_or(First::Noise(1), |first| First::Key(typed(first, KeyModifiers::NONE), first.len_utf8()))
 }
 
-/// Capitals are typed with shift.
+/// A character key; capitals include shift.
 fn typed(character: char, modifiers: KeyModifiers) -> KeyEvent {
     let shift = if character.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
     KeyEvent::new(KeyCode::Char(character), modifiers | shift)
 }
 
-/// What follows `ESC [`: numbers with `;` between them, and a last byte that says what it is.
+/// Decodes the bytes after `ESC [`: numbers separated by `;`, and a last byte that gives the meaning.
 fn sequence(bytes: &[u8]) -> First {
     let Some(end) = bytes.iter().position(|byte| !(0x20..0x40).contains(byte)) else { return First::Begun };
     let length = end + 3;
     let last = bytes[end];
-    // The Linux console's function keys.
+    // Function keys of the Linux console.
     if (end, last) == (0, b'[') {
         return match bytes.get(1) {
             None => First::Begun,
@@ -126,7 +127,7 @@ fn sequence(bytes: &[u8]) -> First {
         };
     }
     if !(0x40..0x7f).contains(&last) {
-        // Broken off: what follows is something else.
+        // The sequence was cut off: the next byte begins another item.
         return First::Noise(length - 1);
     }
     let mut numbers = bytes[..end].split(|&byte| byte == b';').map(Number::new);
@@ -137,7 +138,7 @@ fn sequence(bytes: &[u8]) -> First {
     }
     let modifiers = modifiers(held.value.unwrap_or(1));
     let named = match last {
-        // DSR: 0 says that all is well, 3 that it is not.
+        // DSR: 0 reports a working terminal, 3 a fault.
         b'n' => return First::Answer(length),
         b'~' => code.and_then(numbered),
         b'u' => {
@@ -150,10 +151,10 @@ fn sequence(bytes: &[u8]) -> First {
     key(named, modifiers, length)
 }
 
-/// How kitty says that a key was let go.
+/// kitty's code for the release of a key.
 const RELEASED: u32 = 3;
 
-/// A number of a sequence, and what may stand behind it after a colon.
+/// A number of a sequence, and an optional second number after a colon.
 #[derive(Clone, Copy, Default)]
 struct Number {
     value: Option<u32>,
@@ -174,7 +175,7 @@ fn key(code: Option<KeyCode>, modifiers: KeyModifiers, length: usize) -> First {
     code.map_or(First::Noise(length), |code| First::Key(KeyEvent::new(code, modifiers | shift), length))
 }
 
-/// Keys that a letter names. `R`, which would be F3, is also how a terminal says where its cursor is.
+/// Keys with a letter code. `R` would be F3, but also marks a report of the cursor position.
 fn named(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
@@ -191,7 +192,7 @@ fn named(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys that a number names.
+/// Keys with a number code.
 fn numbered(number: u32) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,
@@ -207,7 +208,7 @@ fn numbered(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// Keys that their character names.
+/// Keys with a character code.
 fn unicode(code: u32, modifiers: KeyModifiers) -> Option<KeyEvent> {
     let code = match char::from_u32(code)? {
         '\x1b' => KeyCode::Esc,
@@ -220,7 +221,7 @@ fn unicode(code: u32, modifiers: KeyModifiers) -> Option<KeyEvent> {
     Some(KeyEvent::new(code, modifiers))
 }
 
-/// What is held down: one more than the sum of 1 for shift, 2 for alt and 4 for control; others do not matter here.
+/// The modifier keys: one more than the sum of 1 for shift, 2 for alt and 4 for control. Others do not matter here.
 fn modifiers(number: u32) -> KeyModifiers {
     let held = number.saturating_sub(1);
     let of = [(1, KeyModifiers::SHIFT), (2, KeyModifiers::ALT), (4, KeyModifiers::CONTROL)];
@@ -298,7 +299,7 @@ mod tests {
             ("\x1b[1;1:2A", with(none, KeyCode::Up)),
         ] {
             assert_eq!(keys(&[sent.as_bytes()]), [key], "{sent:?}");
-            // Keys that come together are the same as one after the other; only of ESC the end is not known then.
+            // Keys read together equal keys read one after the other; only an ESC at the end is ambiguous.
             if sent != "\x1b" {
                 assert_eq!(keys(&[format!("{sent}x{sent}").as_bytes()]), [key, char('x'), key], "{sent:?}");
             }
@@ -312,14 +313,14 @@ mod tests {
         assert_eq!(keys(&[b"\x1bO", b"A"]), [KeyCode::Up.into()]);
         assert_eq!(keys(&["█".as_bytes().split_at(1).0, "█".as_bytes().split_at(1).1]), [char('█')]);
         assert_eq!(keys(&[b"\x1b\xc3", b"\xa9"]), [with(KeyModifiers::ALT, KeyCode::Char('é'))]);
-        // The escape key cannot be told from the first byte of a sequence but by what comes with it.
+        // Only the following bytes tell the escape key from the first byte of a sequence.
         assert_eq!(keys(&[b"\x1b", b"q"]), [KeyCode::Esc.into(), char('q')]);
         assert_eq!(keys(&[b"\x1b\x1b"]), [KeyEvent::from(KeyCode::Esc); 2]);
         assert_eq!(keys(&[b"\x1b\x1b[A"]), [KeyCode::Esc.into(), KeyCode::Up.into()]);
     }
 
     #[test]
-    fn what_is_no_key_is_passed_over_and_the_next_key_is_not() {
+    fn unknown_sequences_are_skipped_and_the_next_key_is_read() {
         for noise in [
             &b"\x1b[I"[..],
             b"\x1b[16~",
@@ -342,13 +343,13 @@ mod tests {
             assert_eq!(keys(&[&sent]).last(), Some(&char('q')), "{noise:?}");
         }
         assert_eq!(keys(&[b"\x1b[16~q\x1b[I\x1b[12;40Rw"]), [char('q'), char('w')]);
-        // Broken off by another key.
+        // The sequence is cut off by another key.
         assert_eq!(keys(&[b"\x1b[1;\x1b[A"]), [KeyCode::Up.into()]);
         assert_eq!(keys(&[b"\x1b[1;\x03"]), [with(KeyModifiers::CONTROL, KeyCode::Char('c'))]);
     }
 
     #[test]
-    fn what_never_ends_is_forgotten() {
+    fn an_endless_sequence_is_dropped() {
         let mut decoder = Decoder::default();
         let mut keys = VecDeque::new();
         decoder.take(b"\x1b[", &mut keys);
@@ -363,7 +364,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_in_any_pieces_are_taken_and_the_keys_after_them_are_right(
+        fn keys_after_any_bytes_in_any_pieces_are_right(
             parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..10)
         ) {
             let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
@@ -372,7 +373,7 @@ mod tests {
                 prop_assert!(decoder.begun.len() <= SEQUENCE_MAX);
             }
             keys.clear();
-            // Whatever was begun is broken off by ESC.
+            // ESC cuts off any incomplete sequence.
             decoder.take(b"\x1b[Aq", &mut keys);
             prop_assert_eq!(keys.into_iter().rev().take(2).collect::<Vec<_>>(), [char('q'), KeyCode::Up.into()]);
         }

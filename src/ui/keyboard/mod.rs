@@ -1,31 +1,29 @@
-//! Keys from a terminal that may go away.
+//! The keys of a terminal that may be closed at any time.
 //!
 //! # No view outlives its terminal
 //!
-//! A terminal that has hung up is readable for ever and answers nothing. Whoever reads until something comes never
-//! comes back from there, and nothing else that happens in the same thread is noticed any more, signals included; that
-//! there was a look at the terminal just before is no help, for it may go away in between. So nobody here reads until
-//! something comes. The loop of the stage waits in [`Keyboard::wait`] alone, and one call of it is one wait and at most
-//! one read:
+//! A terminal that has hung up is always readable and returns nothing. A loop that reads until a key arrives never
+//! returns, and its thread misses every other event, signals included. A check before the read does not help, because
+//! the terminal may be closed in between. Therefore no code here reads in a loop. The loop of the stage waits only in
+//! [`Keyboard::wait`], and one call of it is one wait and at most one read:
 //!
-//! 1. It polls the terminal of the keys, and that of the screen, until there are keys, one of them has gone, a signal
-//!    comes, or the time is up. A terminal that has gone wakes it at once, also where SIGHUP is ignored or went to
-//!    another process, and is answered as [`KeyNews::Gone`].
-//! 2. Only what is readable is read, once. Bytes are taken in whole, also those that begin a key and do not end it: its
-//!    end is waited for in the next call, not here.
-//! 3. A read that answers an error of a terminal means that it went away after the poll. One that answers nothing means
-//!    the same, or that somebody else changed the terminal's mode and `ctrl-d` was typed; the second one in a row is
-//!    taken for the former, whatever the poll says.
+//! 1. The call polls the terminal of the keys and that of the screen, until there are keys, one terminal has gone, a
+//! signal arrives, or the time is up. A closed terminal ends the poll at once, even if SIGHUP is ignored or went to
+//! another process, and gives [`KeyNews::Gone`].
+//! 2. The call reads once, and only what is readable. All bytes are taken in, also an incomplete key: its end is
+//! awaited in the next call, not here.
+//! 3. A read that fails with a terminal error means that the terminal was closed after the poll. A read of zero bytes
+//! means the same, or that another program changed the terminal mode and `ctrl-d` was typed. The second empty read in
+//! a row counts as closed, whatever the poll says.
 //!
-//! Therefore a call comes back, within the time it was given but for a moment, and of any two calls in a row one has
-//! waited for its time or a signal, has taken bytes that were typed, or says that the terminal has gone; so the loop
-//! can neither hang nor spin. It calls again before anything else that waits; what it writes in between to a terminal
-//! that has gone is an error at once, also when it was being written already, and the stage takes that error for the
-//! same news. A terminal that is there and takes nothing can make a write wait; what ends the program then is the second
-//! signal, see [`signal::CaughtSignals`](crate::signal::CaughtSignals).
+//! Therefore a call returns almost within its time limit. Of any two calls in a row, one has waited for its time or a
+//! signal, has taken in typed bytes, or reports a closed terminal. So the loop can neither hang nor spin. The loop
+//! calls again before anything else that waits. A write to a closed terminal fails at once, even a write in progress,
+//! and the stage treats that error like [`KeyNews::Gone`]. An open terminal that accepts no bytes can block a write;
+//! then the second signal ends the program, see [`CaughtSignals`](crate::signal::CaughtSignals).
 //!
-//! The one reader is assumed to be alone: of two programs that read the same terminal each loses keys to the other, and
-//! one may wait in its read for the next key. That too ends when the terminal goes away.
+//! The keyboard assumes a single reader: two programs that read the same terminal lose keys to each other, and one
+//! may block in its read until the next key. That block also ends when the terminal is closed.
 
 mod bytes;
 
@@ -40,63 +38,63 @@ use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// Bytes that are taken in at once.
+/// Greatest number of bytes in a read.
 const BYTES: usize = 1024;
 
-/// What a terminal that has gone is said to be by a poll.
+/// The poll flags of a closed terminal.
 const GONE: PollFlags = PollFlags::HUP.union(PollFlags::ERR).union(PollFlags::NVAL);
 
-/// What came of a wait.
+/// The result of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeyNews {
-    /// There may be keys, or the time is up, or a signal came.
+    /// The terminal is open: there may be keys, or the time is up, or a signal arrived.
     Here,
-    /// The terminal has gone away.
+    /// The terminal was closed.
     Gone,
 }
 
 /// The keys of the terminal.
 #[derive(Debug)]
 pub struct Keyboard {
-    /// The terminal, where stdin is none.
+    /// The terminal, if stdin is not one.
     terminal: Option<File>,
     decoder: Decoder,
     keys: VecDeque<KeyEvent>,
-    /// Whether the last read answered nothing.
+    /// Whether the last read returned no bytes.
     was_empty: bool,
 }
 
 impl Keyboard {
-    /// The keys of stdin, or of the process's terminal where something else is piped in.
+    /// Reads keys from stdin, or from the controlling terminal if stdin is piped.
     ///
     /// # Errors
-    /// When there is no terminal.
+    /// If there is no terminal.
     pub fn open() -> io::Result<Keyboard> {
         let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
         Ok(Keyboard { terminal, decoder: Decoder::default(), keys: VecDeque::new(), was_empty: false })
     }
 
-    /// The next key that was pressed, if there is one already.
+    /// The next key, if one was pressed.
     pub fn next(&mut self) -> Option<KeyEvent> {
         self.keys.pop_front()
     }
 
-    /// How often the terminal has answered since the last question that it was there.
+    /// The number of answers of the terminal since the last call.
     pub fn take_answers(&mut self) -> usize {
         std::mem::take(&mut self.decoder.answers)
     }
 
-    /// Waits for keys at most this long, less when a signal comes; not at all while there are some.
+    /// Waits for keys for at most `at_most`, or until a signal. Does not wait if there are keys already.
     ///
     /// # Errors
-    /// When the terminal cannot be asked, though it is there.
+    /// If an open terminal cannot be polled or read.
     pub fn wait(&mut self, at_most: Duration) -> io::Result<KeyNews> {
         let at_most = if self.keys.is_empty() { at_most } else { Duration::ZERO };
         let Keyboard { terminal, .. } = self;
         let keys: BorrowedFd<'_> = terminal.as_ref().map_or(stdin(), AsFd::as_fd);
         let screen = PollFd::from_borrowed_fd(stdout(), PollFlags::empty());
         let mut polled = [PollFd::from_borrowed_fd(keys, PollFlags::IN), screen];
-        // A time that is too long for the system is none.
+        // A time too long for the system means no limit.
         match poll(&mut polled, Timespec::try_from(at_most).ok().as_ref()) {
             Ok(_) => {}
             Err(Errno::INTR | Errno::AGAIN) => return Ok(KeyNews::Here),

@@ -30,7 +30,7 @@ pub fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)
     })
 }
 
-/// Sets one dot, if it lies in the area, and keeps those that are in its cell already.
+/// Sets one dot, if it lies in the area, and keeps the other dots of its cell.
 pub fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
     /// Bits of the braille patterns by row and column of the dot.
     const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];

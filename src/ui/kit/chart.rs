@@ -1,4 +1,4 @@
-//! A column chart in eighths of a cell, in which nothing that exists is drawn as nothing.
+//! A column chart in eighths of a cell. A value above zero is always visible.
 
 use super::draw::put;
 use super::theme::Theme;
@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// Draws one column per value, from the left, full height at `max`; an eighth of a cell stays free above, so that
-/// charts one above the other do not run together.
+/// Draws one column per value, from the left; `max` is the full height. An eighth of a cell stays empty at the top,
+/// so that charts above one another do not touch.
 pub fn columns(buf: &mut Buffer, area: Rect, theme: Theme, style: Style, values: &[f64], max: f64) {
     let full = f64::from(area.height) * 8.0 - 1.0;
     for (x, &value) in (area.x..area.right()).zip(values) {

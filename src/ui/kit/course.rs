@@ -1,12 +1,12 @@
-//! The course of a run: what has been seen of it, which moment of that is shown, and the line that says so.
+//! The playback of a run: all its frames, the moment that is shown, and the time line that shows it.
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
 //!  event 7 of 31: 0 hired 5 at depth 3, kept level 4; 2 and 9 went along  120 frames, 31 events kept
 //! ```
 //!
-//! A run that goes on is shown as it is now, until a key goes back; then the moment is shown that was asked for, while
-//! the run goes on and is kept. A run that was recorded has no now: it is played, from its beginning on.
+//! A running run is shown live until a key goes back in time. Then the selected moment is shown, while the run
+//! continues and is recorded. A recorded run has no present: it is played from its start.
 
 use super::draw::{LinePart, fit, put};
 use super::footer;
@@ -24,49 +24,50 @@ use ratatui::style::Modifier;
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-/// Playing is at most so many times as fast as the run, and as many times as slow, in powers of two.
+/// Greatest playback speed, and greatest slow-down, as a power of two.
 const SPEED_MAX: i32 = 6;
-/// Room for a run that was recorded, in bytes.
+/// Memory for a recorded run, in bytes.
 const RECORDED_ROOM: usize = 512 << 20;
-/// Columns of a time line that says when it begins.
+/// Least width of a time line that shows its start.
 const WIDE: u16 = 60;
-/// Letters of a place to go to.
+/// Longest text for a moment to jump to.
 const TYPED_MAX: usize = 20;
 
-/// The course of a run; see the module.
+/// The history of a run and the moment that is shown.
 #[derive(Clone, Debug, Default)]
 pub struct Playback {
     past: RunHistory,
-    /// What is shown; nothing while that is now.
+    /// The moment that is shown; `None` for the present.
     shown: Option<Moment>,
     playing: bool,
-    /// How fast it plays, as a power of two.
+    /// The playback speed, as a power of two.
     speed: i32,
-    /// Whether the run was recorded, so that it has no now.
+    /// Whether the run is a recording, and so has no present.
     recorded: bool,
-    /// Whether the run goes on when the view is left.
+    /// Whether the run continues when the view is left.
     alone: bool,
-    /// Where to go, as far as it is typed.
+    /// The text for a moment to jump to; `None` while nothing is typed.
     typed: Option<String>,
-    /// How the run ended, once it has.
+    /// How the run ended, if it has ended.
     end: Option<End>,
 }
 
-/// What is left of a message for the screen itself.
+/// What remains for the screen after the playback has handled a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScreenMessage {
     /// Nothing.
     Nothing,
-    /// A key asked for something else.
+    /// A key asks for an action of the screen.
     Asked(Action),
-    /// What the screen asked about is to be done.
+    /// The user confirmed this action.
     Agreed(Action),
-    /// Another moment is to be shown; all is shown already that came up to the moment that is named.
+    /// Another moment is shown. Everything up to the moment in `Some` is already on the screen; `None` means: compute
+    /// the screen from the start.
     Moved(Option<Moment>),
 }
 
 impl Playback {
-    /// The course of a run that was recorded: all frames that its source gives. It plays.
+    /// The playback of a recording: reads all frames of the source, and starts to play.
     pub fn recorded(source: &mut dyn Source) -> Playback {
         let mut past = RunHistory::new(RECORDED_ROOM);
         std::iter::from_fn(|| source.look()).for_each(|frame| past.take(frame));
@@ -74,37 +75,37 @@ impl Playback {
         Playback { past, shown, playing: true, recorded: true, ..Playback::default() }
     }
 
-    /// The course of a run of which all is to come: what its source gives from now on.
+    /// The playback of a run that its source shows from now on.
     pub fn of(source: &dyn Source) -> Playback {
         Playback { alone: source.goes_on_alone(), ..Playback::default() }
     }
 
-    /// Keeps a frame.
+    /// Adds a frame.
     pub fn take(&mut self, frame: Frame) {
         self.past.take(frame);
     }
 
-    /// The run has ended.
+    /// Records how the run ended.
     pub fn close(&mut self, end: End) {
         self.end = Some(end);
     }
 
-    /// All that was seen.
+    /// The history of the run.
     pub fn past(&self) -> &RunHistory {
         &self.past
     }
 
-    /// The moment that is shown; nothing while that is now.
+    /// The moment that is shown; `None` for the present.
     pub fn shown(&self) -> Option<Moment> {
         self.shown
     }
 
-    /// Whether the run was recorded.
+    /// Whether the run is a recording.
     pub fn is_recorded(&self) -> bool {
         self.recorded
     }
 
-    /// The keys of a screen that knows these, for what is shown.
+    /// The active keys of a screen with the key table `keys`.
     pub fn keys(&self, keys: &'static Keys) -> KeyList {
         let view = match (self.shown, self.recorded) {
             (None, _) => TimeView::Now,
@@ -114,17 +115,17 @@ impl Playback {
         KeyList { keys, view }
     }
 
-    /// Whether the run goes on when the view is left.
+    /// Whether the run continues when the view is left.
     pub fn goes_on_alone(&self) -> bool {
         self.alone
     }
 
-    /// Whether leaving the view ends the run, if that goes on.
+    /// Whether leaving the view would end a running run.
     pub fn is_at_stake(&self) -> bool {
         !self.recorded && !self.alone
     }
 
-    /// What is left of a screen for everything else: all of it while now is shown.
+    /// The size that remains above the time line; the whole screen while the present is shown.
     pub fn above(&self, screen: Size) -> Size {
         let lines = match screen.height.saturating_sub(SCREEN_MIN.height) {
             _ if self.shown.is_none() => 0,
@@ -134,9 +135,9 @@ impl Playback {
         Size { height: screen.height - lines, ..screen }
     }
 
-    /// Takes in what happened to a screen that knows these keys; `open` says whether it has something open that is closed
-    /// first.
-    pub fn hear(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
+    /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
+    /// which `esc` closes first.
+    pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
         if let (ScreenMsg::Key(key), true) = (&msg, self.typed.is_some())
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
@@ -153,12 +154,12 @@ impl Playback {
         }
     }
 
-    /// Whether it plays, and so wants to be told the time.
+    /// Whether the playback plays, and so needs the time.
     pub fn is_playing(&self) -> bool {
         self.shown.is_some() && self.playing
     }
 
-    /// Does what a key asks for, if that is about the course.
+    /// Performs an action of the playback; returns any other action.
     fn act(&mut self, action: Action, surface: &mut Surface) -> ScreenMessage {
         let back = self.shown.is_some();
         let here = self.shown.unwrap_or_else(|| self.past.last());
@@ -210,7 +211,7 @@ impl Playback {
         }
     }
 
-    /// Takes a key while it is being typed where to go.
+    /// Handles a key while a moment to jump to is typed.
     fn type_key(&mut self, key: KeyEvent, surface: &mut Surface) -> ScreenMessage {
         let Some(typed) = &mut self.typed else { return ScreenMessage::Nothing };
         match key.code {
@@ -235,7 +236,7 @@ impl Playback {
         ScreenMessage::Nothing
     }
 
-    /// Plays for so long.
+    /// Advances the playback by an elapsed time.
     fn pass(&mut self, time: Duration) -> ScreenMessage {
         let Some(shown) = self.shown.filter(|_| self.playing) else { return ScreenMessage::Nothing };
         let at = shown.at + time.mul_f64(2f64.powi(self.speed));
@@ -259,7 +260,7 @@ impl Playback {
         ScreenMessage::Moved(None)
     }
 
-    /// The moment that a person means: a time since the beginning, a share of what is kept, or an event.
+    /// Parses a moment: a time since the start, a share of the history, or an event.
     fn named(&self, words: &str) -> Option<Moment> {
         let words = words.trim();
         if let Some(number) = words.strip_prefix('#') {
@@ -278,8 +279,8 @@ impl Playback {
         Some(self.past.moment(at.clamp(first, last)))
     }
 
-    /// Draws the footer of a screen that knows these keys, or what is being typed, and below it the time line, and what
-    /// has just happened where there is room for it. On the smallest screen the time line takes the place of the keys.
+    /// Draws the footer with the keys (or the text that is typed); below it the time line, and the latest event if
+    /// there is room. On the smallest screen the time line replaces the keys.
     pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &'static Keys) {
         let above = self.above(area.as_size()).height;
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
@@ -287,7 +288,13 @@ impl Playback {
         let footer = line(above - 1);
         match (&self.typed, self.shown) {
             (Some(typed), _) => {
-                footer::asked(buf, footer, surface, ("go to ", typed), "1:02.5 or 7s, 50%, #12; enter goes there");
+                footer::draw_prompt(
+                    buf,
+                    footer,
+                    surface,
+                    ("go to ", typed),
+                    "1:02.5 or 7s, 50%, #12; enter goes there",
+                );
             }
             (None, Some(shown)) if lines == 0 && surface.notice.is_none() => {
                 self.draw_line(buf, footer, surface.theme, shown);
@@ -299,8 +306,8 @@ impl Playback {
         if lines > 1 {
             let below = line(above + 1);
             let room = Rect { x: below.x + 1, width: below.width - 1, ..below };
-            let mut said = self.said(shown, surface.theme);
-            // What has happened is cut rather than left out.
+            let mut said = self.summary(shown, surface.theme);
+            // The event is truncated rather than dropped.
             let event = said.remove(0).line();
             let width = (event.width() as u16).min(room.width);
             event.render(room, buf);
@@ -349,8 +356,8 @@ impl Playback {
         put(buf, line, column(shown.at), line.y, theme.glyphs().start, theme.style(Role::Strong));
     }
 
-    /// What has just happened, what is kept, and what had to go.
-    fn said(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
+    /// The latest event, and the numbers of frames and events kept and dropped.
+    fn summary(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
         let count = |n: u64, noun: &str| words::number_of(n, noun);
         let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
         let mut parts = Vec::new();
@@ -380,7 +387,7 @@ fn nodes(frame: &Frame) -> Option<u64> {
     }
 }
 
-/// How fast it plays: `x 1`, `x 1/8`.
+/// The playback speed as text: `x 1`, `x 1/8`.
 fn speed(power: i32) -> String {
     match power {
         0.. => format!("x {}", 1 << power),
@@ -388,7 +395,7 @@ fn speed(power: i32) -> String {
     }
 }
 
-/// A time to the thousandth of a second: `1:02.317`.
+/// A time in thousandths of a second: `1:02.317`.
 fn exact(at: Duration) -> String {
     format!("{}.{:03}", words::clock(at), at.subsec_millis())
 }

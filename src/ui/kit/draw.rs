@@ -1,4 +1,4 @@
-//! What panes and headers are drawn with: texts that stay in their area, lines that drop what has no room, meters, frames.
+//! Basic drawing for panes and headers: clipped texts, lines that drop their least important parts, meters, frames.
 
 use super::theme::{Role, Theme};
 use crate::words;
@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Widget};
 
-/// Writes `text` at `x`, `y` as far as `area` goes; answers where it ends.
+/// Writes `text` at `x`, `y`, clipped to `area`; returns the column behind it.
 pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     if y >= area.bottom() || x >= area.right() {
         return x;
@@ -16,36 +16,37 @@ pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Styl
     buf.set_stringn(x, y, text, usize::from(area.right() - x), style).0
 }
 
-/// A piece of a line that stays or goes as a whole.
+/// A part of a line, which is shown or dropped as a whole.
 pub struct LinePart {
     spans: Vec<Span<'static>>,
-    /// Parts of less worth go first where there is no room.
+    /// The priority: parts of low worth are dropped first.
     worth: u8,
 }
 
 impl LinePart {
-    /// An empty piece of this worth.
+    /// An empty part with this priority.
     pub fn new(worth: u8) -> LinePart {
         LinePart { spans: Vec::new(), worth }
     }
 
-    /// The piece with a text more.
+    /// Appends a text in the style of a role.
     pub fn with(self, theme: Theme, role: Role, text: impl Into<String>) -> LinePart {
         self.styled(theme.style(role), text)
     }
 
-    /// The same in a style that is none of a role.
+    /// Appends a text in any style.
     pub fn styled(mut self, style: Style, text: impl Into<String>) -> LinePart {
         self.spans.push(Span::styled(text.into(), style));
         self
     }
 
-    /// A figure behind its name.
+    /// A name and a figure.
     pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> LinePart {
         LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
     }
 
-    /// That the run is written down, and how many frames the journal could not take; nothing where none is written.
+    /// The recording mark, with the number of frames that the journal could not take; `None` if no journal is
+    /// written.
     pub fn recording(theme: Theme, unrecorded: Option<u64>) -> Option<LinePart> {
         Some(match unrecorded? {
             0 => LinePart::new(5).with(theme, Role::Label, "REC"),
@@ -53,7 +54,7 @@ impl LinePart {
         })
     }
 
-    /// The piece as a line.
+    /// The part as a line.
     pub fn line(self) -> Line<'static> {
         Line::from(self.spans)
     }
@@ -63,7 +64,7 @@ impl LinePart {
     }
 }
 
-/// The parts that fit in `width`, `gap` blanks apart, in their order.
+/// Joins the parts that fit in `width`, in their order and `gap` blanks apart.
 pub fn fit(mut parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
     parts.retain(|part| part.width() > 0);
     let wanted = |parts: &[LinePart]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
@@ -81,7 +82,7 @@ pub fn fit(mut parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A line with a blank at each end, as it stands in a frame; an empty one stays empty.
+/// A line with a blank at each end, as in a frame; an empty line stays empty.
 pub fn padded(mut line: Line<'static>) -> Line<'static> {
     if !line.spans.is_empty() {
         line.spans.insert(0, " ".into());
@@ -90,14 +91,14 @@ pub fn padded(mut line: Line<'static>) -> Line<'static> {
     line
 }
 
-/// Writes in a pane why there is nothing else in it.
+/// Writes why a pane is empty.
 pub fn put_reason(buf: &mut Buffer, area: Rect, theme: Theme, text: &str) {
     for (y, line) in (area.y..).zip(words::wrapped(text, usize::from(area.width.saturating_sub(2)))) {
         put(buf, area, area.x + 1, y, &line, theme.style(Role::Label));
     }
 }
 
-/// A share, 0..=1, as a meter over the whole width.
+/// Draws a share, 0..=1, as a meter of the whole width.
 pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
     let [full, half, empty] = theme.glyphs().meter;
     let halves = (share * 2.0 * f64::from(area.width)) as u16;
@@ -111,14 +112,14 @@ pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
     }
 }
 
-/// What stands at the top left of a pane.
+/// The title of a pane.
 #[derive(Clone, Copy, Debug)]
 pub struct PaneTitle<'a> {
-    /// What the pane shows.
+    /// The text.
     pub text: &'a str,
-    /// The key that zooms it, if one does.
+    /// The key that zooms the pane, if any.
     pub key: Option<u8>,
-    /// Whether keys are about this pane.
+    /// Whether the pane has the focus.
     pub focused: bool,
 }
 
@@ -128,7 +129,7 @@ impl<'a> From<&'a str> for PaneTitle<'a> {
     }
 }
 
-/// A frame with a title at its top left and a legend at its top right.
+/// Draws a frame with a title at the top left and a legend at the top right.
 pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<PaneTitle<'a>>, legend: Line<'_>) {
     let PaneTitle { text, key, focused } = title.into();
     let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
@@ -143,17 +144,17 @@ pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl In
         .render(rect, buf);
 }
 
-/// How things stand, in a word that is seen first.
+/// A highlighted word for the state of a run.
 pub fn badge(theme: Theme, role: Role, text: impl std::fmt::Display) -> Span<'static> {
     Span::styled(format!(" {text} "), theme.style(role).add_modifier(Modifier::BOLD | Modifier::REVERSED))
 }
 
-/// A line of a header, the first one 0, without the blanks at its ends.
+/// A line of a header, counted from 0, without the blanks at its ends.
 pub fn header_line(header: Rect, line: u16) -> Rect {
     Rect { x: header.x + 1, y: header.y + line, width: header.width.saturating_sub(2), height: 1 }
 }
 
-/// The first line of a header: as many parts as there is room for, and a badge at the right.
+/// Draws the first line of a header: the parts that fit, and a badge at the right.
 pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<LinePart>, badge: &Line<'_>) {
     let line = header_line(header, 0);
     let width = badge.width() as u16;
@@ -162,7 +163,7 @@ pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<LinePart>, badge: &Line
     badge.render(Rect { x: line.right() - width.min(line.width), ..line }, buf);
 }
 
-/// A line of a header with a share, 0..=1, as a meter behind its parts, for which so many columns are kept.
+/// Draws a header line: the parts that fit, and behind them a share, 0..=1, as a meter of at least `kept` columns.
 pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<LinePart>, kept: u16, share: f64) {
     let text = fit(parts, line.width.saturating_sub(kept), 2);
     let used = (text.width() as u16 + 2).min(line.width);

@@ -1,4 +1,4 @@
-//! The last line: the number that is being typed, or what has just been said, or the keys. What is said may need more lines.
+//! The last line of a screen: a typed number, a question, a notice or the keys. A long notice takes more lines.
 
 use super::draw::{LinePart, fit, put};
 use super::keys::KeyList;
@@ -10,12 +10,12 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
 
-/// Draws the footer of a screen that knows these keys.
+/// Draws the footer of a screen with the given keys.
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
     if let Some(times) = surface.times {
         let typed = times.to_string();
-        // Words that have no room stay away whole.
+        // Words are dropped as a whole if they do not fit.
         let room = usize::from(area.width).saturating_sub(typed.len() + 4);
         let words = keys.keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
         let all = words.scan(String::from("times:"), |said, more| {
@@ -24,10 +24,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
             Some(said.clone())
         });
         let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
-        return asked(buf, area, surface, ("", &typed), &said);
+        return draw_prompt(buf, area, surface, ("", &typed), &said);
     }
     if let Some((question, _)) = &surface.asking {
-        return asked(buf, area, surface, (question, ""), "y/n");
+        return draw_prompt(buf, area, surface, (question, ""), "y/n");
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
@@ -40,7 +40,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
 }
 
-/// Draws a notice. What has no room in the footer takes the lines above it until the next key, so that nothing is cut.
+/// Draws a notice. A long notice covers lines above the footer until the next key, so that no text is lost.
 fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let lines = wrapped(text, usize::from(area.width.saturating_sub(2)));
     let height = (lines.len() as u16).min(area.y + 1);
@@ -51,8 +51,8 @@ fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     }
 }
 
-/// Draws what is being typed, behind what is asked, and what can be done about it.
-pub fn asked(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
+/// Draws a prompt, the typed text, and a hint.
+pub fn draw_prompt(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
     let theme = surface.theme;
     let role = if surface.asking.is_some() { Role::Hired } else { Role::Label };
     let x = put(buf, area, area.x + 1, area.y, question, theme.style(role));

@@ -1,10 +1,9 @@
-//! How dense the workers are drawn, and which is where: pure geometry, shared by what draws them and what moves the
-//! selection.
+//! The arrangement of the workers on the screen: pure geometry, used to draw them and to move the selection.
 
-/// How much is said of each worker.
+/// How much a cell shows of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Density {
-    /// A line with all its figures, under a heading.
+    /// A line with all figures, under a heading.
     Wide,
     /// Number, state, depth meter, depth and busy share: 24 cells.
     Full,
@@ -14,34 +13,34 @@ pub enum Density {
     Pair,
     /// State, or depth while busy: 1 cell.
     Single,
-    /// Several workers in a cell: a map of how many of them are busy.
+    /// Several workers in one cell, which shows how many of them are busy.
     Map,
 }
 
 /// The arrangement of the workers in their pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
-    /// How much is said of each.
+    /// How much a cell shows of a worker.
     pub density: Density,
-    /// Cells side by side.
+    /// Number of cells side by side.
     pub columns: usize,
-    /// Cells one above the other.
+    /// Number of cells one above the other.
     pub rows: usize,
     /// Width of a cell.
     pub width: u16,
-    /// Workers in a cell: 1, but for [`Density::Map`].
+    /// Workers in a cell; more than 1 only for [`Density::Map`].
     pub group: usize,
 }
 
 /// Width of the worker number before a row of pairs, singles or map cells.
 pub const ROW_LABEL: u16 = 5;
-/// Rows that are filled before a second column is opened.
+/// Rows that are filled before a second column starts.
 const ROWS_FIRST: usize = 8;
 
 impl Grid {
-    /// The richest arrangement of `workers` in `width` x `height` cells; none is ever left out.
+    /// The most detailed arrangement that fits `workers` in `width` x `height` cells. No worker is left out.
     pub fn fit(workers: usize, width: u16, height: u16) -> Grid {
-        // Before anything is known of a run there is nobody, and room for one.
+        // Before the first frame there are no workers; the layout then has room for one.
         let (workers, height) = (workers.max(1), usize::from(height.max(1)));
         for (density, cell, heading) in [(Density::Wide, 48, 1), (Density::Full, 24, 0), (Density::Short, 9, 0)] {
             let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(heading));
@@ -66,13 +65,13 @@ impl Grid {
         Grid { density: Density::Map, columns, rows, width: 1, group }
     }
 
-    /// Rows, heading included, that the arrangement in at most `height_max` rows takes.
+    /// Number of rows, heading included, of the arrangement in at most `height_max` rows.
     pub fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
         let grid = Grid::fit(workers, width, height_max);
         grid.rows as u16 + u16::from(grid.density == Density::Wide)
     }
 
-    /// Whether neighbours in number stand one above the other.
+    /// Whether successive workers stand one above the other.
     fn column_major(self) -> bool {
         matches!(self.density, Density::Wide | Density::Full | Density::Short)
     }
@@ -87,7 +86,7 @@ impl Grid {
         }
     }
 
-    /// The worker `right` cells to the right of another and `down` below it; the same one at an edge.
+    /// The worker `right` cells to the right and `down` cells below; at an edge, `worker` itself.
     pub fn move_from(self, worker: usize, right: isize, down: isize, workers: usize) -> usize {
         let (across, along) = match self.column_major() {
             true => (self.rows as isize, 1),
@@ -139,7 +138,7 @@ mod tests {
             let worker = seed % workers;
             let (column, row) = grid.place(worker);
             let down = grid.move_from(worker, 0, 1, workers);
-            // The end of a column or a line leads to the beginning of the next.
+            // A move past the end of a column or row leads to the start of the next.
             if down != worker && row + 1 < grid.rows {
                 prop_assert_eq!(grid.place(down), (column, row + 1));
             }

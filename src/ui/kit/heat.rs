@@ -1,14 +1,14 @@
-//! A board as a heat map: every square a colour, and a text on it where there is room.
+//! A board as a heat map: every square has a colour, and a text if it fits.
 //!
 //! ```text
-//!  roomy            tight       in halves of a cell
+//!  roomy            tight       in half cells
 //!  ┌────┬────┐
 //!  │ 2  │(3) │      ♞▒█         ▀▄█
 //!  └────┴────┘
 //! ```
 //!
-//! The colours rise in brightness alone as they rise in value (on a light ground they fall), so that eyes which tell
-//! few hues apart still see the order. Where there is no colour, and no room for the text, a square is a shade.
+//! The colours rise in brightness with the value (on a light ground they fall). So the order is visible to a viewer
+//! who distinguishes few hues. Without colours, and without room for the text, a square is a shade.
 
 use super::draw::put;
 use super::sheet::{Sheet, draw_names};
@@ -22,64 +22,64 @@ use ratatui::text::{Line, Span};
 /// What a square shows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spot {
-    /// How hot it is, 0..=1; nothing for a square without a value.
+    /// The heat of the square, 0..=1; `None` without a value.
     pub value: Option<f64>,
-    /// What stands on it where there is room; may be empty. Blanks before it make it as wide as those of other squares,
-    /// so that all of them have room or none.
+    /// The text, shown if it fits; may be empty. Leading blanks pad all texts to one width, so that either all fit or
+    /// none.
     pub text: String,
-    /// What else is to be seen.
+    /// A mark on the square, if any.
     pub mark: Option<Mark>,
 }
 
-/// A square that stands out.
+/// A mark that makes a square stand out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// The knight is here.
     Knight,
-    /// It will go here.
+    /// The knight will move here.
     Chosen,
-    /// It could go here.
+    /// The knight could move here.
     Candidate,
-    /// What the square says is wrong.
+    /// The content of the square is wrong.
     Wrong,
-    /// The user points here.
+    /// The cursor of the user is here.
     Cursor,
 }
 
-/// Grounds on a dark screen from the lowest value to the highest, and whether text on them is dark.
+/// Background colours on a dark screen, from the lowest value to the highest, and whether the text on them is dark.
 const ON_DARK: [(u8, bool); 8] =
     [(53, false), (55, false), (25, false), (30, false), (36, true), (77, true), (148, true), (220, true)];
-/// The same on a light screen.
+/// Background colours on a light screen, and whether the text on them is dark.
 const ON_LIGHT: [(u8, bool); 8] =
     [(230, true), (193, true), (150, true), (79, true), (37, true), (31, false), (25, false), (18, false)];
-/// The same where there are sixteen colours.
+/// Background colours of a terminal with sixteen colours, and whether the text on them is dark.
 const NAMED: [(Color, bool); 4] =
     [(Color::Blue, false), (Color::Cyan, true), (Color::Green, true), (Color::Yellow, true)];
-/// Black and white of the palette.
+/// White and black of the palette.
 const INK: [Color; 2] = [Color::Indexed(231), Color::Indexed(16)];
-/// Shades where there is no colour.
+/// Shades for a screen without colours.
 const SHADES: [&str; 4] = ["░", "▒", "▓", "█"];
 const SHADES_ASCII: [&str; 8] = [".", ":", "-", "=", "+", "*", "#", "@"];
 
-/// Sides of a square without a text, in dots: half a cell, one cell, two.
+/// Sides of a square without text, in dots: half a cell, one cell, two cells.
 const BARE: [(u32, u32); 3] = [(2, 2), (2, 4), (4, 4)];
-/// Lines of the largest square.
+/// Greatest height of a square, in lines.
 const HEIGHT_MAX: u32 = 8;
 
-/// The part of a board that is shown in `room`: all of it as large as it fits, with texts of up to `letters` letters if
-/// there is room for them; if there is none even for colours, the part with texts that begins near square `from` (row
+/// The visible part of a board in `room`. The whole board is shown as large as it fits, with texts of up to `letters`
+/// letters if they fit. If not even the colours fit, a part with texts is shown, which begins near square `from` (row
 /// and column). `names` says whether rows and columns are named.
 pub fn sheet(room: Rect, board: Board, letters: u32, theme: Theme, names: bool, from: (u32, u32)) -> Sheet {
     let halves = theme.colours == Colours::Palette && !theme.ascii;
     let bare = if halves { &BARE[..] } else { &BARE[1..] };
-    // A blank between texts; cells are twice as high as wide.
+    // One blank between texts; a cell is twice as high as wide.
     let wide = |high: u32| (letters + 1).max(2 * high);
     let roomy = (1..=HEIGHT_MAX).map(|high| (2 * wide(high), 4 * high));
     let sizes: Vec<(u32, u32)> = bare.iter().copied().chain(roomy).collect();
     Sheet::sized(room, board, (&sizes, bare.len()), 0, names, from)
 }
 
-/// Draws the shown part of a board, and the names of its rows and columns where the sheet has room for them.
+/// Draws the visible part of a board, and the names of its rows and columns if the sheet has room for them.
 pub fn draw(buf: &mut Buffer, sheet: &Sheet, theme: Theme, spot: impl Fn(Square) -> Spot) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, theme);
@@ -95,7 +95,7 @@ pub fn draw(buf: &mut Buffer, sheet: &Sheet, theme: Theme, spot: impl Fn(Square)
     }
 }
 
-/// A scale for a legend: the lowest value, the colours or shades, the highest.
+/// A scale for a legend: the lowest value, the colours or shades, the highest value.
 pub fn scale(theme: Theme, lowest: &str, highest: &str) -> Line<'static> {
     let label = theme.style(Role::Label);
     let mut spans = vec![Span::styled(format!("{lowest} "), label)];
@@ -109,7 +109,7 @@ pub fn scale(theme: Theme, lowest: &str, highest: &str) -> Line<'static> {
     Line::from(spans)
 }
 
-/// The look of a mark, and of a value without one.
+/// The style of a square with its mark.
 fn style(theme: Theme, spot: &Spot) -> Style {
     let bold = ground(theme, spot.value).add_modifier(Modifier::BOLD);
     match spot.mark {
@@ -122,7 +122,7 @@ fn style(theme: Theme, spot: &Spot) -> Style {
     }
 }
 
-/// Steps from the lowest value to the highest.
+/// Number of steps from the lowest value to the highest.
 fn steps(theme: Theme) -> usize {
     match theme.colours {
         Colours::Palette => ON_DARK.len(),
@@ -132,12 +132,12 @@ fn steps(theme: Theme) -> usize {
     }
 }
 
-/// The place of a value among so many steps.
+/// The step of a value, out of `steps`.
 fn step(value: f64, steps: usize) -> usize {
     ((value.clamp(0.0, 1.0) * steps as f64) as usize).min(steps - 1)
 }
 
-/// The ground of a value, and the ink on it.
+/// The background of a value and the colour of the text on it.
 fn ground(theme: Theme, value: Option<f64>) -> Style {
     let Some(value) = value else { return theme.style(Role::Label) };
     let at = step(value, steps(theme));
@@ -157,7 +157,7 @@ fn shade(theme: Theme, value: f64) -> &'static str {
     if theme.ascii { SHADES_ASCII[at] } else { SHADES[at] }
 }
 
-/// A square of whole cells.
+/// Draws a square of whole cells.
 fn draw_square(
     buf: &mut Buffer,
     sheet: &Sheet,
@@ -179,7 +179,8 @@ fn draw_square(
     put(buf, rect, rect.x + width.saturating_sub(wide) / 2, rect.y + height / 2, &text, style);
 }
 
-/// What is written on a square of so many columns: its text, set off by its mark; else a sign for it, or a shade.
+/// The text of a square that is `width` columns wide: its text within the signs of its mark, otherwise a sign or a
+/// shade.
 fn text(theme: Theme, spot: &Spot, width: usize) -> String {
     let (left, right) = match spot.mark {
         None | Some(Mark::Knight) => ("", ""),
@@ -188,7 +189,7 @@ fn text(theme: Theme, spot: &Spot, width: usize) -> String {
         Some(Mark::Wrong) => ("!", "!"),
         Some(Mark::Cursor) => (">", "<"),
     };
-    // A text that fills its square cannot be told from the next one.
+    // A text needs a blank to separate it from the next square.
     let room = width.max(2);
     if !spot.text.is_empty() && spot.text.chars().count() < room {
         let marked = format!("{left}{}{right}", spot.text.trim());
@@ -206,7 +207,7 @@ fn text(theme: Theme, spot: &Spot, width: usize) -> String {
     }
 }
 
-/// A square of half a cell: the colour is all there is.
+/// Draws a square of half a cell, by its colour alone.
 fn draw_half(buf: &mut Buffer, sheet: &Sheet, theme: Theme, (row, col): (u16, u16), spot: &Spot) {
     let style = style(theme, spot);
     let full = if theme.light { INK[1] } else { INK[0] };
@@ -232,7 +233,7 @@ mod tests {
 
     const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
 
-    /// A board in a room: where the knight is on b1, c1 is wrong, and the others are as hot as their number.
+    /// Draws a board: the knight is on b1, c1 is wrong, and the heat of the others is their number.
     fn drawn(board: &str, room: (u16, u16), theme: Theme) -> (Sheet, Buffer) {
         let board: Board = board.parse().unwrap();
         let area = Rect::new(0, 0, room.0, room.1);
@@ -258,10 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_room_squares_have_texts_and_marks_set_them_off() {
+    fn large_squares_show_texts_and_marks() {
         let (sheet, buf) = drawn("1x4", (16, 1), THEME);
         assert_eq!(sheet.cells(), Some((4, 1)));
-        // The room of a text is that of three letters, and a blank.
+        // The text needs the width of three letters and a blank.
         assert_eq!(lines(&buf), ["  0   1 !2! [3]"]);
         let plain = drawn("1x4", (16, 1), Theme { colours: Colours::None, ..THEME }).1;
         assert_eq!(lines(&plain), lines(&buf));
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_none_squares_are_colours_and_without_colour_shades() {
+    fn small_squares_show_colours_or_shades() {
         let (sheet, buf) = drawn("2x4", (8, 2), THEME);
         assert_eq!((sheet.cells(), lines(&buf)), (Some((2, 1)), vec!["·".into(), "  ♞ ! o".into()]));
         let grounds: Vec<Color> = buf.content[2..8].iter().step_by(2).map(|cell| cell.bg).collect();
@@ -287,7 +288,7 @@ mod tests {
         assert!(buf.content.iter().all(|cell| cell.symbol() == "▀"));
         let (upper, lower) = (&buf[(0, 0)], &buf[(1, 9)]);
         assert_eq!((upper.fg, lower.bg), (Color::Indexed(235), INK[0]));
-        // Without colours halves cannot be told apart.
+        // Without colours half cells look alike.
         let (part, _) = drawn("20x20", (20, 10), Theme { colours: Colours::None, ..THEME });
         assert_eq!((part.cells(), part.shown), (Some((4, 1)), (10, 5)));
         let (part, _) = drawn("200x200", (20, 10), THEME);

@@ -1,4 +1,4 @@
-//! The help: the keys of a screen, and beside them what else needs a word; a part of it where there is no room for all.
+//! The help: the keys of a screen, and a legend beside them. A low screen shows a part of it.
 
 use super::draw::put;
 use super::keys::{Action, KeyList};
@@ -9,12 +9,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-/// Columns of the keys and what they do.
+/// Width of the keys and their meanings.
 const KEYS_WIDTH: u16 = 42;
 
-/// Draws the keys of a screen over the middle of everything else, if the help is shown, and at their right by `legend`
-/// what takes `beside` columns, where the screen is wide enough for both. Where there is no room for all lines it is the
-/// part that was scrolled to.
+/// Draws the help over the middle of the screen, if it is shown. On a wide screen `legend` draws `beside` columns at
+/// the right of the keys. If not all lines fit, the scrolled part is shown.
 pub fn draw(
     buf: &mut Buffer,
     area: Rect,
@@ -60,7 +59,7 @@ pub fn draw(
     }
 }
 
-/// What words mean, so many columns behind them, under a heading.
+/// Draws names and their meanings under a heading; the meanings are indented by `indent` columns.
 pub fn meanings(buf: &mut Buffer, area: Rect, theme: Theme, heading: &str, meanings: &[(&str, &str)], indent: u16) {
     put(buf, area, area.x, area.y, heading, theme.style(Role::Label));
     for (y, (name, meaning)) in (area.y + 1..).zip(meanings) {

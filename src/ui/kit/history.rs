@@ -1,5 +1,5 @@
-//! The charts of a run: how many are busy, how fast they are and what share of their time they work, from its beginning
-//! to now, or over the last while; with marks where something was changed.
+//! The charts of a run over time: busy workers, speed, and share of working time. The charts show the whole run or
+//! its latest part, with marks for changes.
 
 use super::chart;
 use super::draw::put;
@@ -9,28 +9,29 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::time::Duration;
 
-/// Points that are kept. When there are more, each two become one: the charts always reach back to the beginning.
+/// Greatest number of points. When the array is full, each two points become one, so that the charts always reach
+/// back to the start.
 const POINTS: usize = 2048;
-/// Time between two points at first.
+/// Initial time between two points.
 const EVERY: Duration = Duration::from_millis(50);
-/// The mark of a run that follows another one.
+/// The mark of a restarted run.
 const RESTARTED: char = 'S';
-/// How far back the charts can reach, other than to the beginning.
+/// The time windows of the charts, besides the whole run.
 const WINDOWS: [Duration; 4] =
     [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(600)];
 
-/// One moment, or the mean of some.
+/// A point of the charts: one sample, or the mean of several.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HistoryPoint {
-    /// When it was, since the first run began that is shown.
+    /// The time since the start of the first run on the charts.
     pub at: Duration,
     /// Workers with work.
     pub busy: f64,
     /// Nodes a second.
     pub nodes_per_s: f64,
-    /// CPU time of the workers by their number times elapsed time; nothing while the run is held.
+    /// CPU time of the workers, divided by their number times the elapsed time; `None` while the run is paused.
     pub efficiency: Option<f64>,
-    /// What was changed since the point before: `r` the rule, `S` the scheduler.
+    /// The change since the point before: `r` the rule, `S` the scheduler.
     pub mark: Option<char>,
 }
 
@@ -48,16 +49,16 @@ impl HistoryPoint {
     }
 }
 
-/// All points, the oldest first.
+/// The points of the charts, oldest first.
 #[derive(Clone, Debug)]
 pub struct History {
     points: Vec<HistoryPoint>,
     every: Duration,
     due: Duration,
-    /// When the present run began.
+    /// When the current run started.
     began: Duration,
     mark: Option<char>,
-    /// How far back the charts reach, as a place in [`WINDOWS`]; beyond them: to the beginning.
+    /// The time window as an index in [`WINDOWS`]; a greater index means the whole run.
     window: usize,
 }
 
@@ -69,12 +70,12 @@ impl Default for History {
 }
 
 impl History {
-    /// Whether a point is due at this moment of the run.
+    /// Whether a point is due at this time of the run.
     pub fn due(&self, now: Duration) -> bool {
         self.began + now >= self.due
     }
 
-    /// Adds the point that was due, with the mark made since the last one.
+    /// Adds a point, with the mark set since the last point.
     pub fn push(&mut self, now: Duration, busy: usize, nodes_per_s: f64, efficiency: Option<f64>) {
         let at = self.began + now;
         self.due = at + self.every;
@@ -85,42 +86,42 @@ impl History {
         self.points.push(HistoryPoint { at, busy: busy as f64, nodes_per_s, efficiency, mark: self.mark.take() });
     }
 
-    /// Marks the next point.
+    /// Sets the mark of the next point.
     pub fn mark(&mut self, mark: char) {
         self.mark = Some(mark);
     }
 
-    /// A new run begins: the past stays, and the new one follows it.
+    /// Starts another run: its points follow the earlier ones.
     pub fn restart(&mut self) {
         self.began = self.points.last().map_or(Duration::ZERO, |last| last.at);
         self.due = self.began;
         self.mark(RESTARTED);
     }
 
-    /// The present run is looked at from its beginning again: its points go, those of the runs before it stay.
+    /// Prepares to collect the current run again from its start: drops its points and keeps those of earlier runs.
     pub fn rewind(&mut self) {
         self.points.retain(|point| point.at <= self.began);
         self.due = self.began;
         self.mark = (!self.points.is_empty()).then_some(RESTARTED);
     }
 
-    /// Forgets all points.
+    /// Removes all points.
     pub fn clear(&mut self) {
         *self = History { window: self.window, ..History::default() };
     }
 
-    /// All points, the oldest first.
+    /// All points, oldest first.
     pub fn points(&self) -> &[HistoryPoint] {
         &self.points
     }
 
-    /// Reaches back less far, or further; answers how far now, where it is not to the beginning.
+    /// Selects a shorter or longer time window; returns its length, or `None` for the whole run.
     fn zoom(&mut self, closer: bool) -> Option<Duration> {
         self.window = if closer { self.window.saturating_sub(1) } else { (self.window + 1).min(WINDOWS.len()) };
         WINDOWS.get(self.window).copied()
     }
 
-    /// The same, answered as a sentence.
+    /// Selects a shorter or longer time window; returns a sentence about it.
     pub fn zoom_and_say(&mut self, closer: bool) -> String {
         match self.zoom(closer).map(words::clock) {
             Some(reach) => format!("the charts show the last {reach}"),
@@ -128,8 +129,8 @@ impl History {
         }
     }
 
-    /// The points that are shown, as the means of so many columns of equal time. A column in which none was taken has the
-    /// one before.
+    /// The points in the time window, averaged into `width` columns of equal time. A column without points repeats
+    /// the one before.
     fn columns(&self, width: usize) -> Vec<HistoryPoint> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
         let from = WINDOWS.get(self.window).map_or(first.at, |&window| last.at.saturating_sub(window).max(first.at));
@@ -149,10 +150,10 @@ impl History {
     }
 }
 
-/// Width of the names and present figures at the left.
+/// Width of the names and current figures at the left.
 const LABEL: u16 = 16;
 
-/// One of the charts: its name, the present figure, its colour, what its height stands for, and its columns.
+/// A chart: its name, the latest figure, its colour, the value and text of its full height, and its columns.
 struct HistoryChart<'a> {
     name: &'a str,
     figure: String,
@@ -161,8 +162,8 @@ struct HistoryChart<'a> {
     values: Vec<f64>,
 }
 
-/// Draws three charts of these names, of up to seven letters, one above the other, the latest point the last; beside each
-/// what its height stands for, and below them the time, where there is room.
+/// Draws three charts one above the other, with names of up to seven letters; the latest point is at the right.
+/// Beside each chart stands its scale, and below them the time, if there is room.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
     let axis = u16::from(area.height >= 4);
     let rows = ((area.height - axis) / 3).max(1);
@@ -214,7 +215,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
     }
 }
 
-/// How far back the charts go, when they begin and end, and the letter of each mark under its column.
+/// Draws the time axis: the length of the window, its start and end, and the letter of each mark under its column.
 fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, points: &[HistoryPoint]) {
     let reach = WINDOWS.get(history.window).map_or("all".into(), |window| format!("last {}", words::clock(*window)));
     put(buf, area, area.x + 1, area.y, &reach, theme.style(Role::Label));
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_looked_at_again_keeps_the_charts_of_the_runs_before_it() {
+    fn rewinding_a_run_keeps_the_charts_of_earlier_runs() {
         let mut history = History::default();
         history.push(EVERY, 3, 1.0, None);
         history.push(2 * EVERY, 4, 1.0, None);

@@ -1,133 +1,133 @@
-//! Every key of the program: one table that says which keys ask for what, on every screen alike.
+//! The keys of the program: one table of keys and actions for all screens.
 //!
-//! A screen lists in [`Keys`] the actions that it knows, with its own words for them. What it takes, what its footer and
-//! its help show, and the letters in its sentences all come from here, so that a letter means one thing everywhere and
-//! no sentence names a key that does something else.
+//! A screen lists in [`Keys`] its actions with a description of each. The keys that a screen accepts, its footer, its
+//! help and the keys in its messages all come from this file. So a key means one thing everywhere, and no message
+//! names a wrong key.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key asks for.
+/// An action that a key asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Leave the screen.
     Quit,
-    /// Leave as if by SIGINT.
+    /// Leave as by SIGINT.
     Interrupt,
     /// Show or hide the help.
     Help,
-    /// Close what is open: the help, a zoom, something under way, the past, a screen over another one.
+    /// Close what is open: the help, a zoom, a running operation, an earlier moment, or a screen above another one.
     Close,
     /// Write the screen to a file.
     Save,
-    /// Colours for a light background, or for a dark one.
+    /// Switch between colours for a light and for a dark background.
     Light,
-    /// Draw everything again.
+    /// Draw every cell again.
     Redraw,
-    /// Go to the background.
+    /// Suspend the program.
     Suspend,
-    /// Go on by itself, or stop.
+    /// Play or pause.
     Play,
-    /// One step on.
+    /// One step forward.
     Step,
     /// One step back.
     Back,
-    /// A move of the knight on: until it enters a square.
+    /// One move of the knight forward, until it enters a square.
     Move,
-    /// A move of the knight back.
+    /// One move of the knight back.
     MoveBack,
-    /// Fewer a second.
+    /// Decrease the speed.
     Slower,
-    /// More a second.
+    /// Increase the speed.
     Faster,
-    /// To the left of what is shown; of a course of time, back.
+    /// Move left; on a time line, back.
     Left,
-    /// Down in what is shown.
+    /// Move down.
     Down,
-    /// Up in what is shown.
+    /// Move up.
     Up,
-    /// To the right of what is shown; of a course of time, on.
+    /// Move right; on a time line, forward.
     Right,
-    /// To the first, the beginning.
+    /// Go to the first item or the start.
     First,
-    /// To the last, the end.
+    /// Go to the last item or the end.
     Last,
     /// Move the focus to the next pane.
     NextPane,
-    /// Move the focus to the pane before.
+    /// Move the focus to the previous pane.
     PreviousPane,
-    /// Give the whole screen to the focused pane, or take it back.
+    /// Zoom the focused pane to the whole screen, or back.
     Zoom,
-    /// A number: of a pane, of a move, or how many times.
+    /// A digit: the number of a pane or of a move, or part of a repeat count.
     Digit(u8),
     /// Step through the tour or the position on the screen.
     Tour,
     /// Step through the search.
     Explain,
-    /// Ask something else.
+    /// Choose another question.
     Choose,
-    /// Leave the run to a process without a screen.
+    /// Detach the run into a process without a screen.
     Detach,
-    /// Start again with the next scheduler.
+    /// Restart with the next scheduler.
     NextScheduler,
-    /// Change the hand-over rule while running.
+    /// Change the hand-over rule of the running search.
     ToggleRule,
-    /// Compare what runs with what could run, side by side.
+    /// Compare the run with another one, side by side.
     Compare,
     /// More frames a second.
     RefreshFaster,
     /// Fewer frames a second.
     RefreshSlower,
-    /// To the event before.
+    /// Go to the previous event.
     PreviousEvent,
-    /// To the next event.
+    /// Go to the next event.
     NextEvent,
-    /// To the beginning of what is kept of a run.
+    /// Go to the first recorded frame of a run.
     Begin,
-    /// To what goes on now, or to the end of a run that was recorded.
+    /// Go to the present; in a recording, to its end.
     Now,
-    /// To a moment that is typed.
+    /// Go to a typed moment.
     Jump,
-    /// The next tour.
+    /// Show the next tour.
     NextTour,
-    /// The tour before.
+    /// Show the previous tour.
     PreviousTour,
-    /// On to whatever happens next: a cut, a dead end or a tour.
+    /// Continue to the next event of the search: a cut, a dead end or a tour.
     Event,
-    /// On to the next cut.
+    /// Continue to the next cut.
     Cut,
-    /// On to the next dead end.
+    /// Continue to the next dead end.
     DeadEnd,
-    /// On until everything beyond the present square is exhausted.
+    /// Continue until all moves from the current square are exhausted.
     Exhaust,
-    /// Numbers or lines.
+    /// Switch between numbers and lines.
     Look,
-    /// Find what is typed: a square, a worker.
+    /// Find a typed square or worker.
     Find,
-    /// In another order.
+    /// Change the order.
     Order,
-    /// Larger squares, or time drawn larger.
+    /// Larger squares, or a shorter time window.
     Larger,
-    /// Smaller squares, or time drawn smaller.
+    /// Smaller squares, or a longer time window.
     Smaller,
-    /// Show what lies to the left.
+    /// Scroll left.
     ScrollLeft,
-    /// Show what lies below.
+    /// Scroll down.
     ScrollDown,
-    /// Show what lies above.
+    /// Scroll up.
     ScrollUp,
-    /// Show what lies to the right.
+    /// Scroll right.
     ScrollRight,
-    /// Back to the knight.
+    /// Scroll back to the knight.
     Follow,
     /// Write the tour to a file as a picture.
     Picture,
-    /// To the best one.
+    /// Go to the best item.
     Best,
-    /// To the worst one.
+    /// Go to the worst item.
     Worst,
 }
 
-/// The ten digits.
+/// The actions of the ten digits.
 pub const DIGITS: &[Action] = &[
     Action::Digit(0),
     Action::Digit(1),
@@ -141,20 +141,20 @@ pub const DIGITS: &[Action] = &[
     Action::Digit(9),
 ];
 
-/// A key and what is held down with it.
+/// A key and its modifiers.
 type Press = (KeyCode, KeyModifiers);
 
-/// A line of the table: an action, its first key as people read it, which others the help names, and every key.
+/// A row of the table: the action, the name of its main key, further keys for the help, and all its keys.
 struct Binding(Action, &'static str, &'static str, &'static [Press]);
 
 const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
 
-/// A key alone.
+/// A key without modifiers.
 const fn key(code: KeyCode) -> Press {
     (code, KeyModifiers::NONE)
 }
 
-/// A letter, shifted or not.
+/// A letter, with or without shift.
 const fn ch(letter: char) -> Press {
     key(KeyCode::Char(letter))
 }
@@ -164,8 +164,7 @@ const fn ctrl(letter: char) -> Press {
     (KeyCode::Char(letter), KeyModifiers::CONTROL)
 }
 
-/// Which keys ask for what, but for the digits, each of which is its number. `:` is kept free for what the live view is
-/// still to learn.
+/// The keys of all actions except digits. The key `:` is reserved for later use in the live view.
 const TABLE: &[Binding] = &[
     Binding(Action::Quit, "q", "", &[ch('q')]),
     Binding(Action::Help, "?", "", &[ch('?'), key(KeyCode::F(1))]),
@@ -227,18 +226,18 @@ const TABLE: &[Binding] = &[
 ];
 
 impl Action {
-    /// What a key asks for, on a screen that knows it.
+    /// The action of a key.
     pub fn of(pressed: KeyEvent) -> Option<Action> {
         if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
             return Some(Action::Digit(digit as u8 - b'0'));
         }
         let bound = |press| TABLE.iter().find(|binding| binding.3.contains(&press));
-        // Shift is part of a character already.
+        // The character already includes shift.
         let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
         bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|binding| binding.0)
     }
 
-    /// Its key, as sentences name it.
+    /// The name of the main key, as messages use it.
     pub fn key(self) -> &'static str {
         match self {
             Action::Digit(digit) => &"0123456789"[usize::from(digit)..=usize::from(digit)],
@@ -251,7 +250,7 @@ impl Action {
     }
 }
 
-/// A key as people read it.
+/// The name of a key with its modifiers.
 pub fn written(pressed: KeyEvent) -> String {
     let held = |modifier, name| if pressed.modifiers.contains(modifier) { name } else { "" };
     let with = [held(KeyModifiers::CONTROL, "ctrl-"), held(KeyModifiers::ALT, "alt-")].concat();
@@ -261,14 +260,14 @@ pub fn written(pressed: KeyEvent) -> String {
     }
 }
 
-/// What a screen shows of a run. Help and footer list the keys that do something there, and no others.
+/// Which time a screen shows of a run. Help and footer list only keys that have an effect there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeView {
-    /// What goes on now.
+    /// The present.
     Now,
-    /// A moment that is past, of a run that goes on or has just ended.
+    /// An earlier moment of a run that is running or has just ended.
     Past,
-    /// A moment of a recording, which has no now.
+    /// A moment of a recording, which has no present.
     Recording,
 }
 
@@ -283,41 +282,41 @@ impl TimeView {
     }
 }
 
-/// Actions as a line of the help: most often one, or two that undo each other.
+/// A line of the help, usually of one action, or of two opposite ones.
 #[derive(Debug)]
 pub struct HelpLine {
     actions: &'static [Action],
-    /// Actions that do the same on this screen.
+    /// Further actions with the same effect on this screen.
     same: &'static [Action],
-    /// One line about them.
+    /// The description.
     pub help: &'static str,
     footer: &'static str,
-    /// Where they do something.
+    /// The times in which the actions have an effect.
     views: &'static [TimeView],
 }
 
-/// A line of the help: actions, what they do, and in a word for the footer, which may be empty.
+/// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
     HelpLine { actions, same: &[], help, footer, views: &[TimeView::Now, TimeView::Past, TimeView::Recording] }
 }
 
 impl HelpLine {
-    /// The same line with actions that do the same on this screen.
+    /// Adds actions with the same effect on this screen.
     pub const fn or(self, same: &'static [Action]) -> HelpLine {
         HelpLine { same, ..self }
     }
 
-    /// The same line about actions that do something in these views alone.
+    /// Limits the line to the given times.
     pub const fn only(self, views: &'static [TimeView]) -> HelpLine {
         HelpLine { views, ..self }
     }
 
-    /// Every action that the line is about.
+    /// Every action of the line.
     pub fn all(&self) -> impl Iterator<Item = Action> {
         self.actions.iter().chain(self.same).copied()
     }
 
-    /// The keys as the help shows them: `- +`, `hjkl arrows`, `1..6`.
+    /// The keys in the help: `- +`, `hjkl arrows`, `1..6`.
     pub fn shown(&self) -> String {
         let mut words = match self.actions {
             [Action::Digit(_), ..] => vec![self.joined()],
@@ -332,12 +331,12 @@ impl HelpLine {
         words.join(" ")
     }
 
-    /// The keys as the footer shows them, and the word for them, if it shows this line.
+    /// The keys and the word in the footer, if the footer shows the line.
     pub fn in_footer(&self) -> Option<(String, &'static str)> {
         (!self.footer.is_empty()).then(|| (self.joined(), self.footer))
     }
 
-    /// The keys in as few letters as can be read: `-+`, `1..6`, but `tab`.
+    /// The keys in a compact form: `-+`, `1..6`, but `tab`.
     fn joined(&self) -> String {
         match self.actions {
             [Action::Digit(first), .., Action::Digit(last)] => format!("{first}..{last}"),
@@ -347,7 +346,7 @@ impl HelpLine {
     }
 }
 
-/// Lines of every help, before those of the screen and after them.
+/// Lines of every help, before and after those of the screen.
 const FIRST: &[HelpLine] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
 const LAST: &[HelpLine] = &[
     line(&[Action::Save], "write the screen to a file", "write"),
@@ -358,7 +357,7 @@ const LAST: &[HelpLine] = &[
     line(&[Action::Interrupt], "stop", ""),
 ];
 
-/// Lines of the help of every screen that shows the [course](super::Playback) of a run, while it shows what goes on now.
+/// Help lines of every screen with a [`Playback`](super::Playback), while it shows the present.
 const COURSE: &[HelpLine] = &[
     line(&[Action::Step], "then: a frame on", ""),
     line(&[Action::Play], "then: play it, hold it", ""),
@@ -367,16 +366,17 @@ const COURSE: &[HelpLine] = &[
     line(&[Action::Jump], "to a time, share or event", ""),
 ];
 
-/// The way back, before these: of a run with events.
+/// Help lines to go back in time, for a run with events.
 const BACK_TO_EVENTS: &[HelpLine] = &[
     line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
     line(&[Action::Back], "a frame back in time", ""),
 ];
 
-/// The way back of a run without events.
+/// Help line to go back in time, for a run without events.
 const BACK_TO_FRAMES: &[HelpLine] = &[line(&[Action::Back], "a frame back in time", "back in time")];
 
-/// Lines of such a screen while it shows a moment that is past. They take the place of its own about the same actions.
+/// Help lines of a screen with a [`Playback`](super::Playback), while it shows an earlier moment. They replace the
+/// screen's own lines for these actions.
 const PAST: &[HelpLine] = &[
     line(&[Action::Back, Action::Step], "frame before, frame after", "frame"),
     line(&[Action::Play], "play from here, hold", "play"),
@@ -386,51 +386,51 @@ const PAST: &[HelpLine] = &[
     line(&[Action::Slower, Action::Faster], "play slower, faster", "speed"),
 ];
 
-/// The line before these of a run with events.
+/// Help line for the events of an earlier moment, for a run with events.
 const PAST_EVENTS: &[HelpLine] =
     &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
 
-/// What a screen knows.
+/// The keys of a screen.
 #[derive(Debug)]
 pub struct Keys {
-    /// Its own lines, in the order of the help; what the footer shows comes in the order of its worth. One about an
-    /// action of every screen takes the place of the common one.
+    /// The screen's own lines, in the order of the help; footer words are listed by priority. A line for an action of
+    /// every screen replaces the common line.
     pub own: &'static [HelpLine],
-    /// What a number typed before a key repeats, in a word each; nothing where digits mean something else.
+    /// The actions that a typed number repeats, with a word for each; empty if digits have another meaning.
     pub times: &'static [(Action, &'static str)],
-    /// What it can go back to.
+    /// The kind of time line.
     pub course: Timeline,
 }
 
-/// What a screen that shows the course of a run can go back to.
+/// The positions to which a screen can go back in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Timeline {
-    /// It shows no course.
+    /// The screen has no time line.
     None,
-    /// Frames: what it shows has no events.
+    /// Frames only: the run has no events.
     Frames,
     /// Frames and events.
     Events,
 }
 
-/// What a screen knows, and what it shows of a run.
+/// The keys of a screen at the time that it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyList {
-    /// What it knows.
+    /// The key table of the screen.
     pub keys: &'static Keys,
-    /// What it shows.
+    /// The time that is shown.
     pub view: TimeView,
 }
 
 impl Keys {
-    /// The keys of a screen that shows what goes on now, as most do always.
+    /// The keys of a screen that shows the present; most screens always do.
     pub fn now(&'static self) -> KeyList {
         KeyList { keys: self, view: TimeView::Now }
     }
 }
 
 impl KeyList {
-    /// Every line of the help: of what the screen shows.
+    /// The lines of the help at this time.
     pub fn lines(self) -> impl Iterator<Item = &'static HelpLine> {
         let KeyList { keys: Keys { own, course, .. }, view } = self;
         let here = move |line: &&HelpLine| line.views.contains(&view);
@@ -445,7 +445,7 @@ impl KeyList {
         let is_in =
             |lines: &'static [HelpLine], line: &HelpLine| lines.iter().any(|other| other.actions == line.actions);
         let first = FIRST.iter().map(|common| own.iter().find(|line| line.actions == common.actions).unwrap_or(common));
-        // What is asked of the past comes first, in place of what the same keys ask of the run.
+        // The keys of the time line come first; they replace the screen's own lines for the keys.
         let past = of_course().filter(move |_| view != TimeView::Now);
         let asks_past = move |line: &HelpLine| {
             let is_own = |action| line.all().any(|own| own == action);
@@ -457,7 +457,7 @@ impl KeyList {
         first.chain(past).chain(own_lines).chain(now).chain(last)
     }
 
-    /// Whether an action means something on this screen, at least at another time: then the screen says when.
+    /// Whether the screen has the action at some time. If the action has no effect now, the screen says when it has.
     pub fn knows(self, action: Action) -> bool {
         let views = [TimeView::Now, TimeView::Past, TimeView::Recording];
         views
@@ -480,7 +480,7 @@ mod tests {
         Action::of(KeyEvent::new(code, modifiers))
     }
 
-    /// Every screen asks the one table, in which no key stands twice.
+    /// All screens use one table, in which no key stands twice.
     #[test]
     fn no_letter_stands_for_two_actions_and_each_action_is_known_somewhere() {
         let (mut pressed, mut actions) = (HashSet::new(), HashSet::new());
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_come_finds_its_letters_free() {
+    fn reserved_keys_are_free() {
         assert_eq!(press(KeyCode::Char(':'), KeyModifiers::NONE), None);
     }
 

@@ -1,10 +1,10 @@
-//! What screens are made of. Screens import from here, never from one another.
+//! The parts from which screens are built. Screens import from here and never from one another.
 //!
-//! * [`keys`] says which keys ask for what; a [`Surface`] is the part of a model that every screen has, and does what
-//!   keys mean everywhere
+//! * [`keys`] maps keys to actions; a [`Surface`] is the part of a model that all screens share, and handles the keys
+//!   that mean the same everywhere
 //! * a [`Page`] divides a screen; a [`Sheet`] lays out a board, a [`Grid`] the workers
-//! * `draw.rs` writes texts, titles, meters and frames; `heat.rs`, `braille.rs`, `chart.rs` and `history.rs` draw
-//!   pictures, `footer.rs` and `help.rs` what a screen says of its keys, all in the colours of a [`Theme`]
+//! * `draw.rs` draws texts, titles, meters and frames; `heat.rs`, `braille.rs`, `chart.rs` and `history.rs` draw
+//!   pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
 pub(super) mod chart;

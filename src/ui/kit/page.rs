@@ -1,11 +1,11 @@
-//! What every screen is divided into: a header, a footer, and what lies between them.
+//! The parts of every screen: header, body and footer.
 
 use super::draw::put;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect, Size};
 use ratatui::style::Style;
 
-/// The smallest screen that is drawn on.
+/// The smallest supported screen.
 pub const SCREEN_MIN: Size = Size { width: 40, height: 10 };
 
 /// The parts of a screen.
@@ -13,7 +13,7 @@ pub const SCREEN_MIN: Size = Size { width: 40, height: 10 };
 pub struct Page {
     /// The first lines.
     pub header: Rect,
-    /// What lies between.
+    /// The lines between header and footer.
     pub body: Rect,
     /// The last line.
     pub footer: Rect,
@@ -22,7 +22,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A screen with so many lines of header, its panes in frames or not; nothing when it is too small.
+    /// Divides a screen: `header` lines of header, panes with frames or without; `None` if the screen is too small.
     pub fn of(screen: Size, header: u16, framed: bool) -> Option<Page> {
         if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
             return None;
@@ -32,13 +32,13 @@ impl Page {
         Some(Page { header: rows(0, header), body, footer: rows(screen.height - 1, 1), framed })
     }
 
-    /// What is left of a pane inside its frame.
+    /// The inside of a pane: without its frame, if panes have frames.
     pub fn inner(&self, pane: Rect) -> Rect {
         if self.framed { pane.inner(Margin::new(1, 1)) } else { pane }
     }
 }
 
-/// Says on a screen that is too small for anything else what is needed and what there is.
+/// Writes the needed and the actual size on a screen that is too small.
 pub fn too_small(buf: &mut Buffer, area: Rect) {
     let text = format!("need {}x{}, have {}x{}", SCREEN_MIN.width, SCREEN_MIN.height, area.width, area.height);
     let x = area.x + area.width.saturating_sub(text.len() as u16) / 2;

@@ -1,5 +1,5 @@
-//! The part of a board that is shown, and where its squares lie on the screen; the names of its rows and columns, and
-//! the ground of its squares.
+//! The visible part of a board and the position of its squares on the screen; the names of its rows and columns, and
+//! the dark squares.
 
 use super::draw::put;
 use super::theme::{Role, Theme};
@@ -13,41 +13,40 @@ use ratatui::style::Style;
 pub enum BoardLook {
     /// The moves as lines.
     Lines,
-    /// The squares with the numbers of their moves, and lines where there is room.
+    /// The squares with the numbers of their moves, and lines if there is room.
     Numbers,
 }
 
-/// The part of a board that is shown, and where its squares lie on the screen.
+/// The visible part of a board and the position of its squares on the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sheet {
     /// The cells that hold squares.
     pub area: Rect,
     /// The board.
     pub board: Board,
-    /// Dots of a square, across and down; a cell is 2 x 4 dots.
+    /// Width and height of a square in dots; a cell is 2 x 4 dots.
     pub dots: (u32, u32),
-    /// Row and column of the first square that is shown.
+    /// Row and column of the first visible square.
     pub from: (u32, u32),
-    /// Rows and columns that are shown.
+    /// Number of visible rows and columns.
     pub shown: (u32, u32),
-    /// Columns at the left of the area for the names of the rows, and a line below it for those of the columns; none
-    /// when 0.
+    /// Width of the row names at the left of the area; the column names take one line below it. 0 means no names.
     pub gutter: u16,
 }
 
-/// Sides of a square that is drawn by lines alone, in dots. Below the third, squares share cells.
+/// Sides of a square that is drawn with lines only, in dots. Below the third size, squares share cells.
 const LINE_DOTS: [u32; 11] = [2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32];
-/// The size in [`LINE_DOTS`] at which a board that does not fit is shown in part.
+/// The index in [`LINE_DOTS`] of the size for a board that does not fit.
 const LINE_BASE: usize = 2;
-/// Lines of the largest square with a number.
+/// Greatest height of a square with a number, in lines.
 const NUMBER_HEIGHT_MAX: u32 = 8;
 
-/// Sizes of a square to choose from, the smallest first, and the one for a board that does not fit.
+/// The sizes of a square to choose from, smallest first, and the index of the one for a board that does not fit.
 fn sizes(look: BoardLook, digits: u32) -> (Vec<(u32, u32)>, usize) {
     match look {
         BoardLook::Lines => (LINE_DOTS.map(|side| (side, side)).to_vec(), LINE_BASE),
         BoardLook::Numbers => {
-            // A blank between numbers; cells are twice as high as wide.
+            // One blank between numbers; a cell is twice as high as wide.
             let size = |high| (2 * (digits + 1).max(2 * high), 4 * high);
             ((1..=NUMBER_HEIGHT_MAX).map(size).collect(), 0)
         }
@@ -55,9 +54,10 @@ fn sizes(look: BoardLook, digits: u32) -> (Vec<(u32, u32)>, usize) {
 }
 
 impl Sheet {
-    /// The part of `board` that is shown in `room`: all of it as large as it fits, or as much as fits at a size that
-    /// can still be read, beginning near square `from` (row and column). Numbers have `digits` digits. `zoom` asks for
-    /// so many sizes more or fewer; `names` whether rows and columns are named.
+    /// The visible part of `board` in `room`. The whole board is shown as large as it fits. If it does not fit, a
+    /// part is shown at a readable size, which begins near square `from` (row and column). Numbers have `digits`
+    /// digits. `zoom` selects a size that many steps larger or smaller. `names` says whether rows and columns are
+    /// named.
     pub fn of(
         room: Rect,
         board: Board,
@@ -71,8 +71,8 @@ impl Sheet {
         Sheet::sized(room, board, (&sizes, base), zoom, names, from)
     }
 
-    /// As [`Sheet::of`], with the sizes of a square to choose from, in dots, the smallest first, and the place of the
-    /// one for a board that does not fit.
+    /// [`Sheet::of`] with an explicit list of square sizes in dots, smallest first, and the index of the size for a
+    /// board that does not fit.
     pub fn sized(
         room: Rect,
         board: Board,
@@ -112,44 +112,44 @@ impl Sheet {
         Sheet { area, board, dots, from, shown, gutter }
     }
 
-    /// Whether the whole board is shown.
+    /// Whether the whole board is visible.
     pub fn is_whole(&self) -> bool {
         self.shown == (self.board.rows(), self.board.cols())
     }
 
-    /// Cells of a square, across and down; nothing where squares share cells.
+    /// Width and height of a square in cells; `None` if squares share cells.
     pub fn cells(&self) -> Option<(u16, u16)> {
         self.dots.1.is_multiple_of(4).then_some(((self.dots.0 / 2) as u16, (self.dots.1 / 4) as u16))
     }
 
-    /// Letters that have room in the middle of a square; none where two squares may meet in a cell there.
+    /// Number of letters that fit in the middle of a square; 0 if two squares may share a cell there.
     pub fn letters(&self) -> u16 {
         if self.dots.1 < 4 { 0 } else { (self.dots.0 / 2) as u16 }
     }
 
-    /// Whether a square of this row and column is shown.
+    /// Whether the square in this row and column is visible.
     pub fn shows(&self, (row, col): (u32, u32)) -> bool {
         let within = |at: u32, from: u32, shown: u32| at >= from && at - from < shown;
         within(row, self.from.0, self.shown.0) && within(col, self.from.1, self.shown.1)
     }
 
-    /// The dot in the middle of a square, from the top left of the area; also of squares a little outside.
+    /// The dot in the middle of a square, counted from the top left of the area; also for squares slightly outside.
     pub fn dot(&self, square: Square) -> (i32, i32) {
         let (row, col) = self.board.row_col(square);
         let middle =
             |at: u32, from: u32, dots: u32| (i64::from(at) - i64::from(from)) * i64::from(dots) + i64::from(dots / 2);
-        // Squares that are drawn lie within a few rows and columns of those shown.
+        // Squares that are drawn lie within a few rows and columns of the visible ones.
         (middle(col, self.from.1, self.dots.0) as i32, middle(row, self.from.0, self.dots.1) as i32)
     }
 
-    /// The cell where a text of this width begins that stands in the middle of a square.
+    /// The first cell of a text of this width that is centred in a square.
     pub fn cell(&self, square: Square, width: u16) -> (u16, u16) {
         let (x, y) = self.dot(square);
         (self.area.x + ((x.max(0) / 2) as u16).saturating_sub(width / 2), self.area.y + (y.max(0) / 4) as u16)
     }
 
-    /// Where to begin so that `square` (row and column) is seen with some squares around it: where it is seen already,
-    /// nothing moves.
+    /// The scroll position that makes `square` (row and column) visible with some squares around it. It does not
+    /// change if that is already so.
     pub fn following(&self, square: (u32, u32)) -> (u32, u32) {
         let along = |at: u32, from: u32, shown: u32, all: u32| {
             let margin = (shown / 4).min(2);
@@ -160,7 +160,7 @@ impl Sheet {
         (along(square.0, self.from.0, self.shown.0, rows), along(square.1, self.from.1, self.shown.1, cols))
     }
 
-    /// Where to begin after scrolling so many halves of the shown part down and right.
+    /// The scroll position after scrolling `down` and `right` by halves of the visible part.
     pub fn scrolled(&self, down: i32, right: i32) -> (u32, u32) {
         let along = |by: i32, from: u32, shown: u32, all: u32| {
             let step = i64::from(shown.div_ceil(2)) * i64::from(by);
@@ -170,14 +170,14 @@ impl Sheet {
         (along(down, self.from.0, self.shown.0, rows), along(right, self.from.1, self.shown.1, cols))
     }
 
-    /// Letters of a column.
+    /// The letters of a column.
     pub fn column_name(&self, col: u32) -> String {
         let name = self.board.square(0, col).map(|square| self.board.name(square)).unwrap_or_default();
         name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
     }
 }
 
-/// Numbers of the rows at the left, letters of the columns below, as many as have room.
+/// Draws the numbers of the rows at the left and the letters of the columns below, as many as fit.
 pub fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
     let (area, style) = (sheet.area, theme.style(Role::Label));
     let whole = Rect { x: 0, y: 0, width: area.right() + 1, height: area.bottom() + 1 };
@@ -203,12 +203,12 @@ pub fn draw_names(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
     }
 }
 
-/// The ground of the dark squares.
+/// Draws the background of the dark squares.
 pub fn draw_ground(buf: &mut Buffer, sheet: &Sheet, theme: Theme) {
     let (Some((wide, high)), Some(ground)) = (sheet.cells(), theme.dark_square()) else { return };
     for row in 0..sheet.shown.0 as u16 {
         for col in 0..sheet.shown.1 as u16 {
-            // As on a chess board, the square at the bottom left is dark.
+            // As on a chess board, the bottom left square is dark.
             let from_below = sheet.board.rows() - 1 - (sheet.from.0 + u32::from(row));
             if (from_below + sheet.from.1 + u32::from(col)).is_multiple_of(2) {
                 let rect =
@@ -244,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_room_the_knight_is_seen_after_following(
+        fn the_knight_is_visible_after_following(
             (wide, high) in (1u16..200, 1u16..60), (rows, cols) in (1u64..300, 1u64..300), zoom in -9i32..9,
             numbers in any::<bool>(), names in any::<bool>(), at in any::<prop::sample::Index>(),
             from in (0u32..300, 0u32..300),

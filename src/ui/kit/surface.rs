@@ -1,4 +1,4 @@
-//! The part of a model that every screen has, and what keys, time and size do to it on every screen alike.
+//! The part of a model that all screens share: keys, time and size have the same effect on every screen.
 
 use super::keys::{Action, KeyList, written};
 use super::theme::Theme;
@@ -6,108 +6,108 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
 
-/// The largest number that can be typed before a key.
+/// Greatest repeat count.
 const TIMES_MAX: u32 = 1_000_000_000;
 
-/// The key that agrees to what is asked.
+/// The key that confirms a question.
 const AGREES: char = 'y';
-/// Lines of the help that a key scrolls.
+/// Lines by which a key scrolls the help.
 const SCROLLED: u16 = 3;
 
-/// What the footer says instead of the keys, until the next key.
+/// A notice, which replaces the keys in the footer until the next key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// A sentence.
+    /// The sentence.
     pub text: String,
-    /// Whether it is about something that went wrong.
+    /// Whether the notice reports a failure.
     pub bad: bool,
 }
 
 impl Notice {
-    /// That a run which goes on without the view is not heard of any more.
+    /// The notice that the frames of a detached run have stopped.
     pub fn cut() -> Notice {
         let text = "nothing more is heard of this run: it was stopped, or the connection ended".to_owned();
         Notice { text, bad: true }
     }
 }
 
-/// Something that happened to a screen.
+/// An event that every screen gets.
 #[derive(Clone, Debug)]
 pub enum ScreenMsg {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The screen has another size.
+    /// The screen has a new size.
     Resized(Size),
-    /// So much time has passed since the last time this was said.
+    /// The time since the last event of this kind.
     Passed(Duration),
-    /// Something is to be said in the footer.
+    /// A notice for the footer.
     Said(Notice),
 }
 
-/// What is left of a message for the screen itself.
+/// What remains for the screen after the surface has handled an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SurfaceMessage {
-    /// A key asked for something that the screen knows, so many times if a number was typed before it.
+    /// An action of the screen, with the repeat count, if one was typed.
     Asked(Action, Option<u32>),
-    /// What the screen [asked](Surface::ask) about is to be done.
+    /// The action that the user confirmed after [`Surface::ask`].
     Agreed(Action),
-    /// So much time has passed.
+    /// The elapsed time.
     Passed(Duration),
 }
 
-/// Something that a screen asks of the stage.
+/// A wish of a screen for the stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StageWish {
     /// Leave the view.
     Leave,
     /// Close the view, if it was opened over another one.
     Close,
-    /// Leave as if by SIGINT.
+    /// Leave as by SIGINT.
     Interrupt,
     /// Write the screen to a file.
     Save,
-    /// Draw everything again.
+    /// Draw every cell again.
     Redraw,
-    /// Go to the background.
+    /// Suspend the program.
     Suspend,
 }
 
-/// The part of a screen's model that all have.
+/// The part of a model that all screens share.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Whether the help is shown.
     pub help: bool,
-    /// Lines of it that have been scrolled away above.
+    /// Lines of the help that are scrolled off at the top.
     pub scrolled: u16,
-    /// What the footer says.
+    /// The notice in the footer.
     pub notice: Option<Notice>,
-    /// What is asked before something is lost, and what is done then; `y` agrees, and any other key does not.
+    /// An open question before work is lost, and the action to confirm. `y` confirms; any other key declines.
     pub asking: Option<(String, Action)>,
-    /// What can be asked for instead of agreeing, by its key.
+    /// Another action that the question offers by its key.
     pub instead: Option<Action>,
-    /// The number typed before a key.
+    /// The repeat count typed so far.
     pub times: Option<u32>,
-    /// What the terminal can show.
+    /// The capabilities of the terminal.
     pub theme: Theme,
     /// The size of the screen.
     pub screen: Size,
 }
 
 impl Surface {
-    /// A screen without anything to say.
+    /// A surface without notice or question.
     pub fn new(theme: Theme, screen: Size) -> Surface {
         Surface { help: false, scrolled: 0, notice: None, asking: None, instead: None, times: None, theme, screen }
     }
 
-    /// A screen on this terminal. The stage tells its size before anything is drawn.
+    /// A surface for this terminal. The stage sets its size before the first frame.
     pub fn of_terminal() -> Surface {
         Surface::new(Theme::from_env(|name| std::env::var(name).ok()), Size::ZERO)
     }
 
-    /// Takes in what happened to a screen that knows these keys; answers what is left for the screen itself.
+    /// Handles an event of a screen with the given keys; returns what remains for the screen.
     pub fn take(&mut self, msg: ScreenMsg, keys: KeyList) -> Option<SurfaceMessage> {
         match msg {
-            ScreenMsg::Key(key) => return self.pressed(key, keys),
+            ScreenMsg::Key(key) => return self.handle_key(key, keys),
             ScreenMsg::Resized(screen) => self.screen = screen,
             ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
             ScreenMsg::Said(notice) => self.notice = Some(notice),
@@ -115,10 +115,10 @@ impl Surface {
         None
     }
 
-    fn pressed(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
+    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
-        // Keys with control mean the same whatever is asked.
+        // Keys with control keep their meaning during a question.
         if let Some((_, asked)) = self.asking.take()
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
@@ -145,7 +145,7 @@ impl Surface {
         None
     }
 
-    /// Scrolls the help if that is asked for, and there is no room for all of it; answers whether it is so.
+    /// Scrolls the help, if the action asks for that and not all lines fit. Returns whether it applies.
     fn scroll(&mut self, action: Option<Action>, keys: KeyList) -> bool {
         let below = (keys.lines().count() as u16 + 2).saturating_sub(self.screen.height);
         let to = match action {
@@ -160,7 +160,8 @@ impl Surface {
         scrolls
     }
 
-    /// Does what a key asks for that means the same on every screen; nothing else is left for it.
+    /// Performs an action that means the same on every screen; returns a wish for the stage, if any. Other actions
+    /// are ignored.
     pub fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
             Action::Quit => return Some(StageWish::Leave),
@@ -181,23 +182,23 @@ impl Surface {
         None
     }
 
-    /// Asks before something is lost: once, in the footer.
+    /// Asks for confirmation in the footer before work is lost.
     pub fn ask(&mut self, question: impl Into<String>, action: Action) {
         self.asking = Some((question.into(), action));
     }
 
-    /// The same, where something else can be asked for instead.
+    /// Asks for confirmation and offers another action.
     pub fn ask_or(&mut self, question: impl Into<String>, action: Action, instead: Action) {
         self.ask(question, action);
         self.instead = Some(instead);
     }
 
-    /// Says something in the footer.
+    /// Shows a notice in the footer.
     pub fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), bad: false });
     }
 
-    /// Says in the footer that something cannot be.
+    /// Shows a notice of failure in the footer.
     pub fn complain(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), bad: true });
     }
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_lost_is_asked_about_once_and_only_y_agrees() {
+    fn ending_a_run_asks_once_and_only_y_confirms() {
         let mut surface = surface();
         for (letter, heard) in [('y', Some(SurfaceMessage::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);

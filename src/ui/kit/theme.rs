@@ -1,8 +1,8 @@
-//! Colours and characters: what the terminal can show, and what each thing looks like on it.
+//! Colours and characters: what the terminal can show, and the look of every role.
 //!
-//! Colour says the same as the state letter, never more, so that nothing is lost without it. The hues are those of
-//! Okabe and Ito, which stay apart for colour-blind eyes, in the nearest colours of the 256 palette; text and
-//! background are the terminal's own.
+//! A colour repeats the state letter and adds nothing, so that a screen without colours loses nothing. The hues are
+//! those of Okabe and Ito, which colour-blind viewers can tell apart, in the nearest colours of the 256 palette. Text
+//! and background are the terminal's own.
 //!
 //! # Source
 //! M. Okabe and K. Ito, "Color Universal Design", 2008.
@@ -10,18 +10,18 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-/// How many colours the terminal shows.
+/// The number of colours of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colours {
-    /// None: bold, dim and reverse only.
+    /// No colours: bold, dim and reverse only.
     None,
-    /// The sixteen named ones.
+    /// The sixteen named colours.
     Sixteen,
-    /// The palette of 256.
+    /// The palette of 256 colours.
     Palette,
 }
 
-/// What a text or a mark stands for.
+/// The meaning of a text or a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A worker that searches.
@@ -32,74 +32,74 @@ pub enum Role {
     Hired,
     /// A worker that waits at a boss.
     Waiting,
-    /// A worker held by pause or slow motion.
+    /// A worker that is paused or in slow motion.
     Held,
-    /// A worker that has work and is not running.
+    /// A worker that has work but no CPU.
     Descheduled,
-    /// A worker that has gone home.
+    /// A worker that has finished.
     Done,
     /// Frames and axes.
     Border,
     /// The frame of the focused pane.
     Focus,
-    /// Words that name a figure.
+    /// Names of figures.
     Label,
     /// Figures and text.
     Text,
     /// Titles and keys.
     Strong,
-    /// Branches cut.
+    /// Cut branches.
     Pruned,
     /// Efficiency.
     Good,
-    /// Something is wrong.
+    /// A fault.
     Bad,
 }
 
-/// Roles whose colours stay apart.
+/// Roles with colours that are easy to tell apart.
 pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waiting, Role::Pruned, Role::Descheduled];
 
-/// Moves younger than this have the colour of that place in [`TRAIL`]; all older ones the last.
+/// The upper limits of the age of a move for the first colours of [`TRAIL`]; older moves have the last colour.
 const TRAIL_AGES: [u32; 3] = [2, 8, 32];
-/// Colours of a path on a dark ground, on a light one, and of the sixteen, the latest moves first.
+/// The colours of a path on a dark background, on a light one, and with sixteen colours; latest moves first.
 const TRAIL: [(u8, u8, Color); 4] =
     [(123, 19, Color::White), (74, 25, Color::Cyan), (67, 67, Color::Cyan), (61, 103, Color::Blue)];
 
-/// What the terminal can show.
+/// The capabilities of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// How many colours.
+    /// The number of colours.
     pub colours: Colours,
     /// Whether the background is light.
     pub light: bool,
-    /// Whether only ASCII characters are safe.
+    /// Whether the terminal shows only ASCII characters.
     pub ascii: bool,
 }
 
-/// Characters that meters and charts are drawn with.
+/// The characters for meters and charts.
 #[derive(Debug)]
 pub struct Glyphs {
-    /// Frames.
+    /// The border of a frame.
     pub border: border::Set<'static>,
     /// Columns of 0..=8 eighths.
     pub column: [&'static str; 9],
     /// A meter: a full cell, half a cell, an empty cell.
     pub meter: [&'static str; 3],
-    /// An empty square; between words.
+    /// An empty square, or a separator between words.
     pub dot: &'static str,
-    /// The square kept for the last move.
+    /// The square reserved for the last move.
     pub reserved: &'static str,
     /// The knight.
     pub knight: &'static str,
-    /// The square where a tour begins.
+    /// The first square of a tour.
     pub start: &'static str,
-    /// The square where a part of a tour ends.
+    /// The last square of a part of a tour.
     pub end: &'static str,
     /// The centre of a board.
     pub centre: &'static str,
-    /// A square that is left out.
+    /// A hole of the board.
     pub wall: &'static str,
-    /// Leads from one worker to another.
+    /// An arrow between two workers.
     pub arrow: &'static str,
     /// A mark on a chart.
     pub mark: &'static str,
@@ -149,7 +149,7 @@ static ASCII: Glyphs = Glyphs {
 };
 
 impl Theme {
-    /// What the environment says of the terminal; `get` answers the value of a variable.
+    /// Reads the capabilities from environment variables; `get` returns the value of a variable.
     pub fn from_env(get: impl Fn(&str) -> Option<String>) -> Theme {
         let set = |name: &str| get(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();
@@ -159,7 +159,8 @@ impl Theme {
             () if palette => Colours::Palette,
             () => Colours::Sixteen,
         };
-        // `COLORFGBG` is "15;0", the background last; 7 and the bright colours are light, black and dark grey are not.
+        // `COLORFGBG` is for example "15;0", with the background last. 7 and the bright colours are light; black and
+        // dark grey are not.
         let background = set("COLORFGBG").and_then(|value| value.rsplit(';').next()?.parse::<u8>().ok());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
         let utf8 = locale.ends_with("utf-8") || locale.ends_with("utf8");
@@ -170,14 +171,14 @@ impl Theme {
         }
     }
 
-    /// The characters to draw with.
+    /// The characters of this terminal.
     pub fn glyphs(self) -> &'static Glyphs {
         if self.ascii { &ASCII } else { &UNICODE }
     }
 
-    /// How something looks.
+    /// The style of a role.
     pub fn style(self, role: Role) -> Style {
-        // Starts from nothing, whatever has been drawn below.
+        // The style starts from a reset, so that it does not depend on earlier drawing.
         let style = match self.colour(role) {
             Some(colour) => Style::reset().fg(colour),
             None => Style::reset(),
@@ -191,12 +192,13 @@ impl Theme {
         }
     }
 
-    /// Colour of the `index`-th of several things that are to be told apart; after six they come again.
+    /// The colour of the `index`-th of several things to tell apart; the colours repeat after six.
     pub fn series(self, index: usize) -> Style {
         self.style(SERIES[index % SERIES.len()]).remove_modifier(Modifier::BOLD)
     }
 
-    /// A move of a path, by how many moves it is from the end: the last ones bright, older ones fading.
+    /// The style of a move of a path by its age, counted in moves from the end: the latest are bright, older ones
+    /// fade.
     pub fn trail(self, age: u32) -> Style {
         let step = TRAIL_AGES.iter().position(|&most| age < most).unwrap_or(TRAIL_AGES.len());
         let (dark, light, named) = TRAIL[step];
@@ -210,7 +212,7 @@ impl Theme {
         }
     }
 
-    /// The ground of the dark squares of a board, where the terminal has a colour that is quiet enough.
+    /// The background of the dark squares of a board, if the terminal has a colour that is faint enough.
     pub fn dark_square(self) -> Option<Color> {
         (self.colours == Colours::Palette).then_some(Color::Indexed(if self.light { 254 } else { 235 }))
     }

@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
-/// What the map view knows.
+/// The key table of the map view.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "point at a start", "point"),

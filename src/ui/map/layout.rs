@@ -1,18 +1,18 @@
-//! Where the panes of the map view lie: pure geometry.
+//! The positions of the panes of the map view: pure geometry.
 //!
 //! ```text
-//! header   what is tried, on which device; how far it is
+//! header   question and device; progress
 //! starts                   | figures
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapLayout {
-    /// The header, two lines, and the footer.
+    /// The header (two lines) and the footer.
     pub page: Page,
     /// The pane of the starts.
     pub starts: Rect,
@@ -20,16 +20,16 @@ pub struct MapLayout {
     pub figures: Rect,
 }
 
-/// Lines of a screen that are enough for frames.
+/// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 16;
-/// Columns of the figures, inside their frame; on a narrow screen.
+/// Width of the figures inside their frame, on a wide and on a narrow screen.
 const FIGURES_WIDTH: u16 = 34;
 const NARROW_WIDTH: u16 = 18;
-/// Columns of a screen from which on the figures have all of theirs.
+/// Least screen width for the wide figures.
 const WIDE_WIDTH: u16 = 72;
 
 impl MapLayout {
-    /// The layout of a screen; nothing when it is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn of(screen: Size) -> Option<MapLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });

@@ -1,7 +1,8 @@
-//! The map view: from which starts Warnsdorff's rule makes a tour, filling as the knights of a batch come to their ends.
+//! The map view: shows for every start square whether Warnsdorff's rule completes a tour, while the knights of a
+//! batch finish.
 //!
-//! The work is done elsewhere; a [`MapModel`] takes in what came of it, from whatever [`Source`], by [`MapModel::take`], and keys through
-//! [`update`]; [`view`](view::view) draws it; [`run`] puts it on the terminal.
+//! A [`MapModel`] gets the results from a [`Source`] by [`MapModel::take`], and keys through [`update`].
+//! [`view`](view::view) draws the model; [`run`] shows it on the terminal.
 
 mod keys;
 mod layout;
@@ -21,11 +22,11 @@ use crate::ui::stage::Stage;
 use screen::MapScreen;
 use std::io;
 
-/// Shows a batch until the user leaves, a signal comes, or the work goes away. `begin` starts the work, once the
-/// terminal is ours: what a driver writes does not reach the screen from then on.
+/// Shows a batch until the user leaves, a signal arrives, or the work fails. `begin` starts the work after the
+/// terminal has been taken over, so that messages of a driver do not reach the screen.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it or `begin` fails.
+/// [`UiError`] if there is no terminal, or if the terminal or `begin` fails.
 pub fn run(batch: Batch, source: &mut dyn Source, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;

@@ -1,4 +1,4 @@
-//! What the map view shows, and how it changes. Nothing here reads a clock, a channel or a terminal.
+//! The model of the map view, and its updates. This file uses no clock, channel or terminal.
 
 use super::keys::KEYS;
 use super::layout::MapLayout;
@@ -14,35 +14,35 @@ use crate::ui::kit::{ScreenMsg, StageWish, Surface};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Letters of the share on a start: `91.4`.
+/// Letters of the share on a start square, for example `91.4`.
 const LETTERS: u32 = 4;
 
-/// Everything the screen shows.
+/// All that the map view shows.
 pub struct MapModel {
-    /// Who does the work, and why it is nobody better; nothing while that is being found out.
+    /// The device of the work, and why no better device is used; `None` while the device is selected.
     pub placed: Option<(DeviceLabel, String)>,
-    /// What came of the knights so far.
+    /// The results so far.
     pub map: Map,
-    /// How long it took.
+    /// The elapsed time.
     pub took: Duration,
-    /// Whether every knight has come to its end.
+    /// Whether every knight has finished.
     pub over: bool,
-    /// All that was seen of the batch, and which moment of that is shown.
+    /// All frames of the batch, and the moment that is shown.
     pub course: Playback,
-    /// How many frames the journal of the batch could not take, if one is written.
+    /// The number of frames that the journal could not take, if a journal is written.
     pub unrecorded: Option<u64>,
-    /// How many orders complete from so many starts.
+    /// The number of orders by the number of starts from which they complete.
     pub histogram: BTreeMap<u32, u32>,
-    /// The first start from which the smallest share of the orders completes, and that with the largest.
+    /// The first starts with the smallest and with the largest share of orders that complete.
     pub extremes: Option<[Square; 2]>,
-    /// The start that the user points at.
+    /// The start at the cursor.
     pub cursor: Square,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
 impl MapModel {
-    /// Before the first knight.
+    /// The model before the first knight.
     pub fn new(batch: Batch, surface: Surface) -> MapModel {
         let map = Map::new(batch);
         let Some(cursor) = batch.board().at(0) else { unreachable!("every board has a square 0") };
@@ -61,7 +61,7 @@ impl MapModel {
         }
     }
 
-    /// Takes in what was seen of the work.
+    /// Adds a frame of the work.
     pub fn take(&mut self, frame: Frame) {
         if self.course.shown().is_none() {
             self.show(&frame);
@@ -69,13 +69,13 @@ impl MapModel {
         self.course.take(frame);
     }
 
-    /// Shows a batch that was recorded, from its beginning.
+    /// Shows a recorded batch from its start.
     pub fn replay(&mut self, course: Playback) {
         self.course = course;
         self.look();
     }
 
-    /// Shows the moment that is asked for.
+    /// Shows the moment that the playback selects.
     fn look(&mut self) {
         let past = self.course.past();
         let moment = self.course.shown().unwrap_or_else(|| past.last());
@@ -93,18 +93,18 @@ impl MapModel {
         self.extremes = self.find_extremes();
     }
 
-    /// Whether every knight has come to its end by the moment that is shown.
+    /// Whether every knight has finished at the moment shown.
     pub fn is_over(&self) -> bool {
         self.over && self.course.shown().is_none_or(|shown| shown == self.course.past().last())
     }
 
-    /// The share of the orders that complete from a start; nothing before one was tried.
+    /// The share of the orders that complete from a start; `None` before one was tried.
     pub fn share(&self, start: Square) -> Option<f64> {
         let tried = self.map.tried_from(start);
         (tried > 0).then(|| f64::from(self.map.by_start()[start.index() as usize]) / f64::from(tried))
     }
 
-    /// The smallest share and the largest.
+    /// The smallest and the largest share.
     pub fn range(&self) -> Option<[f64; 2]> {
         let [worst, best] = self.extremes?;
         Some([self.share(worst)?, self.share(best)?])
@@ -119,13 +119,13 @@ impl MapModel {
         Some([worst.1, best.1])
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<MapLayout> {
         MapLayout::of(self.course.above(self.surface.screen))
     }
 
-    /// The whole board as it is shown, with how many starts to the side each of its squares stands for: a board that
-    /// has no room otherwise is drawn in blocks. Nothing when the screen is too small.
+    /// The whole board as drawn, and the side of a block: a board that does not fit is drawn in square blocks of
+    /// starts. `None` if the screen is too small.
     pub fn sheet(&self) -> Option<(Sheet, u32)> {
         let layout = self.layout()?;
         let letters = if self.map.batch().orders() > 1 { LETTERS } else { 1 };
@@ -138,7 +138,7 @@ impl MapModel {
         })
     }
 
-    /// The mean share of a block of so many starts to the side; nothing before all of them were tried.
+    /// The mean share of a block with `side` starts to a side; `None` before every start of it was tried.
     pub fn block_share(&self, (row, col): (u32, u32), side: u32) -> Option<f64> {
         let board = self.map.batch().board();
         let [rows, cols] =
@@ -167,14 +167,14 @@ impl MapModel {
     }
 }
 
-/// A board of blocks of so many squares to the side.
+/// The board of blocks with `side` squares to a side.
 fn blocks(board: Board, side: u32) -> Option<Board> {
     Board::new(board.rows().div_ceil(side).into(), board.cols().div_ceil(side).into()).ok()
 }
 
-/// Takes in what happened; answers what is wanted of the stage.
+/// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
-    match model.course.hear(msg, &mut model.surface, &KEYS, false) {
+    match model.course.handle(msg, &mut model.surface, &KEYS, false) {
         ScreenMessage::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }

@@ -1,4 +1,4 @@
-//! The map view on a stage: the one part of it that is told the time and that hears of the work.
+//! The map view as a screen: the only file of the view that gets time and reads the work.
 
 use super::model::{MapModel, update};
 use super::view::view;
@@ -11,7 +11,7 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// Frames while the work goes on are this far apart.
+/// Time between two frames while the work runs.
 const FRAME: Duration = Duration::from_millis(100);
 
 /// The map view as a screen.
@@ -53,7 +53,7 @@ impl Screen for MapScreen<'_> {
         live.into_iter().chain(self.player.due(FRAME)).min()
     }
 
-    /// Work that goes away before its end has failed: whoever started it says why.
+    /// Reads the work. If the work ends early, the view ends, and the caller reports the reason.
     fn tick(&mut self, now: Instant) -> Turn {
         if let Some(passed) = self.player.passed(now) {
             update(&mut self.model, ScreenMsg::Passed(passed));

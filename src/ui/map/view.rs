@@ -1,4 +1,4 @@
-//! Draws the map view: nothing else.
+//! Draws the map view.
 //!
 //! ```text
 //!  destrier  8x8 map  40,320 orders  CPU, 2 threads (no GPU)          FILLING
@@ -26,13 +26,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns of the figures from which on they have words.
+/// Least width of the figures with words.
 const WORDY_WIDTH: u16 = 30;
 
-/// Columns kept for the meter.
+/// Least width of the meter.
 const METER_MIN: u16 = 8;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -52,7 +52,7 @@ pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, model.course.keys(&KEYS), 0, |_, _| ());
 }
 
-/// What is tried and by whom; how far it is.
+/// Draws the question, the device and the progress.
 fn draw_header(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let (text, role) = match (&model.placed, model.is_over()) {
@@ -67,7 +67,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &MapModel) {
     metered(buf, header_line(area, 1), theme, progress(model), METER_MIN, done(model));
 }
 
-/// What is tried, and by whom in as many words as there is room for beside it.
+/// The question, and the device in as many words as fit beside it.
 fn question(model: &MapModel, width: u16) -> Vec<LinePart> {
     let (theme, batch) = (model.surface.theme, model.map.batch());
     let [board, orders] = [format!("{} map", batch.board()), words::number_of(batch.orders(), "order")];
@@ -83,8 +83,8 @@ fn question(model: &MapModel, width: u16) -> Vec<LinePart> {
     ]
 }
 
-/// A device in so many columns: without what its driver adds in parentheses, then a GPU without its kind, anything else
-/// as nothing but its kind.
+/// The name of a device in `room` columns. A short name leaves out the driver's remark in parentheses; a shorter one
+/// is a GPU's name without its kind, or of any other device only the kind.
 fn named(label: &DeviceLabel, room: usize) -> String {
     let name = label.name.split(" (").next().unwrap_or_default();
     let least = if label.kind.is_hardware() { name } else { label.kind.name() };
@@ -92,7 +92,7 @@ fn named(label: &DeviceLabel, room: usize) -> String {
     forms.into_iter().find(|form| form.chars().count() <= room).unwrap_or_else(|| least.to_owned())
 }
 
-/// The share of the knights that have come to their ends.
+/// The share of the knights that have finished.
 fn done(model: &MapModel) -> f64 {
     model.map.tried() as f64 / model.map.batch().knights() as f64
 }
@@ -126,12 +126,12 @@ fn legend(model: &MapModel) -> Line<'static> {
     }
 }
 
-/// A share in per cent, rounded down: `91.4`, and `100` only for all.
+/// A share in per cent, rounded down: `91.4`; `100` only for a share of 1.
 fn percent(share: f64) -> String {
     if share >= 1.0 { "100".to_owned() } else { format!("{:.1}", (share * 1000.0).floor() / 10.0) }
 }
 
-/// A start, or a block of them: as hot as its share lies between the smallest and the largest.
+/// The look of a start or of a block: its heat is the position of its share between the smallest and the largest.
 fn spot(model: &MapModel, (row, col): (u32, u32), side: u32) -> Spot {
     let share = model.block_share((row, col), side);
     let many = model.map.batch().orders() > 1;
@@ -149,7 +149,7 @@ fn spot(model: &MapModel, (row, col): (u32, u32), side: u32) -> Spot {
     Spot { value, text, mark: here.then_some(Mark::Cursor) }
 }
 
-/// Writes lines from the top to the bottom.
+/// Writes lines from top to bottom.
 struct LineWriter<'a> {
     buf: &'a mut Buffer,
     area: Rect,
@@ -157,7 +157,7 @@ struct LineWriter<'a> {
 }
 
 impl LineWriter<'_> {
-    /// A label in front of a text, or above it where the pane is narrow.
+    /// Writes a label and a text.
     fn entry(&mut self, label: &str, text: &str) {
         let LineWriter { buf, area, model } = self;
         let theme = model.surface.theme;
@@ -229,7 +229,7 @@ fn draw_figures(buf: &mut Buffer, area: Rect, model: &MapModel) {
     }
 }
 
-/// Orders by the starts from which they complete, as bars, the most starts first.
+/// Draws the orders by the number of starts from which they complete, as bars, most starts first.
 fn draw_histogram(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let Some(&most) = model.histogram.values().max() else { return };

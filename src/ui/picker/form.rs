@@ -1,4 +1,4 @@
-//! What the picker holds: one row for each part of a choice, what was typed, and what it means.
+//! The form of the picker: one row for each part of a plan, the typed texts, and the resulting plan.
 
 use super::row::PickerRow;
 use crate::board::{Board, Ending, Square};
@@ -12,49 +12,49 @@ use std::time::Duration;
 
 /// Longest text of a row.
 const TEXT_MAX: usize = 16;
-/// A key, as the picker understands it.
+/// A key as the picker understands it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// The row above.
+    /// Go to the row above.
     Up,
-    /// The row below.
+    /// Go to the row below.
     Down,
-    /// The choice before.
+    /// Select the previous choice.
     Left,
-    /// The next choice.
+    /// Select the next choice.
     Right,
-    /// A letter of a typed row.
+    /// Type a letter.
     Letter(char),
-    /// Takes back the last letter.
+    /// Delete the last letter.
     Rub,
-    /// Start.
+    /// Start the plan.
     Start,
-    /// Leave everything as it was.
+    /// Leave without a change.
     Leave,
 }
 
-/// What comes of a key.
+/// The result of a key.
 pub enum PickerOutcome {
-    /// Nothing yet.
+    /// The picker stays open.
     Stay,
-    /// The picker is left without a choice.
+    /// The picker closes without a choice.
     Leave,
-    /// This is to be started.
+    /// The picker closes, and this plan starts.
     Start(Box<Plan>),
 }
 
-/// A method and whether it takes the question.
+/// A method, and whether it accepts the question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// Its name.
+    /// The name of the method.
     pub name: &'static str,
-    /// One line about it.
+    /// One line about the method.
     pub summary: &'static str,
-    /// Why it does not take the question, if so.
+    /// Why the method refuses the question, if it does.
     pub refusal: Option<String>,
 }
 
-/// The picker.
+/// The form of the picker.
 #[derive(Clone, Debug)]
 pub struct PickerForm {
     board: String,
@@ -65,17 +65,17 @@ pub struct PickerForm {
     tie: Option<Tie>,
     scheduler: Scheduler,
     threads: String,
-    /// What is not asked for here.
+    /// The parts of the plan that the form does not change: hand-over rule and time limit.
     kept: (HandOver, Option<Duration>),
     row: PickerRow,
-    /// Whether nothing was typed since the row was entered: then the first letter begins the text anew.
+    /// Whether nothing was typed since the row was entered; if so, the first letter replaces the text.
     fresh: bool,
     offers: Vec<Offer>,
     notice: Option<Notice>,
 }
 
 impl PickerForm {
-    /// A form that holds this choice.
+    /// A form filled with a plan.
     pub fn new(choice: &Plan) -> PickerForm {
         let question = &choice.question;
         let tie = if let Question::Find(_, request) = question { request.tie } else { None };
@@ -98,7 +98,7 @@ impl PickerForm {
         form
     }
 
-    /// The rows that matter for the question.
+    /// The rows that the question needs.
     pub fn rows(&self) -> Vec<PickerRow> {
         let last =
             if self.finds { [PickerRow::Tie, PickerRow::Threads] } else { [PickerRow::Scheduler, PickerRow::Threads] };
@@ -108,12 +108,12 @@ impl PickerForm {
             .collect()
     }
 
-    /// The row that keys change.
+    /// The selected row.
     pub fn row(&self) -> PickerRow {
         self.row
     }
 
-    /// What a row shows.
+    /// The value of a row.
     pub fn value(&self, row: PickerRow) -> String {
         match row {
             PickerRow::Board => self.board.clone(),
@@ -127,7 +127,7 @@ impl PickerForm {
         }
     }
 
-    /// What is to be known about a row.
+    /// The hint for a row.
     pub fn hint(&self, row: PickerRow) -> String {
         match row {
             PickerRow::Board => "type ROWSxCOLS, such as 6x6 or 3x10".to_owned(),
@@ -150,27 +150,27 @@ impl PickerForm {
         }
     }
 
-    /// The methods of the question.
+    /// The methods for this kind of question.
     pub fn offers(&self) -> &[Offer] {
         &self.offers
     }
 
-    /// The name of the chosen method.
+    /// The name of the selected method.
     pub fn method(&self) -> &'static str {
         self.method
     }
 
-    /// What is to be said, if anything.
+    /// The notice in the footer, if any.
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_ref()
     }
 
-    /// Something is to be said.
-    pub fn said(&mut self, notice: Notice) {
+    /// Sets the notice in the footer.
+    pub fn set_notice(&mut self, notice: Notice) {
         self.notice = Some(notice);
     }
 
-    /// Takes in a key.
+    /// Handles a key.
     pub fn take(&mut self, input: Input) -> PickerOutcome {
         self.notice = None;
         match input {
@@ -199,10 +199,7 @@ impl PickerForm {
         PickerOutcome::Stay
     }
 
-    /// What the form means.
-    ///
-    /// # Errors
-    /// A sentence that says what is wrong.
+    /// The plan that the form describes, or a sentence that says what is wrong.
     pub fn choice(&self) -> Result<Plan, String> {
         let question = self.question(self.method)?;
         if let Some(refusal) = question.refusal() {
@@ -268,7 +265,7 @@ impl PickerForm {
             PickerRow::Board | PickerRow::Start | PickerRow::Threads => return,
         }
         self.offer();
-        // What was chosen for another question may not do for this one: then the first that does.
+        // The method selected for another question may refuse this one; then the first that accepts it is selected.
         if self.offer_of(self.method).is_none_or(|offer| offer.refusal.is_some()) {
             let admitted = self.offers.iter().find(|offer| offer.refusal.is_none());
             self.method = admitted.or(self.offers.first()).map_or(self.method, |offer| offer.name);
@@ -279,7 +276,7 @@ impl PickerForm {
         self.offers.iter().find(|offer| offer.name == name)
     }
 
-    /// Asks every method of the kind whether it takes the question.
+    /// Asks every method of the kind whether it accepts the question.
     fn offer(&mut self) {
         let of_kind = SOLVERS.iter().filter(|method| matches!(method, Method::Find(_)) == self.finds);
         self.offers = of_kind
@@ -294,7 +291,7 @@ impl PickerForm {
     }
 }
 
-/// The item `by` places from `from`, round about.
+/// The item `by` positions after `from`, in a circle.
 fn turned<T: Copy + PartialEq>(items: &[T], from: T, by: isize) -> T {
     let at = items.iter().position(|&item| item == from).unwrap_or(0) as isize;
     items.get((at + by).rem_euclid(items.len().max(1) as isize) as usize).copied().unwrap_or(from)
@@ -330,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_what_starts() {
+    fn the_form_starts_the_plan_that_it_shows() {
         let choice = press(&mut form(), &[Input::Start]).unwrap();
         assert_eq!((choice.question.method(), choice.threads), ("path", 4));
         let mut changed = form();
@@ -344,12 +341,12 @@ mod tests {
         let Plan { question, threads, scheduler, .. } = choice;
         assert_eq!((question.board().to_string(), question.ending()), ("6x6".into(), Ending::Open));
         assert_eq!(question.start(), "6x6".parse::<Board>().unwrap().parse_square("a1").ok());
-        // One thread is all that serial takes.
+        // The serial scheduler always uses one thread.
         assert_eq!((scheduler, threads), (Scheduler::Serial, 1));
     }
 
     #[test]
-    fn a_method_that_does_not_take_the_question_says_why_and_another_is_chosen() {
+    fn a_method_that_refuses_the_question_says_why_and_another_is_selected() {
         let mut form = form();
         press(&mut form, &[Input::Down, Input::Down, Input::Down]);
         assert_eq!(form.row(), PickerRow::Method);
@@ -369,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_letter_begins_anew_and_the_next_go_on() {
+    fn the_first_letter_replaces_the_text_and_the_next_are_appended() {
         let mut form = form();
         press(&mut form, &[Input::Letter('5'), Input::Letter('x'), Input::Letter('6')]);
         assert_eq!(form.value(PickerRow::Board), "5x6");
@@ -378,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_said_and_nothing_starts() {
+    fn invalid_text_is_reported_and_nothing_starts() {
         for (row, text, error) in
             [(0, "8y8", "'8y8' is not a board"), (4, "j9", "'j9' is not on the board"), (6, "0", "1 to 4096")]
         {

@@ -1,7 +1,7 @@
-//! The picker: chooses board, question, method, scheduler, threads and start without leaving the program.
+//! The picker: selects board, question, method, scheduler, threads and start square without leaving the program.
 //!
-//! It lists every method of [`SOLVERS`](crate::solve::SOLVERS) for the kind of question, with the reason where one does
-//! not take it. `form.rs` holds what was typed and what it means, `view.rs` draws it; this file is its screen.
+//! It lists every method of [`SOLVERS`](crate::solve::SOLVERS) for the kind of question, with the reason if a method
+//! refuses it. `form.rs` holds the typed texts and their meaning, `view.rs` draws them; this file is the screen.
 
 mod form;
 mod row;
@@ -21,10 +21,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where the choice is left for the screen below.
+/// Where the picker leaves its plan for the screen below.
 pub type Chosen = Rc<RefCell<Option<Plan>>>;
 
-/// The picker on the stage.
+/// The picker as a screen.
 pub struct Picker {
     form: PickerForm,
     theme: Theme,
@@ -32,7 +32,7 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// A picker that begins with the present choice.
+    /// A picker that starts with the current plan.
     pub fn new(choice: &Plan, theme: Theme, chosen: Chosen) -> Picker {
         Picker { form: PickerForm::new(choice), theme, chosen }
     }
@@ -43,7 +43,7 @@ impl Screen for Picker {
         let key = match msg {
             ScreenMsg::Key(key) => key,
             ScreenMsg::Said(notice) => {
-                self.form.said(notice);
+                self.form.set_notice(notice);
                 return Turn::Stay;
             }
             ScreenMsg::Resized(_) | ScreenMsg::Passed(_) => return Turn::Stay,
@@ -55,7 +55,7 @@ impl Screen for Picker {
             action => input(key, action, self.form.row().is_typed()),
         };
         let Some(input) = input else {
-            self.form.said(Notice { text: format!("{} does nothing here", written(key)), bad: false });
+            self.form.set_notice(Notice { text: format!("{} does nothing here", written(key)), bad: false });
             return Turn::Stay;
         };
         match self.form.take(input) {
@@ -74,7 +74,7 @@ impl Screen for Picker {
     }
 }
 
-/// What a key means in a form: on a row that is typed a letter is nothing but itself.
+/// The meaning of a key in the form: on a typed row, a letter is only a letter.
 fn input(key: KeyEvent, action: Option<Action>, typed: bool) -> Option<Input> {
     Some(match (key.code, action) {
         (KeyCode::Char(letter), _) if typed && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {

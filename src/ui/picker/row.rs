@@ -5,9 +5,9 @@
 pub enum PickerRow {
     /// The board, typed.
     Board,
-    /// Every tour, or one.
+    /// Enumerate all tours, or find one.
     Question,
-    /// Closed or open.
+    /// Closed or open tours.
     Ending,
     /// The method.
     Method,
@@ -15,14 +15,14 @@ pub enum PickerRow {
     Start,
     /// The tie-break of Warnsdorff's rule.
     Tie,
-    /// How a search is shared.
+    /// The scheduler of a search.
     Scheduler,
-    /// Number of workers, typed.
+    /// The number of threads, typed.
     Threads,
 }
 
 impl PickerRow {
-    /// Its name on the screen.
+    /// The name on the screen.
     pub fn name(self) -> &'static str {
         match self {
             PickerRow::Board => "board",
@@ -36,7 +36,7 @@ impl PickerRow {
         }
     }
 
-    /// Whether it is typed, not chosen.
+    /// Whether the row is typed; otherwise a value is selected.
     pub fn is_typed(self) -> bool {
         matches!(self, PickerRow::Board | PickerRow::Start | PickerRow::Threads)
     }

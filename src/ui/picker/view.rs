@@ -1,4 +1,4 @@
-//! Draws the picker: the rows, what is to be known about the one that keys change, and every method below.
+//! Draws the picker: the rows, a hint for the selected row, and every method below them.
 //!
 //! ```text
 //!  destrier  choose what to watch
@@ -25,7 +25,7 @@ use ratatui::widgets::{Block, Paragraph, Widget, Wrap};
 
 const NAME_WIDTH: u16 = 11;
 const VALUE_WIDTH: u16 = 20;
-/// Lines kept for all there is to say of the chosen method.
+/// Lines for the description of the selected method.
 const ABOUT_HEIGHT: u16 = 3;
 
 /// Draws the form.
@@ -84,7 +84,7 @@ fn draw_methods(buf: &mut Buffer, area: Rect, theme: Theme, form: &PickerForm) {
         .wrap(Wrap { trim: true })
         .style(theme.style(Role::Text))
         .render(about, buf);
-    // The chosen one stays in sight.
+    // The selected method stays visible.
     let skipped = (chosen + 1).saturating_sub(usize::from(list.height));
     for (y, offer) in (list.y..list.bottom()).zip(form.offers().iter().skip(skipped)) {
         let own = offer.name == form.method();

@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
-/// What the step view knows.
+/// The key table of the step view.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Step], "a step on", "step").or(&[Action::Right]),

@@ -1,10 +1,10 @@
-//! Where the panes of the step view lie: pure geometry.
+//! The positions of the panes of the step view: pure geometry.
 //!
 //! ```text
-//! header   what is searched, step, whether it runs; counts and depth, or the latest event on a low screen
+//! header   question, step, activity; counts and depth, or the latest event on a low screen
 //! board                    | moves
 //!                          | log
-//! footer   keys, or what has just been said
+//! footer   keys or a notice
 //! ```
 
 use crate::board::Board;
@@ -12,36 +12,36 @@ use crate::ui::kit::Page;
 use crate::ui::kit::{BoardLook, Sheet};
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepLayout {
-    /// The header, two lines, and the footer.
+    /// The header (two lines) and the footer.
     pub page: Page,
     /// The pane of the board.
     pub board: Rect,
     /// The pane of the moves.
     pub moves: Rect,
-    /// The pane of the log; not on a low screen.
+    /// The pane of the log; `None` on a low screen.
     pub log: Option<Rect>,
 }
 
-/// Lines of a screen that are enough for frames and a log.
+/// Least screen height with frames and a log.
 const FRAMED_HEIGHT: u16 = 18;
-/// Lines of the moves: the heading and eight moves.
+/// Height of the moves: the heading and eight moves.
 const MOVES_HEIGHT: u16 = 9;
-/// Columns of moves and log at least, where the screen is wide enough for words; on others.
+/// Least width of moves and log, on a screen that is wide enough for words and on a narrower one.
 const WORDS_WIDTH: u16 = 42;
 const NARROW_WIDTH: u16 = 18;
-/// Columns of a screen from which on there is room for words.
+/// Least screen width for words.
 const WIDE_WIDTH: u16 = 72;
 
 impl StepLayout {
-    /// The layout of a screen for a board; nothing when it is too small.
+    /// The layout for a board; `None` if the screen is too small.
     pub fn of(screen: Size, board: Board) -> Option<StepLayout> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let least = if screen.width >= WIDE_WIDTH { WORDS_WIDTH } else { NARROW_WIDTH } + frame;
-        // The board gets what it needs and no more; words can use the rest.
+        // The board gets only the width that it needs; the words use the rest.
         let most = Rect { width: body.width - least, ..body };
         let sheet = sheet(page.inner(most), board, BoardLook::Numbers, page.framed, (0, 0));
         let needed = sheet.area.width + sheet.gutter + frame + 1;
@@ -55,13 +55,13 @@ impl StepLayout {
         Some(StepLayout { page, board, moves, log: Some(log) })
     }
 
-    /// The part of the board that is shown.
+    /// The visible part of the board.
     pub fn sheet(&self, board: Board, look: BoardLook, from: (u32, u32)) -> Sheet {
         sheet(self.page.inner(self.board), board, look, self.page.framed, from)
     }
 }
 
-/// The board in a room, its squares wide enough for a rank in brackets.
+/// The board in a room, with squares wide enough for a rank in brackets.
 fn sheet(room: Rect, board: Board, look: BoardLook, names: bool, from: (u32, u32)) -> Sheet {
     let digits = board.squares().to_string().len().max(2) as u32;
     Sheet::of(room, board, look, digits, 0, names, from)

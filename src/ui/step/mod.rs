@@ -1,7 +1,7 @@
-//! The step view: a search taken step by step, forwards and back, each step said in words.
+//! The step view: a search step by step, forwards and backwards, with an explanation of each step.
 //!
-//! A [`StepModel`] keeps the search on a [`Tape`](crate::explain::Tape) and takes in keys and time through [`update`];
-//! [`view`](view::view) draws it; [`Steps`] puts it on a stage.
+//! A [`StepModel`] keeps the search on a [`Tape`](crate::explain::Tape) and gets keys and time through [`update`].
+//! [`view`](view::view) draws the model; [`Steps`] is the screen.
 
 mod keys;
 mod layout;

@@ -1,4 +1,4 @@
-//! What the step view shows, and how it changes. Nothing here reads a clock or a terminal.
+//! The model of the step view, and its updates. This file uses no clock or terminal.
 
 use super::keys::KEYS;
 use super::layout::StepLayout;
@@ -11,41 +11,41 @@ use crate::ui::kit::{BoardLook, Sheet};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
-/// Steps a second to choose from.
+/// The speeds to choose from, in steps a second.
 pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-/// The place of the first speed in [`SPEEDS`].
+/// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 1;
-/// Lines of the log that a key scrolls.
+/// Lines by which a key scrolls the log.
 const SCROLLED: usize = 3;
 
-/// Everything the screen shows.
+/// All that the step view shows.
 pub struct StepModel {
-    /// What is searched.
+    /// The question, for the header.
     pub title: StepTitle,
-    /// The search and its past.
+    /// The search and its past steps.
     pub tape: Tape,
     /// The position.
     pub drawing: Drawing,
-    /// Many steps under way.
+    /// The run of many steps, if one is active.
     pub run: Option<StepRun>,
-    /// Whether it steps by itself.
+    /// Whether the view steps by itself.
     pub playing: bool,
-    /// At which of [`SPEEDS`].
+    /// The index of the speed in [`SPEEDS`].
     pub speed: usize,
-    /// Steps that the time has earned but that are not taken yet; less than 1.
+    /// Steps that are due by time and not taken yet; less than 1.
     pub owed: f64,
-    /// Events that have been scrolled away below.
+    /// Events that are scrolled off at the bottom.
     pub scroll: usize,
     /// Lines or numbers.
     pub look: BoardLook,
-    /// Row and column of the first square that is shown, where not all are.
+    /// Row and column of the first visible square, if the board does not fit.
     pub from: (u32, u32),
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
 impl StepModel {
-    /// The search before its first step.
+    /// The model before the first step.
     pub fn new(subject: StepSubject, surface: Surface) -> StepModel {
         let (title, tape) = subject.into_tape();
         let mut model = StepModel {
@@ -65,29 +65,29 @@ impl StepModel {
         model
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<StepLayout> {
         StepLayout::of(self.surface.screen, self.title.board)
     }
 
-    /// The part of the board that is shown; nothing when the screen is too small.
+    /// The visible part of the board; `None` if the screen is too small.
     pub fn sheet(&self) -> Option<Sheet> {
-        // Lines are braille dots: where only ASCII is safe there are numbers.
+        // Lines are braille dots; an ASCII screen shows numbers.
         let look = if self.surface.theme.ascii { BoardLook::Numbers } else { self.look };
         Some(self.layout()?.sheet(self.title.board, look, self.from))
     }
 
-    /// Steps a second while it plays.
+    /// Steps a second while the view plays.
     pub fn steps_per_s(&self) -> u32 {
         SPEEDS[self.speed]
     }
 
-    /// Whether time makes a difference.
+    /// Whether the model needs the time.
     pub fn moves(&self) -> bool {
         self.playing || self.run.is_some()
     }
 
-    /// Looks where the knight is, after it may have moved.
+    /// Scrolls the board to the knight.
     fn settle(&mut self) {
         self.tape.search().draw(&mut self.drawing);
         let head = self.drawing.chains.first().and_then(|chain| chain.last());
@@ -104,12 +104,12 @@ impl StepModel {
     }
 }
 
-/// Takes in what happened; answers what is to be done, if anything.
+/// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
     let wish = match model.surface.take(msg, KEYS.now()) {
         Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
         Some(SurfaceMessage::Passed(time)) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
         Some(SurfaceMessage::Agreed(_)) | None => None,
@@ -130,7 +130,7 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::Slower => speed(model, model.speed.saturating_sub(1)),
         Action::Faster => speed(model, model.speed + 1),
         Action::Play => play(model),
-        // The key that steps also stops.
+        // The step key also stops a run.
         Action::Step | Action::Right if model.moves() && count.is_none() => model.stop(),
         Action::Step | Action::Right => begin(model, Goal::Step, times),
         Action::Move => begin(model, Goal::Node, times),
@@ -150,7 +150,7 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
     None
 }
 
-/// Begins a run; a short one is over at once.
+/// Starts a run of steps; a short run ends at once.
 fn begin(model: &mut StepModel, goal: Goal, times: u64) {
     model.stop();
     model.scroll = 0;
@@ -186,7 +186,7 @@ fn back(model: &mut StepModel, steps: u64) {
     }
 }
 
-/// Goes back until the latest event is that a square was entered, so many times.
+/// Goes back to the `times`-th earlier entry of a square.
 fn back_to_node(model: &mut StepModel, mut times: u64) {
     back(model, 1);
     let tape = &mut model.tape;
@@ -203,7 +203,7 @@ fn back_to_node(model: &mut StepModel, mut times: u64) {
     }
 }
 
-/// Plays, or stops what is under way.
+/// Starts to play, or stops what is running.
 fn play(model: &mut StepModel) {
     let playing = !model.moves();
     model.stop();
@@ -217,13 +217,13 @@ fn speed(model: &mut StepModel, speed: usize) {
     model.surface.say(format!("{} steps a second", model.steps_per_s()));
 }
 
-/// Goes on with what is under way.
-fn passed(model: &mut StepModel, time: Duration) {
+/// Continues what is running.
+fn advance(model: &mut StepModel, time: Duration) {
     burst(model);
     if !model.playing {
         return;
     }
-    // What is shown is never more than a second behind.
+    // The view is never more than a second behind.
     model.owed += time.as_secs_f64().min(1.0) * f64::from(model.steps_per_s());
     while model.owed >= 1.0 && !model.tape.is_finished() {
         model.owed -= 1.0;

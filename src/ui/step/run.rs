@@ -1,18 +1,19 @@
-//! Runs: many steps for one key, until something happens. They go in bursts, so that they can be stopped and seen.
+//! Runs of many steps for one key, until a goal is met. A run advances in bursts, so that the user can watch and stop
+//! it.
 
 use crate::explain::{StepEvent, Tape};
 
-/// Steps of a burst: some thousandths of a second.
+/// Steps of a burst; they take some milliseconds.
 const BURST: u64 = 4000;
 
-/// What a run waits for.
+/// The goal of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Any step.
+    /// A step.
     Step,
-    /// A square entered.
+    /// An entered square.
     Node,
-    /// A move cut.
+    /// A move that is cut.
     Cut,
     /// A dead end.
     DeadEnd,
@@ -20,12 +21,12 @@ pub enum Goal {
     Tour,
     /// A cut, a dead end or a tour.
     Event,
-    /// No more than so many squares on the path.
+    /// A path with at most this number of squares.
     Depth(usize),
 }
 
 impl Goal {
-    /// What it waits for, in words.
+    /// The goal in words.
     pub fn name(self) -> String {
         match self {
             Goal::Step => "steps".to_owned(),
@@ -51,17 +52,17 @@ impl Goal {
     }
 }
 
-/// A run under way.
+/// A run of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepRun {
-    /// What it waits for.
+    /// The goal.
     pub goal: Goal,
-    /// How many times.
+    /// How often the goal must still be met.
     pub times: u64,
 }
 
 impl StepRun {
-    /// Goes on for a burst; answers whether the run is over: what it waited for has happened, or all is searched.
+    /// Advances the run by a burst. Returns whether the run has ended: the goal is met or the search is finished.
     pub fn burst(&mut self, tape: &mut Tape) -> bool {
         for _ in 0..BURST {
             let event = tape.forward();

@@ -1,4 +1,4 @@
-//! The step view on a stage: the one part of it that is told the time.
+//! The step view as a screen: the only file of the view that gets time.
 
 use super::model::{StepModel, update};
 use super::subject::StepSubject;
@@ -10,15 +10,15 @@ use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
-/// Frames while it plays are this far apart.
+/// Time between two frames while the view plays.
 const FRAME: Duration = Duration::from_millis(50);
-/// A run is shown this often; keys are answered in between.
+/// Time between two frames of a run; keys are handled in between.
 const RUN_FRAME: Duration = Duration::from_millis(100);
 
 /// The step view as a screen.
 pub struct Steps {
     model: StepModel,
-    /// When time was last told, and when it is to be told again, while anything moves.
+    /// The time of the last tick and of the next one, while anything moves.
     clock: Option<(Instant, Instant)>,
 }
 
@@ -28,8 +28,8 @@ impl Steps {
         Steps { model: StepModel::new(subject, Surface::of_terminal()), clock: None }
     }
 
-    /// Starts the clock, if anything moves; time was last told at `last`.
-    fn wind(&mut self, last: Instant) {
+    /// Starts the clock if anything moves. `last` is the time of the last tick.
+    fn start_clock(&mut self, last: Instant) {
         let every = if self.model.run.is_some() { Duration::ZERO } else { FRAME };
         self.clock = self.model.moves().then_some((last, last + every));
     }
@@ -38,7 +38,7 @@ impl Steps {
 impl Screen for Steps {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let wish = update(&mut self.model, msg);
-        self.wind(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.start_clock(self.clock.map_or_else(Instant::now, |(last, _)| last));
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -50,22 +50,22 @@ impl Screen for Steps {
         self.clock.map(|(_, due)| due)
     }
 
-    /// Many bursts of a run go between two frames, as long as there is time.
+    /// Runs many bursts between two frames, as time allows.
     fn tick(&mut self, now: Instant) -> Turn {
         let Some((last, _)) = self.clock else { return Turn::Stay };
         update(&mut self.model, ScreenMsg::Passed(now - last));
         while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
             update(&mut self.model, ScreenMsg::Passed(Duration::ZERO));
         }
-        self.wind(now);
+        self.start_clock(now);
         Turn::Stay
     }
 }
 
-/// Shows a search on the terminal until the user leaves or a signal comes.
+/// Shows a search on the terminal until the user leaves or a signal arrives.
 ///
 /// # Errors
-/// [`UiError`] when there is no terminal, or when it fails.
+/// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
     Stage::enter()?.show(&mut Steps::new(subject))
 }

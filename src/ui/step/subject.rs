@@ -1,30 +1,30 @@
-//! What is taken step by step, and its title.
+//! The search of the step view, and its title.
 
 use crate::board::{Board, Ending};
 use crate::explain::{Explained, Tape};
 use crate::run::Question;
 
-/// A search to be stepped through.
+/// A search for the step view.
 pub struct StepSubject {
     /// The board.
     pub board: Board,
-    /// Which tours it looks for.
+    /// Open or closed tours.
     pub ending: Ending,
     /// The name of the method.
     pub method: String,
-    /// What else was asked for, in few words; may be empty.
+    /// Further conditions, in few words; may be empty.
     pub detail: String,
-    /// What is to be said before the first step.
+    /// A remark for the log before the first step.
     pub note: Option<String>,
     /// The search before its first step.
     pub search: Box<dyn Explained>,
 }
 
 impl StepSubject {
-    /// The search of the question.
+    /// The search of a question.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be taken step by step.
+    /// A sentence that says why the search cannot be shown step by step.
     pub fn of(question: &Question) -> Result<StepSubject, String> {
         let search = match question {
             Question::Search(solver, problem) => solver.step_view(problem),
@@ -41,17 +41,17 @@ impl StepSubject {
     }
 }
 
-/// What is searched, for the header.
+/// The question of the search, for the header.
 #[derive(Clone, Debug)]
 pub struct StepTitle {
     /// The board.
     pub board: Board,
-    /// Which tours.
+    /// Open or closed tours.
     pub ending: Ending,
     /// The name of the method.
     pub method: String,
-    /// What else was asked for.
+    /// Further conditions.
     pub detail: String,
-    /// What is to be said before the first step.
+    /// A remark for the log before the first step.
     pub note: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 
-/// What the tour view knows.
+/// The key table of the tour view.
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Step], "a move on", "move").or(&[Action::Right]),

@@ -1,19 +1,19 @@
-//! Where the panes of the tour view lie: pure geometry.
+//! The positions of the panes of the tour view: pure geometry.
 //!
 //! ```text
-//! header   board, ending, title; move, square, how far
+//! header   board, ending, title; move, square, progress
 //! board                    | moves
 //!                          | map, if the board is larger than its pane
-//! footer   keys, a question, or what has just been said
+//! footer   keys, a question or a notice
 //! ```
 
 use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
-/// Where everything lies.
+/// The positions of all parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TourLayout {
-    /// The header, two lines, one on a low screen, and the footer.
+    /// The header (two lines, one on a low screen) and the footer.
     pub page: Page,
     /// The pane of the board.
     pub board: Rect,
@@ -21,15 +21,15 @@ pub struct TourLayout {
     pub moves: Rect,
 }
 
-/// Lines of a screen that are enough for frames.
+/// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 16;
-/// Columns of a screen from which on a move is described in a line.
+/// Least screen width for a line of words about a move.
 const WIDE_WIDTH: u16 = 64;
-/// Columns of the moves on a narrower screen.
+/// Width of the moves on a narrower screen.
 const NARROW_MOVES: u16 = 15;
 
 impl TourLayout {
-    /// The layout of a screen; nothing when it is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn of(screen: Size) -> Option<TourLayout> {
         let framed = screen.height >= FRAMED_HEIGHT;
         let page = Page::of(screen, if framed { 2 } else { 1 }, framed)?;

@@ -1,8 +1,8 @@
-//! The tour view: a finished tour, or a part of one, looked at move by move.
+//! The tour view: shows a tour, or a part of one, move by move.
 //!
-//! It asks a [`Route`](crate::board::Route) only for what is on the screen, so that a tour of a hundred million squares that is a formula
-//! costs no more to look at than one of 64. A [`TourModel`] takes in keys and time through [`update`]; [`view`](view::view)
-//! draws it.
+//! The view asks a [`Route`](crate::board::Route) only for squares on the screen. So a tour of a hundred million
+//! squares that is a formula costs no more to view than a tour of 64. A [`TourModel`] gets keys and time through
+//! [`update`]; [`view`](view::view) draws it.
 
 mod keys;
 mod layout;

@@ -1,4 +1,4 @@
-//! What the tour view shows, and how it changes. Nothing here reads a clock, a terminal or a file.
+//! The model of the tour view, and its updates. This file uses no clock, terminal or file.
 
 use super::keys::KEYS;
 use super::layout::TourLayout;
@@ -11,69 +11,69 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Moves a second to choose from.
+/// The speeds to choose from, in moves a second.
 pub const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
-/// The place of the first speed in [`SPEEDS`].
+/// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 2;
-/// Letters of the longest answer to a question.
+/// Longest answer to a question, in letters.
 const ANSWER_MAX: usize = 20;
-/// Sizes away from the best one at most.
+/// Greatest number of zoom steps from the size that fits.
 const ZOOM_MAX: i32 = 9;
 
-/// What is being asked in the footer, and the answer as far as it is typed.
+/// A question in the footer, and the answer typed so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prompt {
-    /// Which move?
+    /// The number of a move to go to.
     Move(String),
-    /// Which square?
+    /// The name of a square to go to.
     Square(String),
 }
 
-/// Everything the screen shows.
+/// All that the tour view shows.
 #[derive(Clone, Debug)]
 pub struct TourModel {
     /// The tours, at least one.
     pub tours: Tours,
-    /// Which of them is shown.
+    /// The index of the tour that is shown.
     pub at: usize,
-    /// That one, at hand.
+    /// The tour that is shown, in a form that finds the number of a square at once.
     route: Arc<dyn Route>,
-    /// The square on which the knight stands, by its number on the route, from 0.
+    /// The number of the knight's square on the route, from 0.
     pub k: u32,
     /// Lines or numbers.
     pub look: BoardLook,
-    /// So many sizes more than fits.
+    /// Zoom steps from the size that fits.
     pub zoom: i32,
-    /// Row and column of the first square that is shown, where not all are.
+    /// Row and column of the first visible square, if the board does not fit.
     pub from: (u32, u32),
-    /// Whether the shown part goes with the knight.
+    /// Whether the visible part follows the knight.
     pub follows: bool,
     /// Whether the knight moves by itself.
     pub playing: bool,
-    /// At which of [`SPEEDS`].
+    /// The index of the speed in [`SPEEDS`].
     pub speed: usize,
-    /// Moves that the time has earned but that are not made yet; less than 1.
+    /// Moves that are due by time and not made yet; less than 1.
     pub owed: f64,
-    /// What is being asked.
+    /// The open question, if any.
     pub prompt: Option<Prompt>,
-    /// What all screens have.
+    /// The state that all screens share.
     pub surface: Surface,
 }
 
-/// Something to be done outside.
+/// What the caller of [`update`] must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TourEffect {
-    /// What the stage does for every screen.
+    /// A wish for the stage.
     Stage(StageWish),
     /// Write the tour to a file as a picture.
     Picture,
 }
 
 impl TourModel {
-    /// The first tour, the knight on its start.
+    /// The model of the first tour, with the knight on its start.
     ///
     /// # Panics
-    /// When there is no tour.
+    /// If there is no tour.
     pub fn new(tours: Tours, mut surface: Surface) -> TourModel {
         assert!(!tours.routes.is_empty(), "a view of tours has a tour to show");
         if let Some(note) = &tours.note {
@@ -98,28 +98,28 @@ impl TourModel {
         model
     }
 
-    /// What is shown.
+    /// The tour that is shown, with its title.
     pub fn shown(&self) -> &ShownTour {
         &self.tours.routes[self.at]
     }
 
-    /// The tour that is shown.
+    /// The route that is shown.
     pub fn route(&self) -> &dyn Route {
         &*self.route
     }
 
-    /// The square on which the knight stands.
+    /// The square of the knight.
     pub fn square(&self) -> Square {
         let square = self.route().square_at(self.k);
         square.unwrap_or_else(|| unreachable!("the knight stands on the route"))
     }
 
-    /// Where everything lies; nothing when the screen is too small.
+    /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<TourLayout> {
         TourLayout::of(self.surface.screen)
     }
 
-    /// The part of the board that is shown; nothing when the screen is too small.
+    /// The visible part of the board; `None` if the screen is too small.
     pub fn sheet(&self) -> Option<Sheet> {
         let layout = self.layout()?;
         let board = self.route().board();
@@ -128,12 +128,12 @@ impl TourModel {
         Some(Sheet::of(room, board, self.shown_look(), digits, self.zoom, layout.page.framed, self.from))
     }
 
-    /// Lines are braille dots: where only ASCII is safe there are numbers.
+    /// How the board is drawn: lines are braille dots, so an ASCII screen shows numbers.
     pub fn shown_look(&self) -> BoardLook {
         if self.surface.theme.ascii { BoardLook::Numbers } else { self.look }
     }
 
-    /// Moves a second while it plays.
+    /// Moves a second while the view plays.
     pub fn moves_per_s(&self) -> u32 {
         SPEEDS[self.speed]
     }
@@ -142,13 +142,13 @@ impl TourModel {
         self.route().squares() - 1
     }
 
-    /// Puts the knight on square `k` of the route, or on the last one before it, and looks there.
+    /// Puts the knight on square `k` of the route, or on the last square, and scrolls to it.
     fn go(&mut self, k: u32) {
         self.k = k.min(self.last());
         self.follows = true;
     }
 
-    /// Keeps the shown part on the board, and the knight in it while it is followed.
+    /// Keeps the visible part on the board, and scrolls it to the knight if it follows the knight.
     fn settle(&mut self) {
         let Some(sheet) = self.sheet() else { return };
         let knight = self.route().board().row_col(self.square());
@@ -163,45 +163,45 @@ impl TourModel {
     }
 }
 
-/// Takes in what happened; answers what is to be done, if anything.
+/// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     let effect = match (model.prompt.take(), msg) {
-        (Some(prompt), ScreenMsg::Key(key)) if !is_above_questions(key) => {
+        (Some(prompt), ScreenMsg::Key(key)) if !is_global_key(key) => {
             model.surface.notice = None;
-            answer(model, prompt, key);
+            type_answer(model, prompt, key);
             None
         }
         (prompt, msg) => {
             model.prompt = prompt;
-            heed(model, msg)
+            handle(model, msg)
         }
     };
     model.settle();
     effect
 }
 
-/// Keys with control mean the same whatever is asked.
-fn is_above_questions(key: KeyEvent) -> bool {
+/// Keys with control keep their meaning during a question.
+fn is_global_key(key: KeyEvent) -> bool {
     matches!(Action::of(key), Some(Action::Interrupt | Action::Suspend | Action::Redraw))
 }
 
-fn heed(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
+fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     match model.surface.take(msg, KEYS.now())? {
         SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => perform(model, action),
         SurfaceMessage::Passed(time) => {
-            passed(model, time);
+            advance(model, time);
             None
         }
     }
 }
 
-/// A key while something is asked.
-fn answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
+/// Handles a key during a question.
+fn type_answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
     let (Prompt::Move(text) | Prompt::Square(text)) = &mut prompt;
     match key.code {
         KeyCode::Esc => return,
-        KeyCode::Enter => return answered(model, &prompt),
-        // Taking back more than was typed takes back the question.
+        KeyCode::Enter => return accept_answer(model, &prompt),
+        // Backspace in an empty answer closes the question.
         KeyCode::Backspace if text.pop().is_none() => return,
         KeyCode::Char(letter) if text.len() < ANSWER_MAX && !letter.is_control() => text.push(letter),
         _ => {}
@@ -209,7 +209,7 @@ fn answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
     model.prompt = Some(prompt);
 }
 
-fn answered(model: &mut TourModel, prompt: &Prompt) {
+fn accept_answer(model: &mut TourModel, prompt: &Prompt) {
     let route = model.route();
     let (board, squares) = (route.board(), route.squares());
     let found = match prompt {
@@ -265,7 +265,7 @@ fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
     None
 }
 
-/// Plays, or stops; at the end it begins again.
+/// Starts to play, or stops; at the end the tour starts again.
 fn play(model: &mut TourModel) {
     model.playing = !model.playing;
     model.owed = 0.0;
@@ -279,7 +279,7 @@ fn speed(model: &mut TourModel, speed: usize) {
     model.surface.say(format!("{} moves a second", model.moves_per_s()));
 }
 
-/// Goes `by` tours on, round the end.
+/// Shows the tour `by` positions further, in a circle.
 fn tour(model: &mut TourModel, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
@@ -293,7 +293,7 @@ fn tour(model: &mut TourModel, by: usize) {
 }
 
 /// Makes the moves that are due.
-fn passed(model: &mut TourModel, time: Duration) {
+fn advance(model: &mut TourModel, time: Duration) {
     if !model.playing {
         return;
     }

@@ -1,29 +1,29 @@
-//! The moves at a step of a tour: where the knight could go, how many ways lead on from there, and what can be said of
-//! the move that was taken.
+//! The moves at a step of a tour: the squares that the knight could enter, their ranks, and an explanation of the
+//! move taken.
 
 use crate::board::{Ending, Route, Square};
 use crate::find::Tie;
 
-/// One of the eight directions from the knight's square, in the order of [`MOVES`](crate::board::MOVES).
+/// One of the eight moves from the knight's square, in the order of [`MOVES`](crate::board::MOVES).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Candidate {
-    /// It leads off the board.
+    /// The move leads off the board.
     OffBoard,
-    /// It leads to a square that is left out.
+    /// The move leads to a hole.
     Hole(Square),
-    /// It leads to a square that has been visited, and this is its number, from 0.
+    /// The move leads to a visited square, with its number from 0.
     Visited(Square, u32),
-    /// The knight can go there.
+    /// The knight can make the move.
     Free {
-        /// Where it leads.
+        /// The target square.
         square: Square,
-        /// Unvisited neighbours of that square: Warnsdorff's rank.
+        /// The number of unvisited neighbours of the target: Warnsdorff's rank.
         rank: u32,
     },
 }
 
 impl Candidate {
-    /// Where it leads, if that is on the board.
+    /// The target square, if it is on the board.
     pub fn square(self) -> Option<Square> {
         match self {
             Candidate::OffBoard => None,
@@ -35,20 +35,20 @@ impl Candidate {
 /// The moves from one square of a route.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moves {
-    /// The eight directions.
+    /// The eight moves.
     pub candidates: [Candidate; 8],
-    /// The direction that the route takes; none at its end.
+    /// The move that the route takes; `None` at its end.
     pub taken: Option<usize>,
-    /// What the ranks say of it: `rank 2, the lowest`.
+    /// The explanation of the move, for example `rank 2, the lowest`.
     pub why: String,
 }
 
 impl Moves {
-    /// The moves from square `k` (from 0) of a route, with the squares up to there visited. The rule that found the
-    /// route decided between equal ranks by `tie`, if that is known.
+    /// The moves from square `k` (from 0) of a route, with the squares up to `k` visited. `tie` is the tie-break of
+    /// the rule that found the route, if known.
     ///
     /// # Panics
-    /// When the route has no square `k`.
+    /// If the route has no square `k`.
     pub fn at(route: &dyn Route, k: u32, tie: Option<Tie>) -> Moves {
         let board = route.board();
         let Some(from) = route.square_at(k) else { panic!("a route of {} has no square {k}", route.squares()) };
@@ -69,7 +69,7 @@ impl Moves {
         Moves { candidates, taken, why }
     }
 
-    /// Squares the knight can go to, with their ranks and whether it goes there.
+    /// The squares that the knight can enter: index of the move, square and rank.
     pub fn free(&self) -> impl Iterator<Item = (usize, Square, u32)> {
         free(&self.candidates)
     }
@@ -82,13 +82,13 @@ fn free(candidates: &[Candidate]) -> impl Iterator<Item = (usize, Square, u32)> 
     })
 }
 
-/// Number of neighbours that are neither visited by the first `k + 1` squares nor holes.
+/// Number of neighbours that are neither holes nor among the first `k + 1` squares.
 fn rank(route: &dyn Route, square: Square, k: u32) -> u32 {
     let open = |next: &Square| !route.holes().contains(*next) && route.number_of(*next).is_none_or(|n| n > k);
     route.board().neighbours(square).filter(open).count() as u32
 }
 
-/// How the rank of the move that is taken compares with the others.
+/// Compares the rank of the move taken with the others.
 fn reason(route: &dyn Route, candidates: &[Candidate], taken: usize, tie: Option<Tie>) -> String {
     let named = |wanted: u32| {
         let same = free(candidates).filter(move |&(way, _, rank)| way != taken && rank == wanted);
@@ -115,7 +115,7 @@ fn reason(route: &dyn Route, candidates: &[Candidate], taken: usize, tie: Option
     }
 }
 
-/// `a, b and c`.
+/// A list of names: `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -124,7 +124,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// What there is to say at the last square.
+/// The explanation at the last square.
 fn ending(route: &dyn Route, candidates: &[Candidate]) -> String {
     let board = route.board();
     if !route.is_whole() {
@@ -161,7 +161,7 @@ mod tests {
         NumberedRoute::from(&Tour::verify(board, Ending::Open, squares).unwrap())
     }
 
-    /// Ranks by brute force: the squares are laid out and counted.
+    /// Ranks by brute force, counted on a board of visited squares.
     fn ranks_by_hand(route: &dyn Route, k: u32) -> Vec<(Square, u32)> {
         let visited: Vec<Square> = route.walk().take(k as usize + 1).collect();
         let open = |square: Square| {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_said_in_words() {
+    fn the_reason_is_a_sentence() {
         let tour = kurapati();
         let why = |k| Moves::at(&tour, k, None).why;
         // The start e6: f8 in the top row has 3 ways on, as d8 and g7 have.

@@ -1,4 +1,4 @@
-//! The tour view on the stage: keys and the time that has passed go into the model.
+//! The tour view as a screen: passes keys and time to the model.
 
 use super::model::{TourEffect, TourModel, update};
 use super::subject::{ShownTour, Tours};
@@ -13,23 +13,23 @@ use ratatui::Frame;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Frames a second while it plays, at most: enough for the eye, and little for a slow line.
+/// Greatest frame rate while the view plays: smooth enough, and little data for a slow line.
 const FRAMES_PER_S: u32 = 15;
 
-/// Squares of the largest tour that is written as a picture.
+/// Squares of the largest tour that can be written as a picture.
 const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 
-/// Tours on a stage.
+/// The tour view as a screen.
 pub struct TourScreen {
     model: TourModel,
     player: Player,
 }
 
 impl TourScreen {
-    /// The screen of some tours, the first one at its start.
+    /// The view of some tours, with the first one at its start.
     ///
     /// # Panics
-    /// When there is no tour.
+    /// If there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
         TourScreen { model: TourModel::new(tours, Surface::of_terminal()), player: Player::default() }
     }
@@ -63,7 +63,7 @@ impl Screen for TourScreen {
     }
 }
 
-/// Writes a tour as an SVG picture to a new file in a folder; answers what is to be said of it.
+/// Writes a tour as an SVG picture to a new file in a folder; returns a notice of the result.
 fn picture(shown: &ShownTour, folder: &Path) -> Notice {
     let bad = |text: String| Notice { text, bad: true };
     if !shown.route.is_whole() {
@@ -79,7 +79,7 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
     match write::svg(&*shown.route, Picture { numbers: None, groups: &shown.groups }, &mut file) {
         Ok(()) => Notice { text: format!("written to {}", path.display()), bad: false },
         Err(error) => {
-            // Half a picture is none; where even this fails, the sentence says enough.
+            // An incomplete picture is removed. If that fails, too, the notice of the write error is enough.
             let _ = std::fs::remove_file(&path);
             bad(format!("the picture could not be written: {error}"))
         }
@@ -89,10 +89,10 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
 /// Shows tours until the user leaves or a signal ends the session.
 ///
 /// # Errors
-/// [`UiError`] without a terminal, or when it fails. The terminal is as it was before, also then.
+/// [`UiError`] if there is no terminal, or if it fails. The terminal is restored in that case, too.
 ///
 /// # Panics
-/// When there is no tour.
+/// If there is no tour.
 pub fn show(tours: Tours) -> Result<Exit, UiError> {
     Stage::enter()?.show(&mut TourScreen::new(tours))
 }

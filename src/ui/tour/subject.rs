@@ -1,4 +1,4 @@
-//! What a screen of tours shows.
+//! The tours of a tour view.
 
 use crate::board::Route;
 use crate::find::Tie;
@@ -6,33 +6,33 @@ use crate::search::quarter::four_ranges;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A tour to be looked at.
+/// A tour to show.
 #[derive(Clone, Debug)]
 pub struct ShownTour {
     /// The tour, or a part of one.
     pub route: Arc<dyn Route>,
-    /// What the header says of it: by which method it was found, or where it was read.
+    /// The title in the header: the method that found the tour, or the file it was read from.
     pub title: String,
-    /// The tie-break of the rule that found it, where that is known: it decides between moves of the same rank.
+    /// The tie-break of the rule that found the tour, if known: it decides between moves of equal rank.
     pub tie: Option<Tie>,
-    /// Parts in colours of their own, as numbers of squares from 0, such as the four paths of a tour that a quarter-turn
-    /// maps to itself. Usually none.
+    /// Parts with colours of their own, as ranges of square numbers from 0; for example the four paths of a tour that
+    /// is symmetric under a quarter-turn. Usually empty.
     pub groups: Vec<Range<u32>>,
 }
 
 impl ShownTour {
-    /// A route of which nothing more is known than its title; the four paths of a quarter turn are seen in it.
+    /// A route with a title. The four paths of a tour with quarter-turn symmetry are recognized.
     pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> ShownTour {
         let groups = four_ranges(&*route);
         ShownTour { route, title: title.into(), tie: None, groups }
     }
 }
 
-/// The tours of one view.
+/// The tours of a tour view.
 #[derive(Clone, Debug)]
 pub struct Tours {
-    /// One or more.
+    /// One or more tours.
     pub routes: Vec<ShownTour>,
-    /// What is said first, such as how many more there were.
+    /// A note for the footer, for example how many more tours exist.
     pub note: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! How well the work is shared, in a pane: a few figures. With the whole screen it is a [report](crate::ui::report).
+//! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::report).
 
 use crate::run::TimeShares;
 use crate::schedule::Snapshot;
@@ -15,7 +15,7 @@ use ratatui::text::Line;
 /// Width of a name and its figure.
 const COLUMN: u16 = 20;
 
-/// Which lines are shown of all that the balance comes to, where there is no room for all.
+/// The visible lines of the report, if it does not fit.
 pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'static> {
     if report.height() <= room {
         return Line::default();
@@ -28,14 +28,15 @@ pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Lin
 
 /// Draws names and figures, in as many columns as fit.
 ///
-/// *efficiency* is the CPU time of all workers by their number times elapsed time; *descheduled* is the share of that
-/// time in which they had work and the operating system let somebody else run; *idle* is the rest; *most/mean* compares
-/// the nodes of the busiest worker with the mean. Times when the run was paused or slowed are left out.
+/// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
+/// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
+/// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
+/// are left out.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &WorkerRates) {
     draw_rows(buf, area, theme, figures(seen, rates));
 }
 
-/// Draws names and figures, in as many columns as fit.
+/// Draws rows of names and figures, in as many columns as fit.
 pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static str, String, Role)>) {
     let columns = (area.width / COLUMN).clamp(1, 3) as usize;
     let per_column = rows.len().div_ceil(columns).max(usize::from(area.height).min(rows.len()) / columns);
@@ -55,13 +56,13 @@ fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, R
     let share = |of: fn(&TimeShares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
-    // Of these workers, not of those before them.
+    // Only nodes of the present workers count, not those of an earlier run.
     let own: u64 = seen.workers.iter().map(|worker| worker.nodes).sum();
     let mean = own as f64 / seen.workers.len().max(1) as f64;
     let hires = seen.hires();
     let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
-    // No virtual worker loses its core: what it has a task for and enters no nodes in goes into handing over.
+    // A virtual worker never loses its core: its time with a task and without nodes is spent on hand-overs.
     let sharing = if seen.simulated.is_some() { "hand-overs" } else { "descheduled" };
     vec![
         ("efficiency", share(|w| w.running), Role::Strong),

@@ -1,16 +1,16 @@
-//! The position of a worker: squares numbered in their order, moves drawn as lines.
+//! The board of the live view: the position of a worker, with numbered squares and moves as lines.
 //!
-//! What is drawn depends on how many cells a square has:
+//! The drawing depends on the number of cells of a square:
 //!
 //! | a square has | shown |
 //! |---|---|
 //! | 4 x 2 or more | lines of braille dots, and numbers on them |
-//! | a number and a blank | numbers; beside them the lines, where there is room |
+//! | a number and a blank | numbers; beside them the lines, if they fit |
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
-//! | less, and no braille | nothing but a sentence |
+//! | less, and no braille | a sentence |
 //!
-//! Of several pieces each has a letter, in the order in which they are met from the top left on. It stands before the number
-//! of a square in its piece, or alone where there is no room for both; colours repeat it.
+//! Each of several pieces has a letter, assigned in order from the top left. The letter stands before the number of a
+//! square in its piece, or alone if both do not fit; colours repeat the letter.
 
 use crate::board::{Board, Square};
 use crate::search::Drawing;
@@ -21,7 +21,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// Says whose position it is, and where there is room what the letters are.
+/// The title: the worker, and if it fits an explanation of the letters.
 pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
     let title = format!("board, worker {selected}");
     let legend = ", a letter for each piece";
@@ -29,14 +29,14 @@ pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
     if fits && drawing.chains.len() > 1 { title + legend } else { title }
 }
 
-/// Draws the position as richly as the area allows.
+/// Draws the position in as much detail as the area allows.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
     let digits = board.squares().to_string().len() as u32;
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());
     let lines = !theme.ascii;
     if lines && wide >= digits + 2 && wide >= 4 && high >= 2 {
-        // Cells are twice as high as wide: the larger square that fits.
+        // Cells are twice as high as wide: use the larger square that fits.
         let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
         let place = SquarePlaces::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
         draw_lines(buf, &place, theme, drawing);
@@ -58,16 +58,16 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &
     }
 }
 
-/// The part of an area that is `width` wide, in its middle.
+/// The middle part of an area, `width` columns wide.
 fn middle(area: Rect, width: u32) -> Rect {
     Rect { x: area.x + (area.width.saturating_sub(width as u16)) / 2, ..area }
 }
 
-/// Where the squares lie.
+/// The positions of the squares on the screen.
 struct SquarePlaces {
     area: Rect,
     board: Board,
-    /// Dots to a square, across and down.
+    /// Width and height of a square in dots.
     dots: (f64, f64),
 }
 
@@ -79,7 +79,7 @@ impl SquarePlaces {
         SquarePlaces { area: Rect { width, height, ..area }, board, dots }
     }
 
-    /// The whole area, shared evenly; squares as square as they can be.
+    /// Squares that fill the area evenly, as square as possible.
     fn whole(area: Rect, board: Board) -> SquarePlaces {
         let side = |cells: u16, dots: u32, squares: u32| f64::from(u32::from(cells) * dots) / f64::from(squares);
         let side = side(area.width, 2, board.cols()).min(side(area.height, 4, board.rows()));
@@ -96,7 +96,7 @@ impl SquarePlaces {
         (((f64::from(col) + 0.5) * self.dots.0) as i32, ((f64::from(row) + 0.5) * self.dots.1) as i32)
     }
 
-    /// The cell where the number of a square begins.
+    /// The first cell of the number of a square.
     fn cell(&self, square: Square, digits: u16) -> (u16, u16) {
         let (row, col) = self.board.row_col(square);
         let (wide, high) = ((self.dots.0 / 2.0) as u16, (self.dots.1 / 4.0) as u16);
@@ -105,8 +105,8 @@ impl SquarePlaces {
     }
 }
 
-/// Colour of one of several chains. Where there are too many for a colour each, a chain keeps its colour as long as it
-/// keeps its lower end, however many others come and go before it in the list.
+/// The colour of one of several chains. If there are more chains than colours, a chain keeps its colour as long as
+/// its lower end does not change, even if other chains appear or vanish.
 fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     let squares = &drawing.chains[chain];
     match (drawing.chains.len() > SERIES.len(), squares.first().min(squares.last())) {
@@ -115,7 +115,7 @@ fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     }
 }
 
-/// The letter of each of several pieces. A board has at most 64 of them: pieces have two squares at least.
+/// The letters of the pieces. A board has at most 64 pieces, because a piece has at least two squares.
 fn letters(drawing: &Drawing) -> Vec<String> {
     const ALL: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
@@ -127,12 +127,12 @@ fn letters(drawing: &Drawing) -> Vec<String> {
     letters
 }
 
-/// Numbers the squares of every chain, behind the letter of a piece; `dots` marks the empty ones.
+/// Draws the numbers of the squares of every chain, after the letter of the piece; `dots` marks the empty squares.
 fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing, dots: bool) {
     let several = drawing.chains.len() > 1;
     let pieces = if several { letters(drawing) } else { Vec::new() };
     let digits = place.board.squares().to_string().len();
-    // A blank stays between two squares.
+    // One blank remains between two squares.
     let both = several && place.dots.0 / 2.0 >= (digits + 2) as f64;
     let digits = digits + usize::from(both);
     let mark = |buf: &mut Buffer, square: Square, text: &str, style: Style| {
@@ -186,7 +186,7 @@ fn draw_lines(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Dr
     }
 }
 
-/// Marks the last square of every chain, where there is no room for its number.
+/// Marks the last square of every chain if its number does not fit.
 fn draw_heads(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
     for square in drawing.chains.iter().filter_map(|chain| place.square(*chain.last()?)) {
         let (x, y) = place.dot(square);

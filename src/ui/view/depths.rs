@@ -1,4 +1,4 @@
-//! Nodes entered and branches pruned, by depth.
+//! The pane `depths`: nodes entered and branches pruned, by depth.
 
 use crate::schedule::{Levels, Snapshot};
 use crate::ui::kit::chart;
@@ -8,12 +8,12 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns from which both charts stand side by side.
+/// Least width for both charts side by side.
 const SIDE_BY_SIDE: u16 = 96;
-/// Widest column.
+/// Greatest width of a column.
 const COLUMN_MAX: usize = 3;
 
-/// The title says how the figures were counted.
+/// The title, which says how the figures were counted.
 pub fn title(levels: Levels) -> String {
     match levels {
         Levels::Sampled => "depths, sampled".into(),
@@ -21,8 +21,8 @@ pub fn title(levels: Levels) -> String {
     }
 }
 
-/// Draws both charts, or says why there are none: a method that looks for one tour counts nothing by depth, and a recording
-/// may have been made without.
+/// Draws both charts, or says why there are none: a race for one tour counts nothing by depth, and a recording may
+/// lack depths.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
         let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
@@ -52,7 +52,7 @@ struct DepthChart<'a> {
 }
 
 impl DepthChart<'_> {
-    /// A line of words, the columns, and the depths below them if there is an `axis`.
+    /// Draws a line of text, the columns, and with `axis` the depths below them.
     fn draw(&self, buf: &mut Buffer, area: Rect, theme: Theme, axis: bool) {
         let by_depth = &self.by_depth[..self.by_depth.len().min(self.depth_max + 1)];
         let values = by_depth.get(1..).unwrap_or_default();
@@ -79,7 +79,7 @@ impl DepthChart<'_> {
         }
     }
 
-    /// Every eighth depth, under its column.
+    /// Draws every eighth or sixteenth depth under its column.
     fn axis(&self, buf: &mut Buffer, area: Rect, theme: Theme, column: usize, group: usize) {
         let style = theme.style(Role::Label);
         let mut free = area.x;

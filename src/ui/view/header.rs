@@ -1,4 +1,4 @@
-//! The first lines: what is searched, by whom, how far.
+//! The header of the live view: question, method and progress.
 
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
@@ -12,7 +12,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-/// Draws three lines, or the gist of them in two.
+/// Draws three lines, or a short form in two.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     titled(buf, area, question(model), &badge(model));
     let width = header_line(area, 1).width;
@@ -51,7 +51,7 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
 
 fn figures(model: &LiveModel) -> Vec<LinePart> {
     let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
-    // While they grow, three digits say enough; what is left at the end is the result.
+    // A growing figure shows three digits; the final one shows all.
     let total = |n| match model.phase {
         Phase::Running => format!("{:<5}", words::count(n)),
         Phase::Ended(_) => words::grouped(n),
@@ -72,7 +72,7 @@ fn figures(model: &LiveModel) -> Vec<LinePart> {
     parts
 }
 
-/// Nothing is lost without being said; nothing is said where nothing is lost.
+/// The number of lost events; empty if no event is lost.
 fn lost(model: &LiveModel) -> LinePart {
     match model.snapshot.events_lost {
         0 => LinePart::new(6),
@@ -100,7 +100,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
         Role::Strong,
         format!("{:<7}", done(model)),
     )];
-    // The number may be known before the tree is estimated.
+    // The number of tours may be known before the tree is estimated.
     let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
     let Some(progress) = model.snapshot.progress() else {
         let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
@@ -123,7 +123,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     parts
 }
 
-/// What the times of a simulation stand for, how fast its clock goes, and where it would be on a machine.
+/// The unit of virtual time, the speed of a virtual worker, and the time that a real machine would take.
 fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<LinePart> {
     let said = |worth, before: &str, figure: String, after: &str| {
         let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
@@ -137,7 +137,7 @@ fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<LinePart
     ]
 }
 
-/// What a search came to, in words.
+/// The result of a search, in words.
 fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let convention = &model.about.convention;
     number(model, stopped).with(
@@ -150,7 +150,7 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     )
 }
 
-/// How many tours a search found.
+/// The number of tours found.
 fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let tours = model.snapshot.tours();
     let role = if stopped.is_none() { Role::Good } else { Role::Hired };
@@ -158,7 +158,7 @@ fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     LinePart::new(9).with(model.surface.theme, role, text)
 }
 
-/// How a race of attempts stands, and what it came to.
+/// The number of attempts of a race, and its result.
 fn race(model: &LiveModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
     let attempts = LinePart::new(9).with(theme, Role::Label, "attempts ").with(
@@ -206,7 +206,7 @@ fn gist(model: &LiveModel) -> Vec<LinePart> {
     parts
 }
 
-/// Share of the tree that is done; all of it once the run has ended by itself, whatever the estimate was.
+/// The finished share of the tree; 100 % once the run has ended by itself, whatever the estimate was.
 fn done(model: &LiveModel) -> String {
     match (model.phase, model.snapshot.progress()) {
         (Phase::Ended(None), _) => words::progress(1.0),
@@ -215,7 +215,7 @@ fn done(model: &LiveModel) -> String {
     }
 }
 
-/// How the run is, and for how long.
+/// The state of the run, and its time.
 fn badge(model: &LiveModel) -> Line<'static> {
     let seen = &model.snapshot;
     let past = model.course.shown().is_some();
@@ -232,7 +232,7 @@ fn badge(model: &LiveModel) -> Line<'static> {
         line.push_span(kit::badge(model.surface.theme, role, text));
         line.push_span("  ");
     }
-    // Of a simulation the beginning is shown so slowly that whole seconds would seem to stand.
+    // A simulation starts so slowly that whole seconds would seem to stand still.
     let at = if seen.simulated.is_some() { words::moment(seen.elapsed) } else { words::clock(seen.elapsed) };
     line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
     line

@@ -1,4 +1,4 @@
-//! The help of the live view: beside the keys, what the letters of the workers and the figures mean.
+//! The help of the live view: the keys, and beside them the meanings of worker letters and figures.
 
 use crate::ui::kit::Surface;
 use crate::ui::kit::help;
@@ -12,8 +12,8 @@ use ratatui::widgets::Widget;
 
 const STATES_WIDTH: u16 = 36;
 
-/// Draws the help of the live view over the middle of everything else, if it is shown; `lanes` says whether a device
-/// does the work.
+/// Draws the help of the live view over the middle of the screen, if it is shown; `lanes` says whether a device does
+/// the work.
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, lanes: bool) {
     help::draw(buf, area, surface, keys, STATES_WIDTH, |buf, beside| match lanes {
         true => help::meanings(buf, beside, surface.theme, "figures", &LANES, 12),
@@ -32,7 +32,7 @@ fn states(buf: &mut Buffer, area: Rect, theme: Theme) {
     help::meanings(buf, below, theme, "figures", &FIGURES, 7);
 }
 
-/// What else needs a word.
+/// Further terms and their meanings.
 const FIGURES: [(&str, &str); 7] = [
     ("at", "depth of the node"),
     ("low", "lowest level with a branch"),
@@ -43,7 +43,7 @@ const FIGURES: [(&str, &str); 7] = [
     ("a2", "the second one of piece a"),
 ];
 
-/// The same where a device does the work.
+/// Terms for a search on a device.
 const LANES: [(&str, &str); 6] = [
     ("lanes", "searches side by side"),
     ("now", "how many are at work"),

@@ -1,4 +1,4 @@
-//! The log of what was rare, and who hired whom most.
+//! The pane `hires`: the log of rare events, and the pairs of workers with the most hires.
 
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot};
@@ -11,11 +11,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Width of the busiest pairs, shown where the log still has room beside them.
+/// Width of the busiest pairs, and least width of the log beside them.
 const PAIRS_WIDTH: u16 = 22;
 const LOG_WIDTH_MIN: u16 = 30;
 
-/// How many hires there were, how many there are a second, and what each was worth, as far as that fits in `width`.
+/// The number of hires, hires a second, and nodes for each hire, as far as they fit in `width`.
 pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) -> Line<'static> {
     let hires = seen.hires();
     let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
@@ -30,7 +30,7 @@ pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) ->
     padded(fit(parts, width.saturating_sub(16), 2))
 }
 
-/// Draws the log, the latest first, and the busiest pairs at its right.
+/// Draws the log, latest first, and the busiest pairs at its right.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler: Option<Scheduler>) {
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };

@@ -1,4 +1,4 @@
-//! The lanes of a device: how many were at work in each dispatch, and its figures.
+//! The lanes of a device: the number at work in each dispatch, and further figures.
 
 use super::balance;
 use crate::schedule::DeviceLanes;
@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// How many lanes were at work in the last dispatch.
+/// The number of lanes at work in the last dispatch.
 pub fn legend(theme: Theme, lanes: &DeviceLanes, width: u16) -> Line<'static> {
     let Some(live) = lanes.recent().next_back() else { return Line::default() };
     let part = LinePart::new(0)
@@ -20,8 +20,8 @@ pub fn legend(theme: Theme, lanes: &DeviceLanes, width: u16) -> Line<'static> {
     padded(fit(vec![part], width.saturating_sub(16), 2))
 }
 
-/// Draws a column for each dispatch, the latest at the right, full height when all lanes are at work; above them the
-/// device, where there is room.
+/// Draws a column for each dispatch, the latest at the right; the full height means that all lanes are at work. The
+/// device is named above, if there is room.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     let named = u16::from(area.height >= 3);
     if named > 0 {
@@ -34,7 +34,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     chart::columns(buf, plot, theme, theme.style(Role::Busy), &live, lanes.lanes.into());
 }
 
-/// Draws names and figures: *at work* is the mean over the time of all dispatches.
+/// Draws names and figures. *at work* is the mean over the time of all dispatches.
 pub fn draw_figures(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     let ms = |time: std::time::Duration| format!("{:.1}", 1e3 * time.as_secs_f64());
     let now = lanes.recent().next_back().unwrap_or(0.0) / f64::from(lanes.lanes.max(1));

@@ -1,4 +1,4 @@
-//! Draws a model: nothing else. One file per pane; each takes plain data and a rectangle.
+//! Draws the live view. One file per pane; each takes plain data and a rectangle.
 //!
 //! ```text
 //!  destrier  8x8 closed  path  hire, shallowest  64 threads            RUNNING  0:12
@@ -38,10 +38,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// What the charts of a search are called.
+/// The names of the charts of a search.
 const CHARTS: [&str; 3] = ["at work", "nodes/s", "effic."];
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -101,7 +101,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveMode
     match pane {
         LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
         LivePane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
-            // Of a large crew on a large board only one worker is looked at.
+            // Of a large crew on a large board, only the selected worker is recorded.
             put_reason(buf, inner, theme, "no position of this worker is kept");
         }
         LivePane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),

@@ -1,4 +1,4 @@
-//! The workers: state, depth, share of busy time, what each counted; as much of it as fits.
+//! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::hires::Hires;
@@ -13,24 +13,24 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use std::collections::BTreeMap;
 
-/// Longest depth meter.
+/// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
 
-/// What the pane shows.
+/// The data of the pane.
 pub struct Threads<'a> {
-    /// The run at the moment that is shown.
+    /// The run at the moment shown.
     pub seen: &'a Snapshot,
-    /// The depths that the meters show; one for every worker.
+    /// The depths for the meters, one for every worker.
     pub depths: &'a [f64],
-    /// Who has just been hired.
+    /// The latest hires.
     pub hires: &'a Hires,
-    /// The depth at which a meter is full.
+    /// The depth of a full meter.
     pub depth_max: usize,
     /// The worker whose position is shown.
     pub selected: usize,
-    /// The workers in the order in which they are shown.
+    /// The workers in the order on the screen.
     pub ranked: Vec<usize>,
-    /// Whether that is by the groups of cores they run on.
+    /// Whether the order is by groups of cores.
     pub grouped: bool,
 }
 
@@ -39,7 +39,7 @@ impl Threads<'_> {
         WorkerLook::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
     }
 
-    /// Parts of `parts` that a depth of a worker stands for: nothing without work, at least one with.
+    /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
     fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
         match self.seen.workers[worker].state.has_work() {
             true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
@@ -51,13 +51,13 @@ impl Threads<'_> {
         self.depths.get(worker).copied().unwrap_or(0.0)
     }
 
-    /// How many workers look like this.
+    /// The number of workers with this look.
     fn count(&self, wanted: WorkerLook) -> usize {
         (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
     }
 }
 
-/// How many workers are in which state: the counts explain the letters.
+/// The number of workers in each state, which also explains the letters.
 pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
     let counts = LOOKS.iter().zip((0..9u8).rev()).filter_map(|(look, worth)| {
         let count = threads.count(*look);
@@ -66,7 +66,7 @@ pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> 
     padded(fit(counts.collect(), width, 2))
 }
 
-/// How many workers of each group of cores are at work, in the colour of its numbers.
+/// The number of busy workers in each group of cores, in the colour of the group.
 pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
     let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
     for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
@@ -102,7 +102,7 @@ struct ThreadPen<'a> {
 }
 
 impl ThreadPen<'_> {
-    /// Where a cell begins.
+    /// The position of a cell.
     fn at(&self, column: usize, row: usize) -> (u16, u16) {
         let (label, heading) = match self.grid.density {
             Density::Wide => (0, 1),
@@ -113,7 +113,7 @@ impl ThreadPen<'_> {
         (x, self.area.y + heading + row as u16)
     }
 
-    /// Headings over columns, or the place of the first worker before every row.
+    /// Draws the headings of the columns, or before every row the number of its first worker.
     fn labels(&self, buf: &mut Buffer) {
         let style = self.theme.style(Role::Label);
         match self.grid.density {
@@ -192,7 +192,7 @@ impl ThreadPen<'_> {
                 let x = put(buf, self.area, x, y, look.letter, state);
                 let x = put(buf, self.area, x, y, self.column(worker), state);
                 let level = seen.level.filter(|_| seen.state.has_work());
-                // In the colour of the state: one style for a whole row is few bytes.
+                // Drawn in the colour of the state: one style for a whole row takes few bytes.
                 put(buf, self.area, x, y, &level.map_or("  ".into(), |level| format!("{level:<2}")), state);
             }
             Density::Pair => {
@@ -212,7 +212,8 @@ impl ThreadPen<'_> {
         self.theme.glyphs().column[self.threads.share(worker, self.threads.depth(worker), 8)]
     }
 
-    /// The depth of a worker as a bar, grey up to its lowest open level; one who waits says at whom.
+    /// Draws the depth of a worker as a bar, grey up to its lowest open level; for a waiting worker, the boss that it
+    /// waits for.
     fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
         let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
         let seen = &self.threads.seen.workers[worker];
@@ -235,7 +236,7 @@ impl ThreadPen<'_> {
         x + width
     }
 
-    /// One cell for several workers: how many of them are busy, in eighths.
+    /// Draws one cell for several workers: the share of busy workers, in eighths.
     fn map(&self, buf: &mut Buffer) {
         self.labels(buf);
         for (cell, group) in self.threads.ranked.chunks(self.grid.group).enumerate() {
@@ -261,7 +262,7 @@ fn at(worker: &WorkerSnapshot) -> String {
     if worker.state.has_work() { worker.depth.to_string() } else { "-".into() }
 }
 
-/// Share of its time that a worker had work.
+/// The share of its time in which a worker had work.
 fn busy_share(worker: &WorkerSnapshot) -> f64 {
     let all = (worker.busy + worker.idle).as_secs_f64();
     if all > 0.0 { worker.busy.as_secs_f64() / all } else { 0.0 }

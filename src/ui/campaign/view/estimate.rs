@@ -1,7 +1,7 @@
-//! The estimate of the whole, after so many parts: a line, and around it the band that narrows.
+//! The chart of the estimated total by number of finished parts: a line within a band of its error.
 //!
-//! The estimates of the first few parts are far off, and their band far wider than that of the others. So the height of
-//! the chart is what the later ones take, and what lies beyond is cut off. It is said in shares of the present estimate.
+//! The first few estimates are far off, and their bands are much wider than the later ones. The height of the chart
+//! therefore fits the later points; points outside are cut off. The scale shows shares of the current estimate.
 
 use crate::run::Trend;
 use crate::ui::campaign::model::CampaignModel;
@@ -13,29 +13,29 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The band is so many standard errors to each side.
+/// Half the width of the band, in standard errors.
 const BAND: f64 = 2.0;
-/// The line and the band where only ASCII characters are safe.
+/// Letters of the line and the band on an ASCII screen.
 const LETTERS: [&str; 2] = ["*", ":"];
-/// The share of the points, the latest, that must be seen whole.
+/// The share of the points, counted from the latest, that the height must include.
 const SEEN: f64 = 0.5;
-/// Columns of the scale at the left.
+/// Width of the scale at the left.
 const SCALE: u16 = 9;
-/// The least height, as a share of the estimate to each side.
+/// The least range of the height to each side, as a share of the estimate.
 const LEAST: f64 = 1e-6;
 
-/// What is drawn, and where: dots of the plot, and the shares that its height stands for.
+/// The area of the plot and the range of its height.
 struct Plot<'a> {
     area: Rect,
     theme: Theme,
     trend: &'a [Trend],
-    /// The present estimate.
+    /// The current estimate.
     now: f64,
-    /// The share of it that is at the upper edge, above it, and at the lower one, below.
+    /// The range of the height above and below the current estimate, as a share of the estimate.
     reach: f64,
 }
 
-/// Draws the chart in its frame.
+/// Draws the chart with its frame.
 pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
     let theme = model.surface.theme;
     let [line, band, sign] = if theme.ascii { [LETTERS[0], LETTERS[1], "+-"] } else { ["⠒", "⣿", "±"] };
@@ -61,7 +61,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
     if theme.ascii { plot.letters(buf) } else { plot.dots(buf) }
 }
 
-/// The share of the present estimate that the later points and their bands stay within, to each side.
+/// The share of the current estimate to each side that contains the later points with their bands.
 fn reach(trend: &[Trend], now: f64) -> f64 {
     let from = trend[trend.len() - 1].parts as f64 * (1.0 - SEEN);
     let later = trend.iter().filter(|point| f64::from(point.parts) >= from);
@@ -70,7 +70,7 @@ fn reach(trend: &[Trend], now: f64) -> f64 {
 }
 
 impl Plot<'_> {
-    /// The line and the edges of the band at a share, 0..=1, of the width, as shares of the height from the top.
+    /// The line and the band edges at a share, 0..=1, of the width; as shares of the height from the top.
     fn at(&self, share: f64) -> [f64; 3] {
         let (first, last) = (self.trend[0].parts, self.trend[self.trend.len() - 1].parts);
         let parts = f64::from(first) + share * f64::from(last - first);
@@ -112,7 +112,7 @@ impl Plot<'_> {
         }
     }
 
-    /// What the height stands for, and over how many parts the chart goes.
+    /// Draws the vertical scale, and the range of parts as the horizontal axis.
     fn scale(&self, buf: &mut Buffer, inner: Rect) {
         let label = self.theme.style(Role::Label);
         let share = format!("{:.*} %", if self.reach < 0.001 { 4 } else { 2 }, 100.0 * self.reach);

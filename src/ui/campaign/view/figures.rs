@@ -1,4 +1,4 @@
-//! The figures: what the parts have come to, what they tell of the whole, and how fast it grows.
+//! The figures of a campaign: totals of the finished parts, estimates of the whole, and speed.
 
 use crate::run::{Campaign, WholeEstimate};
 use crate::ui::campaign::model::CampaignModel;
@@ -8,12 +8,12 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns of the names.
+/// Width of the names.
 const NAMES: u16 = 9;
-/// Seconds below which tenths of them matter.
+/// Below this many seconds, times show tenths.
 const SHORT_S: f64 = 10.0;
 
-/// Draws as many lines as there is room for, what matters most first.
+/// Draws as many lines as fit, the most important first.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     let theme = model.surface.theme;
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
@@ -24,7 +24,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     }
 }
 
-/// Names and figures, for so many columns.
+/// The names and figures in `room` columns.
 fn lines(seen: &Campaign, theme: Theme, room: u16) -> Vec<(&'static str, String)> {
     let (figures, estimate) = (seen.figures, seen.estimate.filter(|_| !seen.complete));
     let of_about = |whole: Option<f64>, text: &dyn Fn(f64) -> String| {
@@ -61,7 +61,7 @@ fn lines(seen: &Campaign, theme: Theme, room: u16) -> Vec<(&'static str, String)
     ]
 }
 
-/// In 95 of 100 cases the number lies between, with all digits where they have room.
+/// The 95 % confidence interval, with all digits if they fit.
 fn range(whole: WholeEstimate, room: u16) -> String {
     let ends = whole.interval();
     let [low, high] = ends.map(|end| words::grouped(end.round() as u64));
@@ -73,7 +73,7 @@ fn range(whole: WholeEstimate, room: u16) -> String {
     format!("{low} to {high}")
 }
 
-/// Time of workers, also where that is short.
+/// CPU time of the workers; a short time shows tenths.
 fn time(seconds: f64) -> String {
     if seconds < SHORT_S { format!("{seconds:.1} s") } else { words::span(seconds) }
 }

@@ -1,4 +1,4 @@
-//! The first lines: what is asked, how many of its parts are there, how long the rest takes.
+//! The header of a campaign: question, finished parts, time left.
 
 use crate::run::PartState;
 use crate::ui::campaign::model::CampaignModel;
@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// Columns kept for the meter.
+/// Least width of the meter.
 const METER_MIN: u16 = 8;
 
-/// Draws two lines.
+/// Draws the two lines of the header.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     let theme = model.surface.theme;
     let (word, role) = state(model);
@@ -23,7 +23,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     metered(buf, header_line(area, 1), theme, progress(model), METER_MIN, model.done());
 }
 
-/// How the campaign stands, in a word.
+/// The state of the campaign, in a word.
 fn state(model: &CampaignModel) -> (&'static str, Role) {
     let seen = &model.seen;
     match () {
@@ -33,7 +33,7 @@ fn state(model: &CampaignModel) -> (&'static str, Role) {
         () if seen.reading.is_some() => ("READING", Role::Waiting),
         () if seen.parts.is_empty() => ("WAITING", Role::Waiting),
         () if seen.count(PartState::Done) == seen.parts.len() => ("WRONG", Role::Bad),
-        // Short parts are done before they are kept.
+        // A short part finishes before its first checkpoint, and so is never seen running.
         () if seen.count(PartState::Running) > 0 || seen.rates.is_some_and(|rates| rates.nodes_per_s > 0.0) => {
             ("GATHERING", Role::Busy)
         }
@@ -42,7 +42,7 @@ fn state(model: &CampaignModel) -> (&'static str, Role) {
     }
 }
 
-/// What is asked, in so many columns: without the method where that has no room.
+/// The question in `room` columns; without the method if that does not fit.
 fn question(model: &CampaignModel, room: u16) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let question = match seen.question.as_str() {

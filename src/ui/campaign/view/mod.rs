@@ -1,4 +1,4 @@
-//! Draws the view of a campaign: nothing else.
+//! Draws the view of a campaign.
 //!
 //! ```text
 //!  destrier  6x7 closed tours by path  undirected                     GATHERING 1:02
@@ -27,7 +27,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &CampaignModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -48,7 +48,7 @@ pub fn view(model: &CampaignModel, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
-/// Draws the frame of a pane that needs no legend; answers what is inside.
+/// Draws the frame of a pane without legend; returns the area inside.
 fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel, title: &str) -> Rect {
     if page.framed {
         frame_pane(buf, rect, model.surface.theme, title, Line::default());
@@ -56,7 +56,7 @@ fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel, titl
     page.inner(rect)
 }
 
-/// As many rows of the list as there is room for, from the one that was scrolled to.
+/// Draws the rows of the list that fit, from the first visible row.
 fn draw_list(buf: &mut Buffer, area: Rect, model: &CampaignModel) {
     for (y, row) in (area.y..area.bottom()).zip(model.rows(area.width).into_iter().skip(model.top)) {
         put(buf, area, area.x + 1, y, &row.text, model.surface.theme.style(row.role));

@@ -1,7 +1,7 @@
-//! The map of the parts: a cell each, as large as there is room for, or a cell for several of them.
+//! The map of the parts: one cell each if they fit, otherwise several parts a cell.
 //!
-//! A cell says the same by its sign as by its colour. One that stands for several shows what is wrong before all else,
-//! then that one of them is running or stale, and otherwise how many of them are done, as the height of a column.
+//! The colour of a cell repeats its sign. A cell of several parts shows a wrong part first, then a running or stale
+//! one, and otherwise the share of finished parts as the height of a column.
 
 use crate::run::PartState;
 use crate::ui::campaign::layout::CELL_MAX;
@@ -13,14 +13,14 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns of a cell from which on there is a blank behind it.
+/// Least cell width with a blank behind the cell.
 const APART: u16 = 3;
-/// Eighths of a line that a large cell fills.
+/// Height of a large cell, in eighths of a line.
 const LARGE: usize = 6;
-/// Letters of the frame that the legend leaves to the title.
+/// Width of the frame that the legend leaves to the title.
 const TITLE: u16 = 24;
 
-/// The sign of a state, and its look.
+/// The sign and colour of a state.
 fn sign(theme: Theme, state: PartState) -> (&'static str, Role) {
     let signs = if theme.ascii { ["#", "o", "?", ".", "!"] } else { ["█", "●", "○", "·", "!"] };
     match state {
@@ -32,18 +32,18 @@ fn sign(theme: Theme, state: PartState) -> (&'static str, Role) {
     }
 }
 
-/// How the parts are laid out.
+/// The size and arrangement of the cells.
 struct Cells {
-    /// Columns of a cell.
+    /// Width of a cell.
     width: u16,
-    /// Cells of a line.
+    /// Cells in a line.
     across: usize,
-    /// Parts of a cell.
+    /// Parts in a cell.
     parts: usize,
 }
 
 impl Cells {
-    /// The largest cells by which all parts have room.
+    /// The widest cells with which all parts fit.
     fn of(area: Rect, parts: usize) -> Cells {
         let cells = |width: u16| usize::from((area.width / width).max(1));
         let fits = |width: &u16| parts <= cells(*width) * usize::from(area.height);
@@ -53,7 +53,7 @@ impl Cells {
     }
 }
 
-/// Draws the map, with a legend of its signs in its frame.
+/// Draws the map, with a legend of its signs in the frame.
 pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
     let theme = model.surface.theme;
     let (inner, states) = (page.inner(rect), &model.seen.parts);
@@ -68,7 +68,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
             let ((sign, role), word) = (sign(theme, state), word(state));
             LinePart::new(worth).with(theme, role, sign).with(theme, Role::Label, format!(" {word}"))
         };
-        // What is least likely is the least worth.
+        // The least likely state is dropped first.
         let legend = (0..5).rev().zip(PartState::ALL).map(meaning).collect();
         let legend = padded(fit(legend, rect.width.saturating_sub(TITLE), 2));
         frame_pane(buf, rect, theme, title.as_str(), legend);
@@ -77,10 +77,10 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
         let (x, y) = (area.x + (at % cells.across) as u16 * cells.width, area.y + (at / cells.across) as u16);
         let (mut sign, role) = cell(theme, states);
         let columns = if cells.width < APART { cells.width } else { cells.width - 1 };
-        // What is filled fills its cell; a mark stands in the middle of it.
+        // A finished part fills its cell; any other sign stands in the middle.
         let (blank, text) = match role {
             Role::Good => {
-                // Large cells of neighbouring lines stand apart, too.
+                // A gap separates large cells of neighbouring lines.
                 if columns < cells.width && !theme.ascii {
                     sign = theme.glyphs().column[LARGE];
                 }
@@ -102,7 +102,7 @@ fn word(state: PartState) -> &'static str {
     }
 }
 
-/// The sign of a cell of these parts.
+/// The sign and colour of a cell with these parts.
 fn cell(theme: Theme, states: &[PartState]) -> (&'static str, Role) {
     let first = [PartState::Wrong, PartState::Running, PartState::Stale];
     if let Some(state) = first.into_iter().find(|state| states.contains(state)) {

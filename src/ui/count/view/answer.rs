@@ -1,4 +1,4 @@
-//! The number, once it is known: large where it has room, what it counts, and how it was found.
+//! The result of a count: the number (in large digits if they fit), its convention, and how it was found.
 
 use super::digits;
 use super::header::tours;
@@ -14,7 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Draws the number and what is to be said of it.
+/// Draws the result.
 pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &Answered, page: &Page) {
     let theme = model.surface.theme;
     if page.framed {
@@ -30,7 +30,7 @@ pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &Answered,
         digits::draw(buf, inner, &answer.digits, theme.style(Role::Good));
         y += digits::HEIGHT;
     } else {
-        // What is counted must be read with the number, whatever else finds room.
+        // The convention must be visible with the number, whatever else fits.
         let lines = usize::from(inner.height).saturating_sub(convention.len()).max(1);
         for line in number(&answer.digits, room, lines) {
             put(buf, inner, inner.x, y, &line, theme.style(Role::Good));
@@ -48,8 +48,8 @@ pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &Answered,
     }
 }
 
-/// A number in at most so many lines of `room` letters, which may end after a comma. One that is longer ends in `..`
-/// and how many digits it has: what is cut off is not to be taken for nothing.
+/// A number in at most `lines` lines of `room` letters; a line may end after a comma. A longer number ends in `..`
+/// and its number of digits, so that it is not mistaken for a shorter one.
 fn number(digits: &str, room: usize, lines: usize) -> Vec<String> {
     let grouped = grouped(digits);
     let whole = broken(&grouped, room);
@@ -64,12 +64,12 @@ fn number(digits: &str, room: usize, lines: usize) -> Vec<String> {
         text.last_mut()?.push_str(&end);
         fits.then_some(text)
     };
-    // With its comma a group takes four letters, but for the first.
+    // A group takes four letters with its comma, except for the first group.
     let most = room * lines / 4 + 1;
     (0..most).rev().find_map(cut).unwrap_or_else(|| vec![end.clone()])
 }
 
-/// Lines of whole groups of digits, each with its comma.
+/// Breaks a grouped number into lines of whole groups, each with its comma.
 fn broken(grouped: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for group in grouped.split_inclusive(',') {
@@ -81,7 +81,7 @@ fn broken(grouped: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// What the number counts, in words for lines of `room` letters.
+/// The convention of the number, in words for lines of `room` letters.
 fn counted(model: &CountModel, answer: &Answered, room: usize) -> String {
     let (asked, board) = (&model.question, model.question.board);
     let tours = tours(asked);

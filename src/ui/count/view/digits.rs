@@ -1,4 +1,4 @@
-//! A number in large digits, three cells wide and three lines high, drawn in halves of cells.
+//! A number in large digits, three cells wide and three lines high, drawn in half cells.
 
 use crate::ui::kit::Theme;
 use crate::ui::kit::put;
@@ -6,13 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// Lines of a large digit.
+/// Height of a large digit, in lines.
 pub const HEIGHT: u16 = 3;
-/// Columns of a digit with the blank behind it, and of the gap before every third digit from the right.
+/// Width of a digit with the blank behind it, and of the gap between groups of three digits.
 const WIDTH: u16 = 4;
 const GAP: u16 = 2;
 
-/// The digits as five rows of three dots, the first row in the highest bits.
+/// Each digit as five rows of three dots, the first row in the highest bits.
 const DOTS: [u16; 10] = [
     0b111_101_101_101_111,
     0b010_110_010_010_111,
@@ -26,12 +26,12 @@ const DOTS: [u16; 10] = [
     0b111_101_111_001_111,
 ];
 
-/// Columns of a number of so many digits.
+/// Width of a number with `digits` digits.
 pub fn width(digits: usize) -> usize {
     (digits * usize::from(WIDTH) + digits.saturating_sub(1) / 3 * usize::from(GAP)).saturating_sub(1)
 }
 
-/// Whether the terminal shows halves of cells.
+/// Whether the terminal shows half cells.
 pub fn are_safe(theme: Theme) -> bool {
     !theme.ascii
 }

@@ -1,4 +1,4 @@
-//! The first lines: what is counted, in which pass, how far, how fast and how long still.
+//! The header of a count: question, current pass, progress, speed, time left.
 
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
@@ -13,13 +13,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-/// Columns kept for the meter.
+/// Least width of the meter.
 const METER_MIN: u16 = 10;
 
-/// Seconds of counting from which on a mean means something.
+/// Least counting time, in seconds, for a meaningful mean speed.
 const SETTLED_S: f64 = 0.5;
 
-/// Draws three lines, or two without the one in the middle.
+/// Draws three lines, or two without the middle line.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     titled(buf, area, question(model), &badge(model));
     if area.height > 2 {
@@ -30,11 +30,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     metered(buf, last, model.surface.theme, progress(model), METER_MIN, model.done());
 }
 
-/// The tours that are counted, as `closed tours`, `open tours from a1 that cannot be closed`.
+/// The tours that are counted, for example `closed tours` or `open tours from a1 that cannot be closed`.
 pub fn tours(question: &CountQuestion) -> String {
     let from = match (question.ending, question.start) {
         (Ending::Open, Some(start)) => format!(" from {}", question.board.name(start)),
-        // Every closed tour goes through every square.
+        // Every closed tour passes through every square.
         _ => String::new(),
     };
     let strict = if question.strict { " that cannot be closed" } else { "" };
@@ -53,7 +53,7 @@ fn question(model: &CountModel) -> Vec<LinePart> {
     ]
 }
 
-/// What is done now, in words.
+/// The current phase, in words.
 fn phase(model: &CountModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
@@ -91,7 +91,7 @@ fn progress(model: &CountModel) -> Vec<LinePart> {
     parts
 }
 
-/// How far, how fast and how long still, or how long it took.
+/// Progress, speed and time left, or the total time.
 fn figures(model: &CountModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.seen);
     let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
@@ -115,7 +115,7 @@ fn figures(model: &CountModel) -> Vec<LinePart> {
     parts
 }
 
-/// What the count is doing, and how long it has taken.
+/// The state of the count and the elapsed time.
 fn badge(model: &CountModel) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),

@@ -1,4 +1,4 @@
-//! What the count takes: memory, files, and how large its counters have become.
+//! The resources of a count: memory, files, and the size of its counters.
 
 use crate::ui::count::model::CountModel;
 use crate::ui::kit::{Role, Theme};
@@ -7,7 +7,7 @@ use crate::words::{self, bytes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Columns of the names of the figures.
+/// Width of the names of the figures.
 const LABEL: u16 = 10;
 
 /// Draws a gauge and the figures.
@@ -42,7 +42,7 @@ fn line(buf: &mut Buffer, area: Rect, theme: Theme, name: &str, text: &str) {
     put(buf, area, area.x + LABEL, area.y, text, theme.style(Role::Strong));
 }
 
-/// The largest count: all its digits where they have room, else its first three.
+/// The largest counter: all its digits if they fit, otherwise its first three.
 fn largest(count: u128, room: usize) -> String {
     let digits = words::grouped(count);
     if digits.len() <= room { digits } else { format!("{:.2e}", count as f64) }

@@ -1,4 +1,4 @@
-//! Draws the view of a count: nothing else. One file per pane.
+//! Draws the view of a count. One file per pane.
 //!
 //! ```text
 //!  destrier  8x8 closed tours  undirected  2 threads            COUNTING  0:07
@@ -37,12 +37,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns of what is explained beside the keys.
+/// Width of the legend beside the keys.
 const MEANINGS_WIDTH: u16 = 36;
-/// What the charts of a count are called.
+/// The names of the charts of a count.
 const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -86,7 +86,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &CountLayout, model: &CountMo
     }
 }
 
-/// What the marks mean.
+/// Draws the legend of the marks.
 fn draw_meanings(buf: &mut Buffer, area: Rect, theme: Theme) {
     put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
     let mut y = area.y + 1;
@@ -99,7 +99,7 @@ fn draw_meanings(buf: &mut Buffer, area: Rect, theme: Theme) {
     help::meanings(buf, below, theme, "words", &WORDS, 9);
 }
 
-/// What else needs a word.
+/// Further terms and their meanings.
 const WORDS: [(&str, &str); 5] = [
     ("state", "a way to pair path ends"),
     ("context", "a range of patterns, the"),

@@ -1,6 +1,7 @@
-//! The states by row: how many there are, how many of them are done and not zero, the width of the counters, the time.
+//! The states by row: total, stored and nonzero states, the width of the counters, the time.
 //!
-//! A bar is as long as the row has states, against the row that has most: `█` done and not zero, `━` done, `─` to come.
+//! The length of a bar is the number of states of the row, relative to the longest row: `█` stored and not zero, `━`
+//! stored, `─` planned.
 
 use crate::count::{CountSnapshot, RowMeter};
 use crate::ui::count::model::CountModel;
@@ -13,14 +14,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::time::Duration;
 
-/// Columns from which on a row has all its figures.
+/// Least width for all figures of a row.
 const WIDE_WIDTH: u16 = 50;
-/// Lines from which on there is a heading.
+/// Least height with a heading.
 const HEADED_HEIGHT: u16 = 6;
-/// Lines from one row to the next, at most.
+/// Greatest distance between two rows, in lines.
 const PITCH_MAX: u32 = 4;
 
-/// What the parts of a bar mean.
+/// The legend of the parts of a bar.
 pub fn legend(theme: Theme, width: u16) -> Line<'static> {
     let [some, done, planned] = bar(theme);
     let part = |worth, (glyph, role): (&'static str, Role), word: &str| {
@@ -30,14 +31,14 @@ pub fn legend(theme: Theme, width: u16) -> Line<'static> {
     padded(fit(parts, width.saturating_sub(14), 2))
 }
 
-/// Glyphs and looks of the parts of a bar: done and not zero, done, to come.
+/// Glyphs and colours of the parts of a bar: nonzero, stored, planned.
 fn bar(theme: Theme) -> [(&'static str, Role); 3] {
     let glyphs = theme.glyphs();
     [(glyphs.column[8], Role::Good), (glyphs.meter[0], Role::Busy), (glyphs.meter[2], Role::Border)]
 }
 
-/// Draws the rows, beside those of the board where that is shown whole; else as many as there is room for, the one in
-/// work among them.
+/// Draws the rows beside the rows of the board if the whole board is visible; otherwise as many rows as fit around
+/// the current row.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, sheet: Option<Sheet>) {
     let (theme, seen) = (model.surface.theme, &model.seen);
     if seen.by_row.is_empty() {
@@ -66,15 +67,15 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, sheet: Option<Shee
 struct RowPen<'a> {
     theme: Theme,
     seen: &'a CountSnapshot,
-    /// States of the row that has most, at least 1.
+    /// States of the longest row, at least 1.
     most: u64,
-    /// Whether every figure has room.
+    /// Whether every figure fits.
     wide: bool,
     area: Rect,
 }
 
 impl RowPen<'_> {
-    /// Columns before the bar, and behind it.
+    /// Widths of the columns before and behind the bar.
     fn margins(&self) -> (u16, u16) {
         if self.wide { (12, 24) } else { (6, 10) }
     }
@@ -109,7 +110,7 @@ impl RowPen<'_> {
     }
 
     fn bar(&self, buf: &mut Buffer, area: Rect, meter: &RowMeter) {
-        // What there is, is seen.
+        // Round up, so that a nonzero number is always visible.
         let cells = |states: u64| {
             let cells = (u128::from(states) * u128::from(area.width)).div_ceil(u128::from(self.most));
             cells.min(u128::from(area.width)) as u16
@@ -126,14 +127,14 @@ impl RowPen<'_> {
         }
     }
 
-    /// The share that is not zero, the width of the counters, and the time.
+    /// The nonzero share, the width of the counters, and the time.
     fn figures(&self, meter: &RowMeter, now: bool) -> String {
         if meter.done == 0 {
             return if self.wide { format!("{:>7}{:>7}{:>9}", "-", "-", "-") } else { format!("{:>5}{:>4}", "-", "-") };
         }
         let share = words::share(meter.nonzero, meter.done);
         let share = if self.wide { words::progress(share) } else { words::percent(share) };
-        // A row that is still in its first square does not know its width yet.
+        // The meter of a row does not have the counter width before its first square is done.
         let bits = if now && !self.seen.sparse { self.seen.bits } else { meter.bits };
         let time = words::moment(Duration::try_from_secs_f64(meter.seconds).unwrap_or_default());
         match (self.wide, bits) {

@@ -1,4 +1,4 @@
-//! The board with its short side across: what is behind the frontier, on it and ahead of it, and the square in work.
+//! The board with its short side across: squares behind the frontier, on it, ahead of it, and the current square.
 
 use crate::board::Board;
 use crate::count::CountPhase;
@@ -10,7 +10,7 @@ use crate::ui::kit::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// What the looks of squares mean.
+/// The meanings of the colours of squares.
 pub const MEANINGS: [(FrontierPlace, &str); 4] = [
     (FrontierPlace::Behind, "processed"),
     (FrontierPlace::Now, "being processed"),
@@ -18,7 +18,7 @@ pub const MEANINGS: [(FrontierPlace, &str); 4] = [
     (FrontierPlace::Ahead, "not met yet"),
 ];
 
-/// Draws a line of words and the board.
+/// Draws a line of text and the board.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, layout: &CountLayout) {
     let Some(sheet) = model.sheet(layout) else { return };
     let theme = model.surface.theme;
@@ -35,7 +35,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, layout: &CountLayo
     heat::draw(buf, &sheet, theme, |square| spot(model.place(square)));
 }
 
-/// How a square looks at its place.
+/// The colour of a square at its position relative to the frontier.
 fn spot(place: FrontierPlace) -> Spot {
     let (value, mark) = match place {
         FrontierPlace::Behind => (Some(0.3), None),
@@ -46,7 +46,7 @@ fn spot(place: FrontierPlace) -> Spot {
     Spot { value, text: String::new(), mark }
 }
 
-/// Draws a square of its own, of two cells, as it looks at its place.
+/// Draws a sample square, two cells wide.
 pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: FrontierPlace) {
     if let Ok(board) = Board::new(1, 1) {
         let sheet = heat::sheet(area, board, 1, theme, false, (0, 0));
@@ -54,7 +54,7 @@ pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: FrontierPlace) 
     }
 }
 
-/// What the looks mean, in one line.
+/// Draws the legend of the colours in one line.
 fn draw_key(buf: &mut Buffer, area: Rect, theme: Theme) {
     let mut x = area.x;
     for (place, words) in MEANINGS {

@@ -1,7 +1,8 @@
-//! The threads: which range of degree patterns each is at, and its share of busy time; above them the step in work.
+//! The threads: the degree patterns that each thread processes, and its share of busy time; above them the current
+//! step.
 //!
-//! The patterns of a step lie side by side on a strip, from the first context to the last; a thread is where its
-//! context is.
+//! A strip stands for all patterns of a step, from the first context to the last. The mark of a thread shows the
+//! position of its context on the strip.
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::CountModel;
@@ -13,14 +14,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// The letter that says what a thread does, its look and its word.
+/// The letter, colour and word of a thread state.
 const BUSY: (&str, Role, &str) = ("B", Role::Busy, "busy");
 const IDLE: (&str, Role, &str) = ("i", Role::Idle, "idle");
 
-/// Columns from which on a strip says more than eighths.
+/// Least strip width that is more precise than eighths of a cell.
 const STRIP_MIN: u16 = 5;
 
-/// How many threads are busy, and how many are not.
+/// The legend: numbers of busy and idle threads.
 pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
@@ -31,7 +32,7 @@ pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
     padded(fit(counts.map(part).into(), width.saturating_sub(20), 2))
 }
 
-/// Draws the step in work and every thread.
+/// Draws the current step and every thread.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     draw_step(buf, Rect { height: 1, ..area }, model);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
@@ -46,7 +47,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     }
 }
 
-/// How much of the square in work is done, and where on it the threads are.
+/// Draws the progress of the current square and the positions of the threads on it.
 fn draw_step(buf: &mut Buffer, area: Rect, model: &CountModel) {
     let (theme, seen) = (model.surface.theme, &model.seen);
     if matches!(seen.phase, CountPhase::Planning | CountPhase::Done) || seen.contexts == 0 {
@@ -65,7 +66,7 @@ fn draw_step(buf: &mut Buffer, area: Rect, model: &CountModel) {
     }
 }
 
-/// Which of so many parts of the strip a context lies in.
+/// The part of the strip, out of `parts`, that contains a context.
 fn place(context: u32, contexts: u32, parts: u16) -> u16 {
     let at = u64::from(context) * u64::from(parts) / u64::from(contexts.max(1));
     (at as u16).min(parts.saturating_sub(1))
@@ -79,17 +80,17 @@ struct CountThreadPen<'a> {
 }
 
 impl CountThreadPen<'_> {
-    /// Whether a line has room for all figures.
+    /// Whether a line shows all figures.
     fn headed(&self) -> bool {
         self.grid.density == Density::Wide
     }
 
-    /// Whether lines begin with the number of their first thread.
+    /// Whether a line begins with the number of its first thread.
     fn numbered(&self) -> bool {
         matches!(self.grid.density, Density::Pair | Density::Single | Density::Map)
     }
 
-    /// Where the cell of a thread begins.
+    /// The position of the cell of a thread.
     fn at(&self, thread: usize) -> (u16, u16) {
         let (column, row) = self.grid.place(thread);
         let label = if self.numbered() { ROW_LABEL } else { 0 };
@@ -97,7 +98,7 @@ impl CountThreadPen<'_> {
         (x, self.area.y + u16::from(self.headed()) + row as u16)
     }
 
-    /// Columns that are left for the patterns of the step.
+    /// Width of the strip of a thread.
     fn strip_width(&self) -> u16 {
         let figures = match self.grid.density {
             Density::Wide => 35,
@@ -173,7 +174,7 @@ impl CountThreadPen<'_> {
         }
     }
 
-    /// The patterns of the step, and where on them the thread is.
+    /// Draws the strip of a thread with its mark.
     fn strip(&self, buf: &mut Buffer, x: u16, y: u16, meter: &ThreadMeter) {
         let (width, glyphs) = (self.strip_width(), self.theme.glyphs());
         put(buf, self.area, x, y, &glyphs.meter[2].repeat(width.into()), self.theme.style(Role::Border));
@@ -183,13 +184,13 @@ impl CountThreadPen<'_> {
         }
     }
 
-    /// Where the thread is on the patterns of the step, in eighths.
+    /// The position of a thread on its strip, in eighths, as a glyph.
     fn eighth(&self, meter: &ThreadMeter) -> &'static str {
         let eighths = meter.context.map_or(0, |context| place(context, self.model.seen.contexts, 8) + 1);
         self.theme.glyphs().column[usize::from(eighths)]
     }
 
-    /// One cell for several threads: how many of them are busy, in eighths.
+    /// Draws one cell for several threads: the share of busy threads, in eighths.
     fn group(&self, buf: &mut Buffer, x: u16, y: u16, first: usize) {
         let threads = &self.model.seen.threads[first..];
         let group = &threads[..self.grid.group.min(threads.len())];

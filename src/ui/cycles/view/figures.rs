@@ -1,4 +1,5 @@
-//! The figures: the knight and its last decision, ranks, the source's model, what was measured, and on what.
+//! The figures of the cycles: the knight and its last decision, ranks, the source's model, measurements, and the
+//! device.
 
 use super::super::channel::way;
 use super::super::model::CyclesModel;
@@ -14,19 +15,19 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-/// Columns of the names of figures.
+/// Width of the names.
 const NAME_WIDTH: usize = 11;
-/// Columns from which on there is room for all words.
+/// Least width for all words.
 const WORDY_WIDTH: u16 = 30;
-/// Numbers up to here are written out.
+/// Numbers from here on are abbreviated.
 const GROUPED_MAX: u64 = 1_000_000;
-/// Lines of a reason.
+/// Greatest number of lines of an explanation.
 const REASON_LINES: usize = 3;
 
-/// A line, and its worth: those of less worth go first where there is no room.
+/// A line and its priority: lines of low priority are dropped first.
 type FigureRow = (u8, Line<'static>);
 
-/// Draws as many lines as there is room for.
+/// Draws as many lines as fit.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
@@ -53,7 +54,7 @@ fn heading(theme: Theme, text: &str) -> Line<'static> {
     Line::styled(text.to_owned(), theme.style(Role::Strong))
 }
 
-/// A figure with its name, and more about it.
+/// A line with a name, a figure and a remark.
 fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> FigureRow {
     let spans = vec![
         Span::styled(format!("{name:<NAME_WIDTH$}"), theme.style(Role::Label)),
@@ -63,7 +64,7 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Figur
     (worth, Line::from(spans))
 }
 
-/// Where it stands, how it fares, and what it has decided last.
+/// The position, status and last decision of the knight.
 fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let (theme, board) = (model.surface.theme, model.film.first().board());
     let (status, role) = match facts.status {
@@ -83,7 +84,7 @@ fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow
             row(theme, 17, "candidates", "-".to_owned(), ""),
         ];
     };
-    // After the knight has left, it is how it came here.
+    // After the knight has left, the decision explains how it arrived.
     let name = if facts.phase == CyclePhase::Decide { "goes by" } else { "came by" };
     let more = if wordy { format!(" to {}, rank {rank}", board.name(to)) } else { format!(" to {}", board.name(to)) };
     let ties = if wordy { format!(" ({} so far)", grouped(facts.ties)) } else { String::new() };
@@ -95,7 +96,7 @@ fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow
     ]
 }
 
-/// Ranks computed and used.
+/// The numbers of ranks computed and used.
 fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let share = 100.0 * facts.ranks_used_total as f64 / facts.ranks_total.max(1) as f64;
     let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
@@ -108,7 +109,7 @@ fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     ]
 }
 
-/// What the source reckons.
+/// The cycles that the source's model predicts.
 fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let title = if wordy { "model of the source (2007)" } else { "model of 2007" };
     let [cpu, gpu] =
@@ -121,7 +122,7 @@ fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     ]
 }
 
-/// What batches took.
+/// The measured times of the batches.
 fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     let (cycles, spent) = machine.batch.unwrap_or_default();
     let a_cycle = |time: Option<Duration>| match time.filter(|_| cycles > 0) {
@@ -166,7 +167,7 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     rows
 }
 
-/// What does the work, and whether it is right.
+/// The device, and whether its boards are correct.
 fn device(model: &CyclesModel, width: usize) -> Vec<FigureRow> {
     let (theme, machine) = (model.surface.theme, &model.machine);
     let mut rows = vec![blank(), (1, heading(theme, "device"))];
@@ -191,7 +192,7 @@ fn device(model: &CyclesModel, width: usize) -> Vec<FigureRow> {
     rows
 }
 
-/// Name, kind and driver; what is software is said to be.
+/// Name, kind and driver of the device; a software device is marked as such.
 fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &DeviceLabel, wordy: bool) {
     match label.kind {
         DeviceKind::Cpu if !wordy => say(18, "CPU twin, no GPU", Role::Text, 1),
@@ -210,7 +211,7 @@ fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &DeviceLabel, wordy
     }
 }
 
-/// Whether the board that was read back is the one that follows from the way of the knight, computed move by move.
+/// Whether the last board from the device equals the board that the CPU computes from the moves.
 fn verdict(model: &CyclesModel) -> (String, Role) {
     let board = model.film.first().board();
     let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
@@ -226,7 +227,7 @@ fn verdict(model: &CyclesModel) -> (String, Role) {
     }
 }
 
-/// A time in a unit that suits it.
+/// A time in a suitable unit.
 fn micros(seconds: f64, theme: Theme) -> String {
     let micro = if theme.ascii { "us" } else { "µs" };
     let (value, unit) = match seconds {

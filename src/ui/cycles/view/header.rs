@@ -1,4 +1,4 @@
-//! The first lines: which run, whether it runs, and how far it is.
+//! The header of the cycles: question, state and progress.
 
 use super::super::model::{CyclesModel, SPEEDS};
 use crate::gpu::Compass;
@@ -12,11 +12,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// The phases of a move, as the header counts them.
+/// The phases of a move, as the header numbers them.
 const PHASES: [(CyclePhase, &str); 3] =
     [(CyclePhase::Arrive, "1 arrive"), (CyclePhase::Ranks, "2 ranks"), (CyclePhase::Decide, "3 decide")];
 
-/// Columns from which on all of them are named.
+/// Least width to name all three phases.
 const PHASES_WIDTH: u16 = 60;
 
 /// Draws both lines.
@@ -41,7 +41,7 @@ fn question(model: &CyclesModel) -> Vec<LinePart> {
 
 fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<LinePart> {
     let (cycles, squares) = (grouped(facts.cycles_max), grouped(facts.squares));
-    // Figures that grow do not push the rest about.
+    // Padding keeps the other figures in place while a figure grows.
     let padded = |number: u32, all: &str| format!("{:>width$}", grouped(number), width = all.len());
     let figure = |worth, name, number, all: String| {
         LinePart::figure(theme, worth, name, padded(number, &all)).with(theme, Role::Label, format!(" of {all}"))
@@ -53,7 +53,7 @@ fn figures(theme: Theme, facts: &CycleFacts, width: u16) -> Vec<LinePart> {
     ]
 }
 
-/// The three phases, the present one set off; where there is little room it alone.
+/// The three phases with the current one marked; if space is short, only the current one.
 fn phases(theme: Theme, phase: CyclePhase, all: bool) -> LinePart {
     PHASES.iter().fold(LinePart::new(8), |part, &(other, name)| match other == phase {
         true => part.with(theme, Role::Hired, format!("[{name}]")),
@@ -62,7 +62,7 @@ fn phases(theme: Theme, phase: CyclePhase, all: bool) -> LinePart {
     })
 }
 
-/// What is under way, or how it ended; before all else, that the device is wrong.
+/// The state of the run, or its end; a wrong device takes precedence.
 fn badge(model: &CyclesModel, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
         (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),

@@ -1,4 +1,4 @@
-//! Draws the view of the cycles: nothing else.
+//! Draws the view of the cycles.
 //!
 //! ```text
 //!  destrier  8x8 from e6  gpu-cycles                               RUNNING 6/s
@@ -31,10 +31,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
-/// Columns of the legend beside the keys.
+/// Width of the legend beside the keys.
 const LEGEND_WIDTH: u16 = 34;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -76,7 +76,7 @@ fn draw_board(
     heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));
 }
 
-/// What the marks on the board mean.
+/// Draws the legend of the marks on the board.
 fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme) {
     put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
     let reversed = |role| theme.style(role).add_modifier(Modifier::REVERSED);

@@ -1,4 +1,4 @@
-//! One line that says what happens in the cycle that is shown.
+//! One line of text that explains the cycle that is shown.
 
 use super::super::model::CyclesModel;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus};
@@ -10,17 +10,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-/// Draws the longest sentence that has room.
+/// Draws the longest sentence that fits.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
-    let (sentences, role) = said(model, facts);
+    let (sentences, role) = sentences(model, facts);
     let room = usize::from(area.width.saturating_sub(2));
     let fits = sentences.iter().find(|sentence| sentence.chars().count() <= room);
     let sentence = fits.or(sentences.last()).map_or("", String::as_str);
     put(buf, area, area.x + 1, area.y, sentence, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
 }
 
-/// What happens, the longest sentence first, and how it looks.
-fn said(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
+/// The sentences about the cycle, longest first, and their colour.
+fn sentences(model: &CyclesModel, facts: &CycleFacts) -> (Vec<String>, Role) {
     let board = model.film.first().board();
     let knight = board.name(facts.knight);
     match (facts.status, facts.phase, facts.choice) {
@@ -58,7 +58,7 @@ fn before(step: &str) -> Vec<String> {
     ]
 }
 
-/// The lesson of the source.
+/// The sentences on arrival, the point that the source teaches: ranks are outdated for one cycle.
 fn arrived() -> Vec<String> {
     vec![
         "ranks around the knight are too high by one: they do not know yet that it is here; nobody reads them now"

@@ -1,5 +1,5 @@
-//! The board: the path, the knight, the square kept for the last move, and on the squares a move away their ranks, in
-//! brackets that say how it stands with the move.
+//! The board of the step view: the path, the knight, the reserved square, and the ranks of the squares a move away.
+//! The brackets of a rank show the state of the move.
 
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
@@ -11,10 +11,10 @@ use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
-/// Cells of a square, across and down, from which on numbers leave room for lines between them.
+/// Least size of a square in cells, across and down, for lines between the numbers.
 const SPACIOUS: (u16, u16) = (8, 4);
 
-/// Draws the shown part of the board.
+/// Draws the visible part of the board.
 pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
@@ -40,7 +40,7 @@ pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[Expla
     draw_ground(buf, sheet, model.surface.theme);
 }
 
-/// Writes a text in the middle of a square, as much of it as a square that is one cell wide has room for.
+/// Writes a text in the middle of a square; a square one cell wide gets only its middle letter.
 fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Style) {
     if !sheet.shows(sheet.board.row_col(square)) {
         return;
@@ -68,7 +68,7 @@ fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square]
     }
 }
 
-/// The numbers of the path, if they are wanted, its start and its end, and the square kept for the last move.
+/// Draws the numbers of the path (if `numbers`), its start and end, and the reserved square.
 fn draw_way(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], numbers: bool) {
     let theme = model.surface.theme;
     let last = way.len().wrapping_sub(1);
@@ -94,7 +94,7 @@ fn draw_way(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], 
     }
 }
 
-/// The rank of a square a move away.
+/// Draws the rank of a square a move away.
 fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &ExplainedMove) {
     let (theme, rank) = (model.surface.theme, choice.rank);
     let (text, style) = match choice.standing {

@@ -1,4 +1,4 @@
-//! The first lines: what is searched, how far it is, what was counted; on a low screen the latest step in words.
+//! The header of the step view: question, progress and counters; on a low screen the latest step in words.
 
 use super::super::model::StepModel;
 use crate::ui::kit;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-/// Columns kept for the meter.
+/// Least width of the meter.
 const METER_MIN: u16 = 12;
 
 /// Draws both lines.
@@ -26,7 +26,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
     metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
 }
 
-/// The question and the step; on a low screen a few figures too.
+/// The question and the step; on a low screen also a few figures.
 fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
     let (theme, title) = (model.surface.theme, &model.title);
     let method = match title.detail.as_str() {
@@ -63,7 +63,7 @@ fn figures(model: &StepModel) -> Vec<LinePart> {
     ]
 }
 
-/// What is under way.
+/// The current activity.
 fn badge(model: &StepModel) -> Line<'static> {
     let (text, role) = match model.run {
         Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),

@@ -1,4 +1,4 @@
-//! The latest steps in words, the last one at the bottom.
+//! The log: the latest steps in words, the last one at the bottom.
 
 use crate::explain::StepEvent;
 use crate::ui::kit::Role;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-/// Says that later lines are scrolled away.
+/// The number of later lines that are scrolled off.
 pub fn legend(model: &StepModel) -> Line<'static> {
     match model.scroll {
         0 => Line::default(),
@@ -18,7 +18,7 @@ pub fn legend(model: &StepModel) -> Line<'static> {
     }
 }
 
-/// Draws as many as there is room for.
+/// Draws the lines that fit.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {

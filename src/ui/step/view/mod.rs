@@ -1,4 +1,4 @@
-//! Draws the step view: nothing else.
+//! Draws the step view.
 //!
 //! ```text
 //!  destrier  6x6 closed  radley, any-isolated                       step 1,234
@@ -30,10 +30,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns of the legend beside the keys.
+/// Width of the legend beside the keys.
 const LEGEND_WIDTH: u16 = 30;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -56,12 +56,12 @@ pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));
 }
 
-/// What is said where no step has been taken.
+/// The text before the first step.
 fn first_step() -> String {
     format!("{} takes the first step", Action::Step.key())
 }
 
-/// What the marks on the board mean.
+/// Draws the legend of the marks on the board.
 fn draw_legend(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let theme = model.surface.theme;
     put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));

@@ -1,4 +1,4 @@
-//! The moves from the knight's square, in the order in which they are tried, each with how it stands with it.
+//! The moves from the knight's square, in the order in which the search tries them, with the state of each.
 
 use crate::explain::{ExplainedMove, MoveStanding};
 use crate::ui::kit::Role;
@@ -8,10 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// Columns from which on every move has its reason.
+/// Least width for the reason of every move.
 const WORDY_WIDTH: u16 = 30;
 
-/// Says where the moves go from.
+/// The title, with the square of the knight.
 pub fn title(model: &StepModel) -> String {
     let head = model.drawing.chains.first().and_then(|chain| model.title.board.at(*chain.last()?));
     head.map_or("moves".to_owned(), |head| format!("moves from {}", model.title.board.name(head)))
@@ -58,7 +58,7 @@ fn draw_choice(buf: &mut Buffer, area: Rect, model: &StepModel, choice: &Explain
     put(buf, area, x + 1, area.y, &shortened(&words, usize::from(area.right().saturating_sub(x + 1))), style);
 }
 
-/// One word for how it stands.
+/// The state of a move in one word.
 fn brief(standing: MoveStanding) -> String {
     match standing {
         MoveStanding::Next => "next".to_owned(),
@@ -81,7 +81,7 @@ fn style(model: &StepModel, standing: MoveStanding) -> Style {
     }
 }
 
-/// A text that fits, with dots where its end is missing.
+/// A text cut to `width`, with dots if letters are missing.
 fn shortened(text: &str, width: usize) -> String {
     match text.chars().count() <= width {
         true => text.to_owned(),

@@ -1,4 +1,5 @@
-//! The board: the path so far as lines or as numbers, the knight, the start, and the ranks of the squares it may enter.
+//! The board of the tour view: the path as lines or numbers, the knight, the start, and the ranks of the squares that
+//! it can enter.
 
 use crate::board::{Ending, Square};
 use crate::ui::kit::Role;
@@ -11,10 +12,10 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// Squares around the shown part from which a move may lead into it.
+/// Distance around the visible part from which a move can lead into it.
 const REACH: u32 = 2;
 
-/// Says which part of the board is shown, where not all is.
+/// The visible rows and columns, if the board does not fit.
 pub fn legend(model: &TourModel, sheet: &Sheet) -> Line<'static> {
     if sheet.is_whole() {
         return Line::default();
@@ -35,7 +36,7 @@ pub fn legend(model: &TourModel, sheet: &Sheet) -> Line<'static> {
     ]))
 }
 
-/// Draws the shown part of the board.
+/// Draws the visible part of the board.
 pub fn draw(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves) {
     let theme = model.surface.theme;
     if sheet.gutter > 0 {
@@ -58,7 +59,7 @@ pub fn draw(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves) {
     draw_ground(buf, sheet, theme);
 }
 
-/// The squares in the shown part and just outside of it that have been visited, in the order of their numbers.
+/// The visited squares in and near the visible part, in the order of their numbers.
 fn path(model: &TourModel, sheet: &Sheet) -> Vec<(u32, Square)> {
     let (board, route) = (sheet.board, model.route());
     let around = |from: u32, shown: u32, all: u32| from.saturating_sub(REACH)..(from + shown + REACH).min(all);
@@ -71,7 +72,7 @@ fn path(model: &TourModel, sheet: &Sheet) -> Vec<(u32, Square)> {
     path
 }
 
-/// The shown squares.
+/// The visible squares.
 fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
     let sheet = *sheet;
     (sheet.from.0..sheet.from.0 + sheet.shown.0).flat_map(move |row| {
@@ -79,7 +80,7 @@ fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
     })
 }
 
-/// A dot on every square that is still to be visited, and a wall on every hole.
+/// Draws a dot on every unvisited square and a wall on every hole.
 fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
     let (route, glyphs, style) = (model.route(), model.surface.theme.glyphs(), model.surface.theme.style(Role::Border));
     let wall = glyphs.wall.repeat(sheet.letters().saturating_sub(1).clamp(1, 3).into());
@@ -94,7 +95,7 @@ fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
     }
 }
 
-/// How the visit of a square looks: by its age, or by the group that it belongs to.
+/// The style of a visited square: by its age, or by its group.
 fn style(model: &TourModel, number: u32) -> Style {
     let age = model.k - number;
     match model.shown().groups.iter().position(|group| group.contains(&number)) {
@@ -104,7 +105,7 @@ fn style(model: &TourModel, number: u32) -> Style {
     }
 }
 
-/// The moves as lines of dots, the oldest first: where they cross, the latest is seen.
+/// Draws the moves as lines of dots, oldest first, so that later moves stay visible at crossings.
 fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)]) {
     let mut segment = |from: Square, to: Square, style: Style| {
         for (x, y) in line(sheet.dot(from), sheet.dot(to)) {
@@ -114,7 +115,7 @@ fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, 
     for pair in path.windows(2) {
         let ((before, from), (number, to)) = (pair[0], pair[1]);
         if before + 1 == number {
-            // A move from one group to another belongs to neither.
+            // A move between two groups belongs to neither.
             let joins = model.shown().groups.iter().any(|group| group.start == number);
             segment(from, to, if joins { model.surface.theme.style(Role::Label) } else { style(model, number) });
         }
@@ -137,7 +138,7 @@ fn draw_numbers(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32
     }
 }
 
-/// The start, the ranks of the squares that the knight may enter, and the knight.
+/// Draws the start, the ranks of the squares that the knight can enter, and the knight.
 fn draw_marks(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves, numbers: bool) {
     let (theme, route) = (model.surface.theme, model.route());
     let mut mark = |square: Square, text: &str, style: Style| {

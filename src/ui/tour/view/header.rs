@@ -1,4 +1,4 @@
-//! The first lines: which tour, which move, how far.
+//! The header of the tour view: tour, move and progress.
 
 use crate::board::Route;
 use crate::ui::kit;
@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Draws two lines, or the gist of them in one.
+/// Draws two lines, or a short form in one line.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel) {
     let theme = model.surface.theme;
     if area.height < 2 {
@@ -23,7 +23,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel) {
     metered(buf, header_line(area, 1), theme, step(model), 0, share);
 }
 
-/// The board and what is on it.
+/// The board and the kind of tour.
 fn question(route: &dyn Route) -> String {
     let kind = if route.is_whole() { "" } else { ", a part" };
     format!("{} {}{kind}", route.board(), route.ending().name())
@@ -45,7 +45,7 @@ fn tour(model: &TourModel) -> Vec<LinePart> {
 fn step(model: &TourModel) -> Vec<LinePart> {
     let (theme, route) = (model.surface.theme, model.route());
     let squares = words::grouped(route.squares());
-    // Figures that grow do not push the rest about.
+    // Padding keeps the other figures in place while a figure grows.
     let number = format!("{:>width$}", words::grouped(model.k + 1), width = squares.len());
     vec![
         LinePart::figure(theme, 8, "move", number).with(theme, Role::Label, " of ").with(theme, Role::Text, squares),
@@ -53,7 +53,7 @@ fn step(model: &TourModel) -> Vec<LinePart> {
     ]
 }
 
-/// Whether it plays, and how fast.
+/// Whether the view plays, and its speed.
 fn badge(model: &TourModel) -> Line<'static> {
     if !model.playing {
         return Line::default();

@@ -1,5 +1,4 @@
-//! The whole board in small, where only a part of it is shown: how much of it is visited, where the shown part lies
-//! and where the knight stands.
+//! An overview of the whole board when only a part is visible: visited squares, the visible part, and the knight.
 
 use crate::ui::kit::Role;
 use crate::ui::kit::Sheet;
@@ -9,10 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-/// Lines of a map at most.
+/// Greatest height of the overview, in lines.
 const HEIGHT_MAX: u16 = 16;
 
-/// Draws the map in the middle of a room, as large as it fits. A cell looks at one square of those it stands for.
+/// Draws the overview in the middle of `room`, as large as it fits. A cell samples one of its squares.
 pub fn draw(buf: &mut Buffer, room: Rect, model: &TourModel, sheet: &Sheet) {
     let (board, theme) = (sheet.board, model.surface.theme);
     let room = Rect { x: room.x + 1, width: room.width.saturating_sub(2), ..room };
@@ -23,7 +22,7 @@ pub fn draw(buf: &mut Buffer, room: Rect, model: &TourModel, sheet: &Sheet) {
     };
     let wide = across(high) as u16;
     let area = Rect { x: room.x + (room.width - wide) / 2, width: wide, height: high, ..room };
-    // The squares of a cell: from the first up to the next cell's first.
+    // The squares of a cell: from its first square to the first one of the next cell.
     let first = |cell: u16, cells: u16, all: u32| (u64::from(cell) * u64::from(all) / u64::from(cells)) as u32;
     let within = |at: u32, low: u32, high: u32| at == low || (low..high).contains(&at);
     let knight = board.row_col(model.square());

@@ -1,4 +1,4 @@
-//! Draws the tour view: nothing else.
+//! Draws the tour view.
 //!
 //! ```text
 //!  destrier  8x8 open  kurapati.txt                  tour 1 of 3   PLAYING 5/s
@@ -26,7 +26,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Draws the model on the frame.
+/// Draws the model.
 pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
@@ -49,12 +49,12 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
 
-/// The question that is asked, or the keys, or what has just been said.
+/// Draws the question, the notice or the keys.
 fn draw_footer(buf: &mut Buffer, area: Rect, model: &TourModel) {
     let asked = match &model.prompt {
         None => return footer::draw(buf, area, &model.surface, KEYS.now()),
         Some(Prompt::Move(text)) => ("to move ", text.as_str()),
         Some(Prompt::Square(text)) => ("to square ", text.as_str()),
     };
-    footer::asked(buf, area, &model.surface, asked, "enter goes there, esc does not");
+    footer::draw_prompt(buf, area, &model.surface, asked, "enter goes there, esc does not");
 }

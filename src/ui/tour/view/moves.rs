@@ -1,4 +1,4 @@
-//! The moves from the knight's square: the eight directions with their ranks, the one that is taken, and why.
+//! The moves from the knight's square: eight moves with their ranks, the one taken, and the reason.
 
 use crate::ui::kit::Role;
 use crate::ui::kit::put;
@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// Columns from which on every move has a line of words.
+/// Least width for a line of words about every move.
 const WORDY_WIDTH: u16 = 24;
 
-/// Draws the table and the reason below it; answers what is left below that.
+/// Draws the table and the reason below it; returns the remaining area.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> Rect {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
@@ -37,7 +37,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> R
     Rect { y: below, height: area.bottom() - below, ..area }
 }
 
-/// One direction: its number, where it leads, and the rank or why the knight cannot go there.
+/// Draws one move: its number, its target, and the rank or the reason why it is impossible.
 fn line(
     buf: &mut Buffer,
     area: Rect,
