@@ -1,8 +1,8 @@
 //! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
 
 use super::campaign::state::Campaign;
+use super::compact;
 use super::machine::Machine;
-use super::terse;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::DeviceLabel;
@@ -21,7 +21,7 @@ pub struct Frame {
     /// What was seen.
     pub body: Body,
     /// The rare things that have happened since the look before.
-    #[serde(with = "terse::events", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "compact::events", default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
 }
 
@@ -68,7 +68,7 @@ pub struct TreeFrame {
     /// Positions of workers, by their numbers, as far as they were looked at: of the one that was
     /// [selected](super::Wish::Select) some times a second, for of a free run it is but a flicker; of all of them once a
     /// second; of those that were hired since the look before.
-    #[serde(with = "terse::positions", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "compact::positions", default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<(usize, Drawing)>,
 }
 

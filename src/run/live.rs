@@ -2,8 +2,8 @@
 
 use super::checkpoint::Goes;
 use super::frame::Frame;
-use super::lens::Sampler;
 use super::question::{Plan, RunDone};
+use super::sampler::Sampler;
 use super::source::{End, SearchEnded, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};

@@ -13,62 +13,62 @@
 //!   [`CountSource`] over a count, [`MapSource`] over a batch of knights, [`CycleSource`] over the three-cycle board,
 //!   [`Gathering`] over a folder in which the parts of a search gather, [`Recorded`] over a journal,
 //!   [`Simulation`] over virtual workers,
-//!   [`Attached`](afar::Attached) over a run of another process; [`ObservedSource`]
+//!   [`Attached`](remote::Attached) over a run of another process; [`ObservedSource`]
 //!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
-//! * [`RunObservers`]: who sees a run without a screen; [`afar`]: how it is seen from another process
+//! * [`RunObservers`]: who sees a run without a screen; [`remote`]: how it is seen from another process
 //! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
 //!   [`WholeEstimate`]: what some parts tell of all
 //! * [`Rival`]: what was seen of one of several runs that are compared
 //! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: who worked when, for a viewer of traces
 //! * [`RunHistory`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
 
-pub mod afar;
 pub mod balance;
 mod campaign;
 pub mod checkpoint;
-mod counting;
-mod cycling;
-mod filling;
+mod compact;
+mod count_source;
+mod cycle_source;
 pub mod finding;
 mod frame;
 mod grain;
+mod history;
 pub mod journal;
-mod kept;
-mod lens;
 mod live;
 mod machine;
+mod map_source;
+mod observed_source;
+mod observers;
 pub mod part;
-mod past;
 mod question;
 mod recorded;
+pub mod remote;
 mod rival;
+mod sampler;
 mod simulated;
 mod source;
 mod spent;
 mod task;
-mod terse;
 mod trace;
 mod whole;
-mod witness;
 mod written;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
-pub use counting::CountSource;
-pub use cycling::CycleSource;
-pub use filling::MapSource;
+pub use count_source::CountSource;
+pub use cycle_source::CycleSource;
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
-pub use kept::ObservedSource;
-pub use lens::Sampler;
+pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox};
 pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
-pub use past::{Moment, RunHistory};
+pub use map_source::MapSource;
+pub use observed_source::ObservedSource;
+pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};
 pub use rival::{LastSeen, Rival, RivalState, Series};
+pub use sampler::Sampler;
 pub use simulated::{SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{Answered, End, SearchEnded, Source, Wish};
 pub use spent::{Spent, TimeShares, Times};
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};
-pub use witness::{RunObserver, RunObservers};

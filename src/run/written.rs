@@ -2,8 +2,8 @@
 //! them. What is read again is on the board, has methods that there are, and is what its method admits; what the command
 //! line refuses beyond that, because it would mean nothing, is not refused here.
 
+use super::compact;
 use super::question::{Plan, Question};
-use super::terse;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
@@ -110,7 +110,7 @@ impl Serialize for Question {
                     start,
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
-                    hole_runs: terse::runs(runs.iter().map(|square| square.index())),
+                    hole_runs: compact::runs(runs.iter().map(|square| square.index())),
                     must: pairs(&request.must),
                     must_not: pairs(&request.must_not),
                     tie: request.tie.map(|tie| tie.to_string()),
@@ -162,7 +162,7 @@ impl Find {
         if self.hops == 0 || self.tours == 0 {
             return Err("there is at least one hop, and at least one tour".to_owned());
         }
-        let in_runs = terse::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = compact::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
@@ -318,9 +318,9 @@ mod tests {
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are noted at most, not 16809999");
         // Of more squares than the board has, and of more than can be.
-        assert!(refused(&terse::runs([90_000])).contains("a hole is not on the board"));
+        assert!(refused(&compact::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();
-        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| terse::push(&mut all, number));
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| compact::push(&mut all, number));
         assert!(refused(&all).contains("holes are no runs"));
     }
 

@@ -9,7 +9,7 @@
 //! | objects | the changes of what changed; `null` for what went, `{"=": it}` for what came |
 //! | anything else | `{"=": the new value}` |
 
-use crate::run::terse::{Numbers, push_signed, signed};
+use crate::run::compact::{Numbers, push_signed, signed};
 use serde_json::{Map, Value, json};
 
 /// What makes `new` of `old`; nothing when they are equal.

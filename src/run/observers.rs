@@ -1,9 +1,9 @@
 //! Who sees a run that has no screen: whoever writes a journal of it, whoever looks on from afar, and whoever makes
 //! something else of what is seen.
 
-use super::afar::{Server, ViewerRequest};
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
+use super::remote::{Server, ViewerRequest};
 use super::source::{Source, Wish};
 use crossbeam_channel::{Receiver, never, select};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
 
-use super::guest;
-use super::house::{Connections, ServerState, ViewerRequest};
+use super::client;
 use super::lines::RunState;
+use super::server_state::{Connections, ServerState, ViewerRequest};
 use crate::lock::LockAlways as _;
 use crate::run::frame::Frame;
+use crate::run::history::RunHistory;
 use crate::run::journal::{LastLine, Subject};
-use crate::run::past::RunHistory;
 use crate::run::source::End;
 use crossbeam_channel::Receiver;
 use serde_json::Value;
@@ -127,7 +127,7 @@ fn answer(listener: &UnixListener, house: &Arc<ServerState>) {
             Ok(stream) => {
                 let serving = Arc::clone(house);
                 let serve = move || {
-                    guest::serve(stream, &serving);
+                    client::serve(stream, &serving);
                     serving.room().connections -= 1;
                 };
                 // Without a thread for it the connection ends.

@@ -1,12 +1,12 @@
 //! The side of whoever looks on: a run of another process, as a source of frames.
 
 use super::lines::{AHEAD, ClientLine, Hello, PATIENCE, Purpose, RunState, line};
-use super::wanted::PendingWishes;
+use super::pending_wishes::PendingWishes;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
+use crate::run::history::size_of_frame;
 use crate::run::journal::{Item, JournalError, Reader};
 use crate::run::journal::{LastLine, Subject};
-use crate::run::past::size_of_frame;
 use crate::run::source::{End, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;

@@ -23,16 +23,16 @@
 //! a guest that takes nothing for [`PATIENCE`] end that connection, and nothing else.
 
 mod attached;
-mod desk;
-mod guest;
-mod host;
-mod house;
+mod client;
 mod lines;
+mod outbox;
+mod pending_wishes;
+mod server;
+mod server_state;
 #[cfg(test)]
 mod tests;
-mod wanted;
 
 pub use attached::{AttachError, Attached, state};
-pub use host::Server;
-pub use house::ViewerRequest;
 pub use lines::{GUESTS_MAX, LINE_MAX, PATIENCE, RunState};
+pub use server::Server;
+pub use server_state::ViewerRequest;

@@ -1,11 +1,11 @@
 //! What the run and the threads that serve its viewers share: the newest state, the past, and a desk for each viewer.
 
-use super::desk::ClientOutbox;
 use super::lines::{CONNECTIONS_MAX, GUESTS_MAX, RunState};
+use super::outbox::ClientOutbox;
 use crate::lock::LockAlways as _;
 use crate::run::frame::Frame;
+use crate::run::history::RunHistory;
 use crate::run::journal::{LastLine, Subject};
-use crate::run::past::RunHistory;
 use crate::run::source::Wish;
 use crossbeam_channel::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};

@@ -1,8 +1,8 @@
 //! Somebody who has come to the socket of a run: what it asks is heard on one thread, what it gets is sent on another.
 
-use super::desk::{ClientOutbox, Next};
-use super::house::{ServerState, ViewerRequest};
 use super::lines::{ClientLine, Hello, PATIENCE, Purpose, line, read_line};
+use super::outbox::{ClientOutbox, Next};
+use super::server_state::{ServerState, ViewerRequest};
 use crate::run::frame::{FORMAT, Frame};
 use crate::run::journal::Scribe;
 use crate::run::source::Wish;
