@@ -94,7 +94,7 @@ impl RunHistory {
     }
 
     /// All that is kept, as frames that another past can take, each with the events that came before it.
-    pub fn told(&self) -> Vec<Frame> {
+    pub fn to_frames(&self) -> Vec<Frame> {
         let mut events = self.events.iter().peekable();
         let mut frames: Vec<Frame> = self.frames.iter().map(|frame| Frame::clone(frame)).collect();
         for frame in &mut frames {

@@ -1,26 +1,26 @@
-//! A run that is looked at from another process: a journal that is read over a socket while it is written.
+//! Shows a run to viewers in other processes: a journal is read over a socket while it is written.
 //!
 //! ```text
-//!  Attached (a Source)                                   Host (beside the run)
-//!    {"destrier":"attach","format":3}         ------->
+//!  Attached (a Source)                                   Server (beside the run)
+//!    {"destrier":"attach","format":4}          ------->
 //!    {"more":2}                               ------->     two frames may come
-//!                                             <-------   the first line of a journal, and what is kept of the past
+//!                                             <-------   the first line of a journal, and the frames in the history
 //!                                             <-------   the newest frame
-//!    {"more":1}   once a frame was looked at  ------->
-//!    {"wish":{"pause":true}}                  ------->   told to the run
+//!    {"more":1}   after the viewer shows a frame -->
+//!    {"wish":{"pause":true}}                  ------->   passed to the run
 //!                                             <-------   the newest frame by then; frames between are skipped
 //!                                             <-------   the last line: how it ended
 //! ```
 //!
-//! What goes to whoever looks on is a [journal](super::journal), compressed by zstd; what comes from there are short
-//! lines of JSON. A frame is sent when one more was asked for, and then it is the newest: so nothing is queued anywhere on
-//! the way, and somebody behind a slow line sees fewer frames, not older ones. What a skipped frame alone has, its events
-//! and its positions, goes with the next one. The run waits for nobody: it puts its frame on the desk of each guest, and
-//! a thread for each sends what lies there.
+//! The server sends a [journal](super::journal), compressed by zstd; the client sends short lines of JSON. The server
+//! sends one frame for each frame requested, and always the newest. So no queue forms on the way: a client on a slow
+//! connection gets fewer frames, not older ones. The events and positions of a skipped frame are sent with the next
+//! frame. The run waits for no client: it puts each frame in the outbox of each client, and one thread per client sends
+//! from there.
 //!
-//! Two ask for other things: `{"destrier":"state","format":3}` is answered by one line that says how far the run is, and
-//! the connection ends. A first line that is neither, a later one that is no line of these, or longer than [`LINE_MAX`], and
-//! a guest that takes nothing for [`PATIENCE`] end that connection, and nothing else.
+//! A client that asks `{"destrier":"state","format":4}` gets one line with the state of the run, and the connection
+//! ends. The server closes a connection when its first line is neither request, when a later line is invalid or longer
+//! than [`LINE_MAX`], or when the client reads nothing for [`CLIENT_TIMEOUT`]. The run and other connections go on.
 
 mod attached;
 mod client;
@@ -33,6 +33,6 @@ mod server_state;
 mod tests;
 
 pub use attached::{AttachError, Attached, state};
-pub use lines::{GUESTS_MAX, LINE_MAX, PATIENCE, RunState};
+pub use lines::{CLIENT_TIMEOUT, CLIENTS_MAX, LINE_MAX, RunState};
 pub use server::Server;
 pub use server_state::ViewerRequest;

@@ -1,4 +1,4 @@
-//! Where the newest frame lies until a guest takes it.
+//! Holds the newest frame until a client takes it.
 
 use super::lines::AHEAD;
 use crate::lock::LockAlways as _;
@@ -6,112 +6,112 @@ use crate::run::frame::{Body, Frame};
 use crate::run::journal::LastLine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Events of frames that were skipped, at most: beyond that the oldest go, and are counted as lost.
+/// Most events kept from skipped frames. Beyond that the oldest are dropped and counted as lost.
 const EVENTS_MAX: usize = 1 << 14;
 
-/// The desk of one guest.
+/// The outbox of one client.
 #[derive(Default)]
 pub struct ClientOutbox {
-    top: Mutex<Top>,
-    news: Condvar,
+    state: Mutex<OutboxState>,
+    changed: Condvar,
 }
 
 #[derive(Default)]
-struct Top {
-    /// The newest frame, with what those alone had that it overtook.
+struct OutboxState {
+    /// The newest frame, with the events and positions of the frames it replaced.
     frame: Option<Box<Frame>>,
-    /// Events that were too many, since the beginning.
+    /// Events dropped since the run began.
     events_lost: u64,
-    /// Frames that may be taken.
+    /// Frames that the client has requested and not received.
     more: u32,
     end: Option<LastLine>,
-    gone: bool,
-    /// The worker that it looks at.
+    left: bool,
+    /// The worker that the client looks at.
     selected: Option<usize>,
 }
 
-/// What a guest is sent next.
+/// What to send to a client next.
 pub enum Next {
     /// A frame.
     Frame(Box<Frame>),
     /// How the run ended.
     End(LastLine),
-    /// Nothing: it has gone.
-    Nothing,
+    /// Nothing: the client has left.
+    Left,
 }
 
 impl ClientOutbox {
-    fn top(&self) -> MutexGuard<'_, Top> {
-        self.top.locked()
+    fn state(&self) -> MutexGuard<'_, OutboxState> {
+        self.state.locked()
     }
 
-    fn change(&self, change: impl FnOnce(&mut Top)) {
-        change(&mut self.top());
-        self.news.notify_all();
+    fn change(&self, change: impl FnOnce(&mut OutboxState)) {
+        change(&mut self.state());
+        self.changed.notify_all();
     }
 
-    /// Puts a frame there, over the one that lies there.
+    /// Stores a frame in place of the one that was not taken.
     pub fn put(&self, frame: &Frame) {
-        self.change(|top| {
+        self.change(|state| {
             let mut frame = Box::new(frame.clone());
-            if let Some(overtaken) = top.frame.take() {
-                top.events_lost += overtake(*overtaken, &mut frame);
+            if let Some(skipped) = state.frame.take() {
+                state.events_lost += merge_skipped(*skipped, &mut frame);
             }
-            top.frame = Some(frame);
+            state.frame = Some(frame);
         });
     }
 
-    /// So many frames more may be taken.
-    pub fn ask(&self, more: u32) {
-        self.change(|top| top.more = top.more.saturating_add(more).min(AHEAD));
+    /// The client requests `more` frames.
+    pub fn allow(&self, more: u32) {
+        self.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
     }
 
-    /// The run has ended so.
+    /// Stores the end of the run.
     pub fn end(&self, last: LastLine) {
-        self.change(|top| top.end = Some(last));
+        self.change(|state| state.end = Some(last));
     }
 
-    /// The guest has gone.
+    /// Marks the client as gone.
     pub fn leave(&self) {
-        self.change(|top| top.gone = true);
+        self.change(|state| state.left = true);
     }
 
-    /// The guest looks at this worker.
+    /// The client looks at this worker.
     pub fn select(&self, worker: usize) {
-        self.change(|top| top.selected = Some(worker));
+        self.change(|state| state.selected = Some(worker));
     }
 
-    /// The worker that the guest looks at, if it has said so.
+    /// The worker that the client looks at, if it has selected one.
     pub fn selected(&self) -> Option<usize> {
-        self.top().selected
+        self.state().selected
     }
 
-    /// Waits for what comes next.
+    /// Waits for the next thing to send.
     pub fn next(&self) -> Next {
-        let mut top = self.top();
+        let mut state = self.state();
         loop {
-            if top.gone {
-                return Next::Nothing;
+            if state.left {
+                return Next::Left;
             }
-            // The last frame comes before the end, asked for or not.
-            let may = top.more > 0 || top.end.is_some();
-            if let Some(mut frame) = top.frame.take_if(|_| may) {
-                top.more = top.more.saturating_sub(1);
+            // The last frame is sent before the end, even without a request.
+            let may = state.more > 0 || state.end.is_some();
+            if let Some(mut frame) = state.frame.take_if(|_| may) {
+                state.more = state.more.saturating_sub(1);
                 if let Body::Tree(tree) = &mut frame.body {
-                    tree.snapshot.events_lost += top.events_lost;
+                    tree.snapshot.events_lost += state.events_lost;
                 }
                 return Next::Frame(frame);
             }
-            if let Some(last) = top.end.take() {
+            if let Some(last) = state.end.take() {
                 return Next::End(last);
             }
-            top = self.news.wait(top).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-/// Gives a frame what only the one had that it overtakes; answers how many events were too many.
-fn overtake(old: Frame, new: &mut Frame) -> u64 {
+/// Moves the events and missing positions of a skipped frame into the newer one. Returns how many events were dropped.
+fn merge_skipped(old: Frame, new: &mut Frame) -> u64 {
     let mut events = old.events;
     events.append(&mut new.events);
     let lost = events.len().saturating_sub(EVENTS_MAX);

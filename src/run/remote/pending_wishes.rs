@@ -1,15 +1,15 @@
-//! What was wished of a run and is not seen of it yet: frames that were on their way already know nothing of it, and
-//! would show a pause that was asked for as one that has ended again.
+//! Wishes that no frame shows yet. Frames already on their way know nothing of a wish, so the view would show a
+//! requested pause as ended.
 
 use crate::run::source::Wish;
 use crate::schedule::Snapshot;
 use crate::search::HandOver;
 use std::time::{Duration, Instant};
 
-/// How long a wish is shown that the run does not show: somebody else may have wished otherwise.
-const AT_MOST: Duration = Duration::from_secs(5);
+/// How long a wish is shown without confirmation: another viewer may have changed the setting back.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Wishes that are not seen yet.
+/// Wishes that no frame confirms yet.
 #[derive(Default)]
 pub struct PendingWishes {
     paused: Option<(bool, Instant)>,
@@ -18,7 +18,7 @@ pub struct PendingWishes {
 }
 
 impl PendingWishes {
-    /// This was wished now.
+    /// Notes a wish sent at time `now`.
     pub fn note(&mut self, wish: Wish, now: Instant) {
         match wish {
             Wish::Pause(paused) => self.paused = Some((paused, now)),
@@ -29,17 +29,17 @@ impl PendingWishes {
         }
     }
 
-    /// Lets a snapshot show what is wanted, until one does so by itself.
-    pub fn show(&mut self, snapshot: &mut Snapshot, now: Instant) {
-        show(&mut self.paused, &mut snapshot.paused, now);
-        show(&mut self.pace, &mut snapshot.pace, now);
-        show(&mut self.rule, &mut snapshot.hand_over, now);
+    /// Changes a snapshot as the pending wishes say, until a snapshot confirms them.
+    pub fn apply(&mut self, snapshot: &mut Snapshot, now: Instant) {
+        apply(&mut self.paused, &mut snapshot.paused, now);
+        apply(&mut self.pace, &mut snapshot.pace, now);
+        apply(&mut self.rule, &mut snapshot.hand_over, now);
     }
 }
 
-fn show<T: Copy + PartialEq>(wanted: &mut Option<(T, Instant)>, seen: &mut T, now: Instant) {
-    *wanted = wanted.filter(|&(value, since)| value != *seen && now.saturating_duration_since(since) < AT_MOST);
-    if let Some((value, _)) = *wanted {
+fn apply<T: Copy + PartialEq>(pending: &mut Option<(T, Instant)>, seen: &mut T, now: Instant) {
+    *pending = pending.filter(|&(value, since)| value != *seen && now.saturating_duration_since(since) < TIMEOUT);
+    if let Some((value, _)) = *pending {
         *seen = value;
     }
 }
@@ -49,22 +49,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wish_is_shown_until_it_is_seen_or_somebody_wished_otherwise() {
-        let (mut wanted, now) = (PendingWishes::default(), Instant::now());
-        let seen = |wanted: &mut PendingWishes, paused, now| {
+    fn a_wish_is_shown_until_a_frame_confirms_it_or_the_timeout_ends() {
+        let (mut pending, now) = (PendingWishes::default(), Instant::now());
+        let seen = |pending: &mut PendingWishes, paused, now| {
             let mut snapshot = Snapshot { paused, ..Snapshot::default() };
-            wanted.show(&mut snapshot, now);
+            pending.apply(&mut snapshot, now);
             snapshot.paused
         };
-        wanted.note(Wish::Pause(true), now);
-        // On its way when that was said, and then the one that knows.
-        assert_eq!([false, true].map(|paused| seen(&mut wanted, paused, now)), [true, true]);
-        assert!(!seen(&mut wanted, false, now), "it was seen");
-        wanted.note(Wish::Pause(true), now);
-        assert!(!seen(&mut wanted, false, now + AT_MOST));
-        wanted.note(Wish::Pace(Some(5)), now);
+        pending.note(Wish::Pause(true), now);
+        // The first frame was on its way when the wish was sent; the second one confirms it.
+        assert_eq!([false, true].map(|paused| seen(&mut pending, paused, now)), [true, true]);
+        assert!(!seen(&mut pending, false, now), "it was seen");
+        pending.note(Wish::Pause(true), now);
+        assert!(!seen(&mut pending, false, now + TIMEOUT));
+        pending.note(Wish::Pace(Some(5)), now);
         let mut snapshot = Snapshot::default();
-        wanted.show(&mut snapshot, now);
+        pending.apply(&mut snapshot, now);
         assert_eq!((snapshot.pace, snapshot.paused), (Some(5), false));
     }
 }

@@ -1,4 +1,4 @@
-//! The side of the run: a socket, whoever comes to it, and the newest frame for each of them.
+//! The server beside a run: a socket, and an outbox with the newest frame for each client.
 
 use super::client;
 use super::lines::RunState;
@@ -17,125 +17,131 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Room for the past that is told to whoever comes: on a slow line it is a matter of seconds.
-const PAST_ROOM: usize = 1 << 20;
-/// How long the end of a run waits until its guests know of it.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// Wishes that wait to be heard: more than that, from guests that send nothing else, are not.
-const WISHES: usize = 256;
+/// Bytes of history that a new client receives: a slow connection sends it in seconds.
+const HISTORY_BYTES: usize = 1 << 20;
+/// How long the end of a run waits until all clients have received it.
+const END_TIMEOUT: Duration = Duration::from_secs(3);
+/// Capacity of the request queue. The server drops requests that do not fit.
+const REQUESTS_MAX: usize = 256;
 
-/// The side of the run; see the module.
+/// Serves a run to clients over a Unix socket.
 pub struct Server {
-    house: Arc<ServerState>,
-    words: Receiver<ViewerRequest>,
+    shared: Arc<ServerState>,
+    requests: Receiver<ViewerRequest>,
     path: PathBuf,
-    door: Mutex<Option<JoinHandle<()>>>,
+    accepting: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Server {
-    /// Opens a socket of this name for a run of this subject.
+    /// Opens a socket at `path` for a run of `subject`, and starts the thread that accepts clients.
     ///
     /// # Errors
-    /// When there can be no such socket, or no thread for it.
+    /// When the socket or the thread cannot be created.
     pub fn open(path: &Path, subject: Subject) -> io::Result<Server> {
         let listener = UnixListener::bind(path)?;
-        let (sender, words) = crossbeam_channel::bounded(WISHES);
-        let room = Connections {
-            desks: Vec::new(),
-            connections: 0,
-            past: RunHistory::new(PAST_ROOM),
+        let (sender, requests) = crossbeam_channel::bounded(REQUESTS_MAX);
+        let connections = Connections {
+            outboxes: Vec::new(),
+            open: 0,
+            history: RunHistory::new(HISTORY_BYTES),
             state: RunState::default(),
             end: None,
             closed: false,
             turn: 0,
-            told: None,
+            last_selected: None,
         };
-        let house = Arc::new(ServerState { subject, room: Mutex::new(room), gone: Condvar::new(), words: sender });
-        let answering = Arc::clone(&house);
-        let door = std::thread::Builder::new().name("door".to_owned()).spawn(move || answer(&listener, &answering))?;
-        Ok(Server { house, words, path: path.to_owned(), door: Mutex::new(Some(door)) })
+        let shared = Arc::new(ServerState {
+            subject,
+            connections: Mutex::new(connections),
+            client_left: Condvar::new(),
+            requests: sender,
+        });
+        let for_thread = Arc::clone(&shared);
+        let accepting =
+            std::thread::Builder::new().name("accept".to_owned()).spawn(move || accept(&listener, &for_thread))?;
+        Ok(Server { shared, requests, path: path.to_owned(), accepting: Mutex::new(Some(accepting)) })
     }
 
-    /// What guests say.
-    pub fn words(&self) -> &Receiver<ViewerRequest> {
-        &self.words
+    /// The requests of the clients.
+    pub fn requests(&self) -> &Receiver<ViewerRequest> {
+        &self.requests
     }
 
-    /// Shows a frame to whoever looks on.
+    /// Puts a frame in the outbox of each client.
     pub fn take(&self, frame: &Frame) {
-        let mut room = self.house.room();
-        room.desks.iter().for_each(|desk| desk.put(frame));
-        room.state = RunState::of(frame);
-        room.past.take(frame.clone());
+        let mut connections = self.shared.connections();
+        connections.outboxes.iter().for_each(|outbox| outbox.put(frame));
+        connections.state = RunState::of(frame);
+        connections.history.take(frame.clone());
     }
 
-    /// Whether anybody looks on.
+    /// Whether a viewer is attached.
     pub fn is_watched(&self) -> bool {
-        !self.house.room().desks.is_empty()
+        !self.shared.connections().outboxes.is_empty()
     }
 
-    /// The worker that is to be looked at from now on: those that guests look at in turn.
+    /// The worker to select now, if it has changed. The workers that clients look at take turns.
     pub fn selected(&self) -> Option<usize> {
-        let mut room = self.house.room();
-        let mut wanted: Vec<usize> = room.desks.iter().filter_map(|desk| desk.selected()).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        room.turn += 1;
-        let worker = *wanted.get(room.turn % wanted.len().max(1))?;
-        (room.told.replace(worker) != Some(worker)).then_some(worker)
+        let mut connections = self.shared.connections();
+        let mut selected: Vec<usize> = connections.outboxes.iter().filter_map(|outbox| outbox.selected()).collect();
+        selected.sort_unstable();
+        selected.dedup();
+        connections.turn += 1;
+        let worker = *selected.get(connections.turn % selected.len().max(1))?;
+        (connections.last_selected.replace(worker) != Some(worker)).then_some(worker)
     }
 
-    /// Tells everybody how the run ended, and waits a little until they know. Nobody comes in any more. Only the first
-    /// call does.
+    /// Sends the end of the run to all clients and waits up to [`END_TIMEOUT`] until they have it. Accepts no more
+    /// clients. Only the first call has an effect.
     pub fn end(&self, end: Option<End>, report: Option<Value>) {
-        let Some(door) = self.door.locked().take() else { return };
+        let Some(accepting) = self.accepting.locked().take() else { return };
         let last = LastLine { end, report, lost: 0 };
         {
-            let mut room = self.house.room();
-            room.desks.iter().for_each(|desk| desk.end(last.clone()));
-            (room.end, room.closed) = (Some(last), true);
+            let mut connections = self.shared.connections();
+            connections.outboxes.iter().for_each(|outbox| outbox.end(last.clone()));
+            (connections.end, connections.closed) = (Some(last), true);
         }
-        // Whoever waits at the door sees that it is closed.
+        // A connection wakes the accepting thread, which then sees that the server is closed.
         let woken = UnixStream::connect(&self.path);
         let _ = std::fs::remove_file(&self.path);
         if woken.is_ok() {
-            let _ = door.join();
+            let _ = accepting.join();
         }
-        let room = self.house.room();
-        let waiting = |room: &mut Connections| !room.desks.is_empty();
-        let left = self.house.gone.wait_timeout_while(room, FAREWELL, waiting);
+        let connections = self.shared.connections();
+        let waiting = |connections: &mut Connections| !connections.outboxes.is_empty();
+        let left = self.shared.client_left.wait_timeout_while(connections, END_TIMEOUT, waiting);
         drop(left.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-/// A run that went away without a word has failed.
+/// A server dropped without a call of `end` reports that the run has failed.
 impl Drop for Server {
     fn drop(&mut self) {
         self.end(Some(End::Failed), None);
     }
 }
 
-/// Lets everybody in who comes, until the run has ended.
-fn answer(listener: &UnixListener, house: &Arc<ServerState>) {
+/// Accepts clients until the run has ended.
+fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
     for stream in listener.incoming() {
-        if house.room().closed {
+        if shared.connections().closed {
             return;
         }
         match stream {
-            // Too many: this one ends here, and takes no file from the run.
-            Ok(_) if !house.admits() => {}
+            // Connection limit reached: close this connection at once.
+            Ok(_) if !shared.reserve_connection() => {}
             Ok(stream) => {
-                let serving = Arc::clone(house);
+                let serving = Arc::clone(shared);
                 let serve = move || {
                     client::serve(stream, &serving);
-                    serving.room().connections -= 1;
+                    serving.connections().open -= 1;
                 };
-                // Without a thread for it the connection ends.
-                if std::thread::Builder::new().name("guest".to_owned()).spawn(serve).is_err() {
-                    house.room().connections -= 1;
+                // Without a thread the connection closes.
+                if std::thread::Builder::new().name("client".to_owned()).spawn(serve).is_err() {
+                    shared.connections().open -= 1;
                 }
             }
-            // Too many files are open: some will be closed again.
+            // Too many open files: wait until some are closed.
             Err(_) => std::thread::sleep(Duration::from_millis(100)),
         }
     }

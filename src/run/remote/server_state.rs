@@ -1,6 +1,6 @@
-//! What the run and the threads that serve its viewers share: the newest state, the past, and a desk for each viewer.
+//! What the run and the threads of its clients share: the newest state, the history, and an outbox for each client.
 
-use super::lines::{CONNECTIONS_MAX, GUESTS_MAX, RunState};
+use super::lines::{CLIENTS_MAX, CONNECTIONS_MAX, RunState};
 use super::outbox::ClientOutbox;
 use crate::lock::LockAlways as _;
 use crate::run::frame::Frame;
@@ -10,82 +10,82 @@ use crate::run::source::Wish;
 use crossbeam_channel::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-/// What guests say to a run.
+/// A request of a client to the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ViewerRequest {
-    /// That one has come, and wants to see something, or another worker.
+    /// A client has attached or selected another worker: take a frame soon.
     Look,
-    /// A wish.
+    /// A wish for the run.
     Wish(Wish),
 }
 
-/// What the run and the threads of its guests share.
+/// What the run and the threads of its clients share.
 pub struct ServerState {
-    /// What is run.
+    /// What the run answers.
     pub subject: Subject,
-    pub(super) room: Mutex<Connections>,
-    /// Somebody has gone.
-    pub(super) gone: Condvar,
-    pub(super) words: Sender<ViewerRequest>,
+    pub(super) connections: Mutex<Connections>,
+    /// Signals that a client has left.
+    pub(super) client_left: Condvar,
+    pub(super) requests: Sender<ViewerRequest>,
 }
 
 pub(super) struct Connections {
-    pub(super) desks: Vec<Arc<ClientOutbox>>,
-    pub(super) connections: usize,
-    pub(super) past: RunHistory,
+    pub(super) outboxes: Vec<Arc<ClientOutbox>>,
+    pub(super) open: usize,
+    pub(super) history: RunHistory,
     pub(super) state: RunState,
     pub(super) end: Option<LastLine>,
     pub(super) closed: bool,
-    /// Whose turn it is to see the worker that it looks at, and which worker was looked at last.
+    /// Whose turn it is among the selected workers, and the worker that was selected last.
     pub(super) turn: usize,
-    pub(super) told: Option<usize>,
+    pub(super) last_selected: Option<usize>,
 }
 
 impl ServerState {
-    pub(super) fn room(&self) -> MutexGuard<'_, Connections> {
-        self.room.locked()
+    pub(super) fn connections(&self) -> MutexGuard<'_, Connections> {
+        self.connections.locked()
     }
 
-    /// Whether there is room for another connection, which then is counted.
-    pub(super) fn admits(&self) -> bool {
-        let mut room = self.room();
-        let admits = room.connections < CONNECTIONS_MAX;
-        room.connections += usize::from(admits);
-        admits
+    /// Reserves a place for one more connection; `false` when the limit is reached.
+    pub(super) fn reserve_connection(&self) -> bool {
+        let mut connections = self.connections();
+        let free = connections.open < CONNECTIONS_MAX;
+        connections.open += usize::from(free);
+        free
     }
 
-    /// How far the run is.
+    /// The newest state of the run.
     pub fn state(&self) -> RunState {
-        let room = self.room();
-        RunState { guests: room.desks.len(), ..room.state.clone() }
+        let connections = self.connections();
+        RunState { guests: connections.outboxes.len(), ..connections.state.clone() }
     }
 
-    /// A desk for somebody who comes, and what was seen before; nothing when there are too many.
-    pub fn enter(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
-        let mut room = self.room();
-        if room.desks.len() >= GUESTS_MAX {
+    /// A new outbox and the frames in the history; `None` when [`CLIENTS_MAX`] clients are attached.
+    pub fn admit_client(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
+        let mut connections = self.connections();
+        if connections.outboxes.len() >= CLIENTS_MAX {
             return None;
         }
-        let desk = Arc::new(ClientOutbox::default());
-        if let Some(last) = &room.end {
-            desk.end(last.clone());
+        let outbox = Arc::new(ClientOutbox::default());
+        if let Some(last) = &connections.end {
+            outbox.end(last.clone());
         }
-        room.desks.push(Arc::clone(&desk));
-        let past = room.past.told();
-        drop(room);
-        self.say(ViewerRequest::Look);
-        Some((desk, past))
+        connections.outboxes.push(Arc::clone(&outbox));
+        let history = connections.history.to_frames();
+        drop(connections);
+        self.request(ViewerRequest::Look);
+        Some((outbox, history))
     }
 
-    /// Somebody goes.
-    pub fn leave(&self, desk: &Arc<ClientOutbox>) {
-        desk.leave();
-        self.room().desks.retain(|other| !Arc::ptr_eq(other, desk));
-        self.gone.notify_all();
+    /// Removes the outbox of a client that has left.
+    pub fn leave(&self, outbox: &Arc<ClientOutbox>) {
+        outbox.leave();
+        self.connections().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
+        self.client_left.notify_all();
     }
 
-    /// Says something to the run, which may be too busy with what was said before.
-    pub fn say(&self, word: ViewerRequest) {
-        let _ = self.words.try_send(word);
+    /// Sends a request to the run, or drops it when the queue is full.
+    pub fn request(&self, request: ViewerRequest) {
+        let _ = self.requests.try_send(request);
     }
 }

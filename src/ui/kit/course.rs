@@ -76,7 +76,7 @@ impl Playback {
 
     /// The course of a run of which all is to come: what its source gives from now on.
     pub fn of(source: &dyn Source) -> Playback {
-        Playback { alone: source.goes_on_alone(), ..Playback::default() }
+        Playback { alone: source.outlives_viewer(), ..Playback::default() }
     }
 
     /// Keeps a frame.
