@@ -123,7 +123,7 @@ fn what_is_no_journal_of_this_version_is_refused() {
     let path = journal(folder.path(), "run.jsonl", &frames(2), true);
     let text = std::fs::read_to_string(&path).unwrap();
     let refused = |text: &str| {
-        // Somebody else's first line is whole too.
+        // The first line of another program is complete too.
         let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
         let members = head.rsplit_once(",\"crc\"").map_or(head, |(members, _)| members);
         std::fs::write(&path, format!("{members}{}\n{rest}", seal(members.as_bytes()))).unwrap();
@@ -172,7 +172,7 @@ fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     assert_eq!(refused(long), "this is no journal of destrier: its first line has more than 64 MiB");
     let many = line(2 << 20);
     for file in [compressed(&many), many] {
-        let why = "this is no journal of destrier: its first line: it names more squares than a journal notes";
+        let why = "this is no journal of destrier: its first line: it names more squares than a journal can hold";
         assert_eq!(refused(file), why);
     }
 }
@@ -206,20 +206,20 @@ fn what_lines_say_takes_bounded_memory_however_much_that_is() {
     let zeros = |count: usize| vec!["0"; count].join(",");
     // More values than any frame has, in one line, and in what many lines make of a frame.
     let many = faults(made_up([format!("{{\"line\":2,\"frame\":[{}]", zeros(1 << 21))]).unwrap());
-    assert_eq!(many, ["it says more than a frame can hold"]);
+    assert_eq!(many, ["it holds more values than a frame can have"]);
     let grow = |k: usize| format!("{{\"line\":{k},\"change\":{{\"x{k}\":{{\"=\":[{}]}}}}", zeros(400_000));
     let grown = faults(made_up([whole].into_iter().chain((3..8).map(grow))).unwrap());
     assert_eq!(grown.len(), 2, "{grown:?}");
-    assert_eq!(grown[0], "it says more than a frame can hold");
+    assert_eq!(grown[0], "it holds more values than a frame can have");
     // A line longer than any, and what is said of a text that is.
     let long = "a".repeat(LINE_MAX as usize);
     let longest = faults(made_up([format!("{{\"line\":2,\"frame\":\"{long}\"")]).unwrap());
-    assert_eq!(longest, ["nothing can be read from here on: a line has more than 16384 KiB"]);
+    assert_eq!(longest, ["the rest of the file cannot be read: a line has more than 16384 KiB"]);
     let said = faults(made_up([format!("{{\"line\":2,\"frame\":\"{}\"", &long[..1 << 20])]).unwrap());
     assert!(said[0].len() < 300 && said[0].ends_with(".."), "{} bytes", said[0].len());
     // A time that no run has.
     let late = "{\"line\":2,\"frame\":{\"body\":{\"map\":{\"placed\":null,\"map\":null,\"took\":{\"secs\":18446744073709551615,\"nanos\":0}}}}";
-    assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["no run takes as long"]);
+    assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["its time is later than any run can last"]);
 }
 
 /// Lines without anything, of which a few kilobytes of zstd hold millions.
@@ -231,7 +231,7 @@ fn lines_that_cannot_be_read_are_told_up_to_a_number() {
     text.extend(b"\n".repeat(1 << 20));
     let faults = faults(Reader::new(std::io::Cursor::new(text)).unwrap());
     assert_eq!(faults.len(), 10_000);
-    assert!(faults[9999].ends_with("so many lines cannot be read that no more are"), "{}", faults[9999]);
+    assert!(faults[9999].ends_with("too many lines are unreadable, so the rest is not read"), "{}", faults[9999]);
 }
 
 /// A crew of 64 whose workers run dry and are hired again 2500 times a second, each at another depth, and a third of whose

@@ -96,21 +96,21 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
     let mut clients = [Attached::to(&path).unwrap(), Attached::to(&path).unwrap()];
     assert!(server.is_watched());
     let wishes = [Wish::Pause(true), Wish::Step, Wish::Pace(Some(7)), Wish::Pause(false)];
-    wishes.iter().for_each(|&wish| guests[0].wish(wish));
+    wishes.iter().for_each(|&wish| clients[0].wish(wish));
     let heard = |request: &ViewerRequest| matches!(request, ViewerRequest::Wish(_));
     let requests: Vec<ViewerRequest> =
         std::iter::from_fn(|| server.requests().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
     assert_eq!(requests, wishes.map(ViewerRequest::Wish));
     // The clients look at different workers, which take turns.
-    guests[0].wish(Wish::Select(1));
-    guests[1].wish(Wish::Select(0));
+    clients[0].wish(Wish::Select(1));
+    clients[1].wish(Wish::Select(0));
     let mut selected = Vec::new();
     until("both are looked at", || {
         selected.extend(server.selected());
         selected.contains(&0) && selected.contains(&1)
     });
-    guests[0].wish(Wish::Stop);
-    assert_eq!(guests[0].end(SOON), Some(End::Cut));
+    clients[0].wish(Wish::Stop);
+    assert_eq!(clients[0].end(SOON), Some(End::Cut));
     let [_, mut other] = clients;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
     assert!(server.requests().try_iter().all(|request| !matches!(request, ViewerRequest::Wish(Wish::Stop))));
