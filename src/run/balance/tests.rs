@@ -21,7 +21,7 @@ fn dry(at: u64, worker: usize, nodes: u64) -> Event {
     event(at, worker, EventKind::Idle { nominee: None, level: None, nodes })
 }
 
-/// A worker: nodes, hires, and ms busy and running, of a run of so long.
+/// A worker: nodes, hires, and ms busy and running, in a run of length `at`.
 fn worker(at: u64, nodes: u64, hires: u64, busy: u64, cpu: u64) -> WorkerSnapshot {
     let state = WorkerState::Done;
     WorkerSnapshot { state, nodes, hires, busy: ms(busy), idle: ms(at - busy), cpu: ms(cpu), ..Default::default() }
@@ -113,7 +113,7 @@ fn events_of_a_moment_that_is_past_come_to_the_same() {
     balance.sampled(&last);
     let (figures, whole) = (balance.figures(), whole.figures());
     assert_eq!((figures.hires, &figures.pairs, figures.efficiency), (whole.hires, &whole.pairs, whole.efficiency));
-    // That anybody ran dry was not told.
+    // The event that a worker ran out of work was lost.
     assert_eq!((figures.task_nodes, figures.tasks), (0, 0));
     assert!(notes(&balance).contains("963 nodes are in no task"), "{}", notes(&balance));
 }
@@ -125,7 +125,7 @@ fn notes(balance: &Balance) -> String {
 #[test]
 fn what_makes_figures_less_is_said() {
     let mut balance = Balance::default();
-    assert!(notes(&balance).contains("the run goes on"));
+    assert!(notes(&balance).contains("the run has not ended"));
     let end = |at, lost, stop| {
         let events = vec![event(0, 0, EventKind::Began { depth: 0 }), dry(at, 0, 7), event(at, 0, EventKind::Finished)];
         let mut seen = frame(at, vec![worker(at, 7, 0, at, at)], events);
@@ -136,7 +136,7 @@ fn what_makes_figures_less_is_said() {
     balance.take(&end(3, 0, None));
     assert_eq!((balance.figures().tail, balance.figures().ramp_up), (None, None));
     let said = notes(&balance);
-    assert!(said.contains("one worker shares with nobody") && said.contains("so short a run"), "{said}");
+    assert!(said.contains("with one worker there is no ramp-up") && said.contains("so short a run"), "{said}");
     let mut balance = Balance::default();
     balance.take(&end(300, 12, Some(StopReason::Deadline)));
     let said = notes(&balance);

@@ -1,4 +1,4 @@
-//! A made folder, looked into at made times.
+//! Tests with a made-up folder and made-up times.
 
 use super::Campaign;
 use super::folder::PartsFolder;
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 
 const OF: u32 = 6;
 
-/// A folder, and who looks into it.
+/// A folder, its reader and its judge.
 struct Looked {
     place: TempDir,
     folder: PartsFolder,
@@ -49,7 +49,7 @@ fn save(checkpoint: &Checkpoint, path: &Path) {
     let _ = fs::remove_file(crate::saved::older(path));
 }
 
-/// Says that a file was changed so many seconds before now.
+/// Sets the time of change of a file to `seconds` ago.
 fn age(path: &Path, seconds: u64) {
     let file = File::options().write(true).open(path).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
@@ -74,7 +74,7 @@ impl Looked {
         path
     }
 
-    /// What is seen some seconds later.
+    /// The state some seconds later.
     fn look(&mut self, later: u64) -> Campaign {
         self.second += later;
         let at = Duration::from_secs(self.second);
@@ -133,7 +133,7 @@ fn a_part_that_is_begun_is_running_while_it_changes_and_then_it_is_stale() {
     assert_eq!(looked.look(1).parts[2], Done);
 }
 
-/// Whatever this machine's clock says: what counts is how much older a file is than the newest one.
+/// The age of a file counts from the newest file, not from this machine's clock.
 #[test]
 fn old_checkpoints_are_stale_at_once_where_something_is_newer() {
     let mut looked = Looked::new();
@@ -203,7 +203,7 @@ fn what_is_no_part_is_named_and_does_not_end_it() {
         fs::remove_file(&path).or_else(|_| fs::remove_dir(&path)).unwrap();
     }
     let seen = looked.look(1);
-    assert!(seen.complete && names(&seen) == ["4-of-6.checkpoint"], "a checkpoint is nobody's part: {seen:?}");
+    assert!(seen.complete && names(&seen) == ["4-of-6.checkpoint"], "a checkpoint is no complete part: {seen:?}");
     // One that vanishes is missing again.
     fs::remove_file(looked.path(2, true)).unwrap();
     let seen = looked.look(1);
@@ -216,7 +216,7 @@ fn a_part_that_is_there_is_not_read_again_and_one_that_is_replaced_is() {
     let path = looked.put(1, 1000, true);
     looked.look(0);
     let changed = fs::metadata(&path).unwrap().modified().unwrap();
-    // Of the same length, and as old.
+    // Equal length and time of change, but another inode.
     let mut bytes = fs::read(&path).unwrap();
     bytes[30] ^= 1;
     fs::write(&path, bytes).unwrap();
