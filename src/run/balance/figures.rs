@@ -141,7 +141,7 @@ impl Balance {
     /// Time from when half of the workers have no more work until the end; `None` with one worker, or before the end.
     fn tail(&self) -> Option<Duration> {
         let ended = self.ended.filter(|_| self.first.len() > 1)?;
-        let dry = (0..self.first.len()).map(|worker| self.tasks.dry(worker).unwrap_or(ended));
+        let dry = (0..self.first.len()).map(|worker| self.tasks.idle_since(worker).unwrap_or(ended));
         let mut dry: Vec<Duration> = dry.collect();
         dry.sort_unstable();
         Some(ended.saturating_sub(dry[dry.len().div_ceil(2) - 1]))
