@@ -1,7 +1,7 @@
 //! The file names of the parts of a search, and why a file is not one of its parts.
 //!
 //! A complete part is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with no work left. A running or stopped part
-//! is `I-of-N.checkpoint`. Parts of a count have the same endings.
+//! is `I-of-N.checkpoint`. Parts of a count have the same file endings.
 
 use super::question::Plan;
 use crate::schedule::Shard;

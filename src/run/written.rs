@@ -311,13 +311,13 @@ mod tests {
             from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
         };
         assert!(refused("A").contains("holes are no runs"));
-        // No board has more squares than are written, for the reader takes no more.
+        // No board has more squares than are written, because the reader takes no more.
         let large: Board = "4100x4100".parse().unwrap();
         let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
         let too_many = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), too_many);
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are the limit, not 16809999");
-        // Of more squares than the board has, and of more than can be.
+        // Runs with more squares than the board has, and with more than possible.
         assert!(refused(&compact::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();
         [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| compact::push(&mut all, number));

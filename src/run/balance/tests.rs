@@ -58,7 +58,7 @@ fn made_up() -> Balance {
     ));
     let events = vec![hired(60, 0, 1, 4), dry(70, 1, 3), dry(100, 0, 800), event(100, 0, EventKind::Finished)];
     let last = vec![worker(100, 800, 2, 100, 90), worker(100, 103, 1, 50, 50), worker(100, 60, 0, 20, 16)];
-    // Seen a little after the end.
+    // The last look comes a little after the end.
     balance.take(&frame(101, last, events));
     balance
 }
@@ -82,13 +82,13 @@ fn figures_are_those_worked_out_by_hand() {
     let classes: Vec<_> = figures.tasks_by_nodes.classes().collect();
     assert_eq!(classes, [([2, 3], 1), ([32, 63], 1), ([64, 127], 1), ([512, 1023], 1)]);
     assert_eq!((figures.hires, figures.hires_unseen, figures.events_lost), (3, 0, 0));
-    // Of hires 3, 60 and 100 nodes.
+    // Nodes handed over: 3, 60 and 100.
     let per_hire = figures.nodes_per_hire.unwrap();
     near(Some(per_hire.mean), 163.0 / 3.0);
     assert_eq!((per_hire.tenth, per_hire.median, per_hire.ninety), ([2, 3], [32, 63], [64, 127]));
     assert_eq!(figures.hires_by_depth, [0, 0, 0, 0, 2, 0, 1]);
     assert_eq!(figures.pairs, [[0, 1, 2], [1, 2, 1]]);
-    // Worker 2 was the last to have work; two of three had run dry for good when worker 1 had.
+    // Worker 2 was the last to have work. Two of three workers had no more work when worker 1 ran out.
     near(figures.ramp_up.map(|ramp_up| ramp_up.s), 0.02);
     near(figures.ramp_up.map(|ramp_up| ramp_up.share), 0.2);
     near(figures.tail.map(|tail| tail.s), 0.03);
@@ -142,7 +142,7 @@ fn what_makes_figures_less_is_said() {
     let said = notes(&balance);
     assert!(said.contains("12 events were lost") && said.contains("stopped before its end"), "{said}");
     assert!(!said.contains("so short"), "{said}");
-    // Of two workers one never had work, and a hire was not seen.
+    // One of two workers never had work, and one hire was not reported.
     let mut balance = Balance::default();
     let mut last =
         frame(50, vec![worker(50, 9, 1, 50, 50), worker(50, 0, 0, 0, 0)], vec![event(50, 0, EventKind::Finished)]);
@@ -158,7 +158,7 @@ fn what_makes_figures_less_is_said() {
     assert!(notes(&balance).contains("paused or slowed"));
 }
 
-/// Days of hires take no more room than a moment.
+/// Days of hires take no more memory than a moment.
 #[test]
 fn figures_do_not_grow() {
     let mut balance = made_up();

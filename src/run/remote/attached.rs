@@ -34,7 +34,10 @@ pub enum AttachError {
     #[error("the process at the socket is no run of this version of destrier: {0}")]
     Foreign(JournalError),
     /// The process accepts the connection and does not answer.
-    #[error("the run does not answer within {} seconds: its process or the connection may be suspended", CLIENT_TIMEOUT.as_secs())]
+    #[error(
+        "the run does not answer within {} seconds: its process or the connection may be suspended",
+        CLIENT_TIMEOUT.as_secs()
+    )]
     Late,
     /// The process closes the connection without an answer.
     #[error("the run closed the connection: it may have too many viewers; try again later")]

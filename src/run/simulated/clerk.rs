@@ -108,8 +108,8 @@ impl Clerk {
         hired.map(|event| event.worker).chain([selected.min(workers - 1)]).collect()
     }
 
-    /// What was asked of the simulation.
-    fn asked(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
+    /// Passes the rule and the time limit to the simulation.
+    fn request(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
         let hand_over = papers.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
         ObserverRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
@@ -139,7 +139,7 @@ impl SimulationObserver for Clerk {
                 self.write(&mut papers, here, seen);
             }
             if last || (now >= at && !full) {
-                return self.asked(&mut papers);
+                return self.request(&mut papers);
             }
             papers = if papers.paused || full {
                 desk.bell.wait(papers).unwrap_or_else(PoisonError::into_inner)

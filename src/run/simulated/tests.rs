@@ -77,7 +77,7 @@ fn the_end_is_that_of_the_simulation_without_a_view() {
         assert_eq!(told.sum::<u64>(), figures.nodes, "{sharing:?}: all nodes are told of");
         let End::Run(ended) = end else { panic!("{end:?}") };
         assert_eq!((ended.stopped, ended.elapsed), (None, last.elapsed));
-        // The share of their time that goes into nodes.
+        // The share of the workers' time that goes into nodes.
         let cpu: Duration = last.workers.iter().map(|worker| worker.cpu).sum();
         let efficiency = cpu.as_secs_f64() / last.elapsed.as_secs_f64() / 64.0;
         assert!((efficiency - figures.efficiency()).abs() < 1e-6, "{sharing:?}: {efficiency}");
