@@ -91,7 +91,7 @@ impl Server {
         (connections.last_selected.replace(worker) != Some(worker)).then_some(worker)
     }
 
-    /// Sends the end of the run to all clients and waits up to [`END_TIMEOUT`] until they have it. Accepts no more
+    /// Sends the end of the run to all clients and waits up to three seconds until they have it. Accepts no more
     /// clients. Only the first call has an effect.
     pub fn end(&self, end: Option<End>, report: Option<Value>) {
         let Some(accepting) = self.accepting.locked().take() else { return };
