@@ -35,8 +35,8 @@
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
 //!   conformance batteries follow
-//! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/lens.rs`, `run/live.rs`, `ui/live.rs`,
-//!   `ui/model.rs`, `ui/view`; back in time: `run/past.rs`, `ui/kit/course.rs`
+//! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
+//!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/course.rs`
 //! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace
 //! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
 //!   [`ui::picker`]; they are made of what is in [`ui::kit`]

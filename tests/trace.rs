@@ -127,7 +127,7 @@ fn the_balance_is_printed_where_it_is_asked_for() {
     assert_eq!((code, says.as_str()), (Some(0), ""));
     assert!(text.contains("\ncomplete\nbalance  2 threads"), "{text}");
     let (_, text, _) = said(&run(&["search", "5x5", "--open", "--scheduler", "serial", "--balance"]));
-    assert!(text.contains("note: one worker shares with nobody"), "{text}");
+    assert!(text.contains("note: with one worker there is no ramp-up"), "{text}");
     assert!(object(&run(&["search", "5x5", "--open", "--json"])).get("balance").is_none());
 }
 

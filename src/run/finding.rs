@@ -1,10 +1,10 @@
-//! A race for tours as it is kept in a file while it goes on: what was asked, the tours so far, and the next attempt.
+//! A race for tours in a file: the question, the tours so far, and the next attempt.
 //!
 //! ```text
-//! destrier find 1                      what this is
-//! {"asked":..,"next":17,..}            what was asked, in the words of whoever asked, and how far it is
+//! destrier find 1                      the format
+//! {"asked":..,"next":17,..}            the question as the caller writes it, and the progress
 //! [0,17,34,..]                         a line for each tour accepted: the numbers of its squares
-//! 4 bytes                              the CRC-32 of all that
+//! 4 bytes                              the CRC-32 of the whole file
 //! ```
 
 use super::checkpoint::{CheckpointInput, ReadError, blamed, faulty, next_line, opened};
@@ -19,11 +19,11 @@ use std::time::Duration;
 
 /// The first line.
 pub const MAGIC: &str = "destrier find 1\n";
-/// No race counts as many nodes or attempts.
+/// No race counts more nodes or attempts.
 const COUNT_MAX: u64 = 1 << 60;
-/// Bytes of the longest second line: what is asked may have the beginning of a tour of a million squares.
+/// Most bytes of the second line: a question may hold the beginning of a tour of a million squares.
 const HEADER_MAX: u64 = 16 << 20;
-/// Bytes of the number of a square and what stands behind it, at most.
+/// Most bytes of a square number and its separator.
 const SQUARE_BYTES: u64 = 11;
 
 #[derive(Serialize, Deserialize)]
@@ -38,10 +38,10 @@ struct RaceHeader<T> {
     pub(super) elapsed_ns: u64,
 }
 
-/// Puts a race in a file, with what was asked and how often it is put there, in place of the one before.
+/// Saves a race with its question and the interval of saves, in place of the checkpoint before.
 ///
 /// # Errors
-/// When the disk does not take it; what the file had is still there.
+/// When the file cannot be written; the previous checkpoint is still there.
 pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, raced: &RaceProgress) -> io::Result<()> {
     let nanos = |time: Duration| time.as_nanos() as u64;
     let RaceProgress { tours, next, attempts, nodes, elapsed } = raced;
@@ -50,7 +50,7 @@ pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, race
     let header = RaceHeader { asked, every_ns, tours: count, next, attempts, nodes, elapsed_ns };
     let header = serde_json::to_vec(&header)?;
     if header.len() as u64 >= HEADER_MAX {
-        let why = format!("what is asked takes more than {} MiB to be noted", HEADER_MAX >> 20);
+        let why = format!("the question takes more than {} MiB, the limit of a checkpoint", HEADER_MAX >> 20);
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     place.save(MAGIC, |mut output| {
@@ -65,7 +65,7 @@ pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, race
     })
 }
 
-/// What was asked, how often it is kept, and what the race came to. `of` says what its tours are tours of.
+/// Reads the question, the interval of saves, and the progress of a race. `of` gives the kind of tours of a question.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -86,7 +86,7 @@ fn parsed<T: DeserializeOwned>(
     let header: RaceHeader<T> = serde_json::from_slice(&next_line(input, HEADER_MAX)?).map_err(unread)?;
     let RaceHeader { next, attempts, nodes, elapsed_ns, every_ns, .. } = header;
     if [next, attempts, nodes, elapsed_ns, every_ns].iter().any(|&count| count > COUNT_MAX) {
-        return Err(damaged("no race counts as much"));
+        return Err(damaged("its figures are larger than any race can count"));
     }
     let (board, ending, holes) = of(&header.asked);
     let longest = SQUARE_BYTES * (u64::from(board.squares()) + 1);
@@ -94,9 +94,11 @@ fn parsed<T: DeserializeOwned>(
     for _ in 0..header.tours {
         let squares: Vec<u32> = serde_json::from_slice(&next_line(input, longest)?).map_err(unread)?;
         let squares = squares.into_iter().map(|square| board.at(square)).collect::<Option<Box<[Square]>>>();
-        let squares = squares.ok_or_else(|| damaged("a tour leaves the board"))?;
+        let squares = squares.ok_or_else(|| damaged("a tour has a square outside the board"))?;
         let tour = Tour::verify_around(board, holes.clone(), ending, squares);
-        tours.push(PackedTour::from(&tour.map_err(|fault| ReadError::Damaged(format!("a tour is none: {fault}")))?));
+        tours.push(PackedTour::from(
+            &tour.map_err(|fault| ReadError::Damaged(format!("a tour is not valid: {fault}")))?,
+        ));
     }
     let raced = RaceProgress { tours, next, attempts, nodes, elapsed: Duration::from_nanos(elapsed_ns) };
     Ok((header.asked, Duration::from_nanos(every_ns), raced))

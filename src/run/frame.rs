@@ -1,8 +1,8 @@
-//! One look at a run, whatever it is a run of: owned data, with no thread, clock or device behind it.
+//! One look at a run of any kind: owned data, with no thread, clock or device behind it.
 
 use super::campaign::state::Campaign;
+use super::compact;
 use super::machine::Machine;
-use super::terse;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::DeviceLabel;
@@ -12,21 +12,21 @@ use crate::search::Drawing;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The version of what a frame holds: whoever reads frames that somebody else wrote compares it first.
+/// The version of the frame format. A reader of frames from another process compares it first.
 pub const FORMAT: u32 = 4;
 
 /// One look at a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
-    /// What was seen.
+    /// The state of the run.
     pub body: Body,
-    /// The rare things that have happened since the look before.
-    #[serde(with = "terse::events", default, skip_serializing_if = "Vec::is_empty")]
+    /// The events since the look before.
+    #[serde(with = "compact::events", default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
 }
 
 impl Frame {
-    /// When it was: time since the run began.
+    /// Time since the run began.
     pub fn at(&self) -> Duration {
         match &self.body {
             Body::Tree(tree) => tree.snapshot.elapsed,
@@ -37,14 +37,14 @@ impl Frame {
         }
     }
 
-    /// The position of a worker, if it was looked at.
+    /// The position of a worker, if this frame has it.
     pub fn position(&self, worker: usize) -> Option<&Drawing> {
         let Body::Tree(tree) = &self.body else { return None };
         tree.positions.iter().find(|(other, _)| *other == worker).map(|(_, drawing)| drawing)
     }
 }
 
-/// What is seen of a run, by what is run.
+/// The state of a run, by its kind.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
@@ -56,29 +56,30 @@ pub enum Body {
     Map(Box<Filled>),
     /// The device that goes through the cycles of the three-cycle board.
     Cycles(Box<Machine>),
-    /// A search in parts, done by whoever does one.
+    /// A search in parts, which may run on several machines.
     Campaign(Box<Campaign>),
 }
 
 /// A search or a race at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TreeFrame {
-    /// The meters.
+    /// The figures of the meters.
     pub snapshot: Snapshot,
-    /// Positions of workers, by their numbers, as far as they were looked at: of the one that was
-    /// [selected](super::Wish::Select) some times a second, for of a free run it is but a flicker; of all of them once a
-    /// second; of those that were hired since the look before.
-    #[serde(with = "terse::positions", default, skip_serializing_if = "Vec::is_empty")]
+    /// Positions of some workers, by worker number: of the [selected](super::Wish::Select) worker a few times a second,
+    /// of all workers once a second, and of each worker hired since the look before. In a free run a faster display
+    /// would only flicker.
+    #[serde(with = "compact::positions", default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<(usize, Drawing)>,
 }
 
-/// What came of the knights of a batch so far.
+/// The results of a batch of knights so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Filled {
-    /// Who moves them, and why it is nobody better, which may be empty; nothing while that is being found out.
+    /// The device that moves the knights, and why no better device does, which may be empty; `None` while the device is
+    /// being chosen.
     pub placed: Option<(DeviceLabel, String)>,
-    /// What came of them; nothing before the first one.
+    /// The paths of the knights; `None` before the first result.
     pub map: Option<Map>,
-    /// How long it took.
+    /// Time that the work took.
     pub took: Duration,
 }

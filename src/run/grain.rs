@@ -1,38 +1,38 @@
-//! How finely a frame tells times. No view shows an event finer than a millisecond or a share of a worker finer than a
-//! percent, and what is finer than that is noise, which is most of what a journal of a busy crew would hold. It is left out
-//! where frames are made, so that a run looks alike live and recorded.
+//! The time resolution of frames. No view shows an event finer than a millisecond, or a worker's share finer than a
+//! percent. Finer times are noise, which would fill most of the journal of a busy crew. They are rounded where frames
+//! are made, so that a run looks alike live and recorded.
 //!
-//! The first second of a run is told to the microsecond: the sharing begins there, and small runs end. Which moments those
-//! are follows from the times alone, so that what is told keeps the order of what happened.
+//! The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there.
+//! The rule depends on the times alone, so rounding keeps the order of events.
 
 use crate::schedule::{WorkerSnapshot, whole_micros};
 use std::time::Duration;
 
-/// What happens up to here is told to the microsecond.
+/// Times up to here are rounded to the microsecond.
 const FINE: Duration = Duration::from_secs(1);
-/// What happens later is told in steps of so many microseconds.
+/// Later event times are rounded to steps of this many microseconds.
 const EVENT_STEP: u64 = 100;
-/// The times that a worker was busy, idle and running likewise.
+/// A worker's busy, idle and running times are rounded to steps of this many microseconds.
 const WORKER_STEP: u64 = 1000;
 
-/// When an event happened, as it is told.
+/// The rounded time of an event.
 pub fn event(at: Duration) -> Duration {
     if at < FINE { whole_micros(at) } else { whole(at, EVENT_STEP) }
 }
 
-/// What a worker did up to this time of the run, as it is told.
+/// Rounds the times of a worker, as of `elapsed` time of the run.
 pub fn worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
     if elapsed < FINE {
         return;
     }
-    // Workers that are as old as one another stay so: their ages are alike in most frames.
+    // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
     let age = whole(seen.busy + seen.idle, WORKER_STEP);
     seen.busy = whole(seen.busy, WORKER_STEP);
     seen.idle = age - seen.busy;
     seen.cpu = whole(seen.cpu, WORKER_STEP);
 }
 
-/// The whole steps of so many microseconds in a time.
+/// Rounds a time down to a multiple of `step` microseconds.
 fn whole(time: Duration, step: u64) -> Duration {
     let micros = time.as_micros() as u64;
     Duration::from_micros(micros - micros % step)
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_second_is_told_finer_than_what_follows() {
+    fn the_first_second_has_a_finer_resolution_than_the_rest() {
         let nanos = Duration::from_nanos;
         assert_eq!(event(nanos(999_123_456)), nanos(999_123_000));
         assert_eq!(event(nanos(1_999_123_456)), nanos(1_999_100_000));
@@ -64,13 +64,13 @@ mod tests {
             cpu: micros(busy),
             ..Default::default()
         };
-        let told = |mut seen: WorkerSnapshot, elapsed_ms| {
+        let rounded = |mut seen: WorkerSnapshot, elapsed_ms| {
             worker(&mut seen, Duration::from_millis(elapsed_ms));
             [seen.busy, seen.idle, seen.cpu].map(|time| time.as_micros())
         };
-        assert_eq!(told(seen(700_700, 200_600), 999), [700_700, 200_600, 700_700]);
+        assert_eq!(rounded(seen(700_700, 200_600), 999), [700_700, 200_600, 700_700]);
         // Both are 1301.3 ms old.
-        assert_eq!(told(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
-        assert_eq!(told(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
+        assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
+        assert_eq!(rounded(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
     }
 }

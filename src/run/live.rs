@@ -2,8 +2,8 @@
 
 use super::checkpoint::Goes;
 use super::frame::Frame;
-use super::lens::Sampler;
 use super::question::{Plan, RunDone};
+use super::sampler::Sampler;
 use super::source::{End, SearchEnded, Source, Wish};
 use crate::board::{Board, Route};
 use crate::event::{self, Event};
@@ -14,24 +14,24 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// By how much the workers lower their priority, so that whoever looks on stays quick on a busy machine.
+/// How much the workers lower their priority, so that the viewer responds quickly on a busy machine.
 const NICE: i32 = 10;
 
-/// How a run is to begin.
+/// How a run begins.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Beginning {
-    /// Whether it waits for the user before its first node.
+    /// Whether the run pauses before its first node.
     pub paused: bool,
-    /// Nodes a second that each worker is limited to.
+    /// Limit of nodes per second for each worker.
     pub pace: Option<u32>,
 }
 
-/// Where a run leaves how it ended, in full, for whoever started it.
+/// Receives the full result of a run for its caller.
 pub type Outbox = Arc<Mutex<Option<Result<RunDone, RunError>>>>;
 
-/// A run on threads of its own; see the module.
+/// A run on threads of this process.
 pub struct Live {
-    lens: Sampler,
+    sampler: Sampler,
     ending: Receiver<Result<RunDone, RunError>>,
     outbox: Outbox,
     board: Board,
@@ -39,8 +39,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a run of this plan, kept or taken up by `goes`, which hands its tours to `tours` and leaves its end in
-    /// `outbox`; answers at once.
+    /// Starts a run of this plan and returns at once. `goes` says from where it resumes and how it is saved, `tours`
+    /// receives its tours, and `outbox` its result.
     pub fn start(plan: &Plan, beginning: Beginning, goes: Goes, tours: TourOutput, outbox: Outbox) -> Live {
         let question = plan.question.clone();
         let (sender, events) = event::channel(event::CAPACITY);
@@ -54,16 +54,16 @@ impl Live {
         let (send, ending) = crossbeam_channel::bounded(1);
         let refused = send.clone();
         let board = question.board();
-        // Nobody waits for it any more once whoever looked on has failed.
+        // The receiver is gone if the viewer has failed.
         let run = move || drop(send.send(question.answer(crew, tours, &|_, _| {})));
         if let Err(error) = std::thread::Builder::new().spawn(run) {
-            // There is room for one word, and nobody else to say it.
+            // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }
         Live::of(watch, events, ending, outbox, board)
     }
 
-    /// A run that has been started: its meters, its events, and where it says how it ended.
+    /// A run that was started elsewhere: its meters, its events, and the channel that receives its result.
     pub fn of(
         watch: CrewWatch,
         events: Receiver<Event>,
@@ -71,13 +71,13 @@ impl Live {
         outbox: Outbox,
         board: Board,
     ) -> Live {
-        Live { lens: Sampler::new(watch, events, board), ending, outbox, board, end: None }
+        Live { sampler: Sampler::new(watch, events, board), ending, outbox, board, end: None }
     }
 
-    /// Notes how it ended.
+    /// Stores how the run ended.
     fn ended(&mut self, ending: Option<Result<RunDone, RunError>>) {
         let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        self.lens.close(done.map(|done| done.outcome.elapsed));
+        self.sampler.close(done.map(|done| done.outcome.elapsed));
         self.end = Some(done.map_or(End::Failed, |done| End::Run(SearchEnded::of(done, self.board))));
         *self.outbox.locked() = ending;
     }
@@ -85,11 +85,11 @@ impl Live {
 
 impl Source for Live {
     fn look(&mut self) -> Option<Frame> {
-        self.lens.look()
+        self.sampler.look()
     }
 
     fn wish(&mut self, wish: Wish) {
-        self.lens.wish(wish);
+        self.sampler.wish(wish);
     }
 
     fn end(&mut self, within: Duration) -> Option<End> {
@@ -104,7 +104,7 @@ impl Source for Live {
     }
 
     fn tours(&self) -> Vec<Arc<dyn Route>> {
-        // Until then the outbox may have those of a run before.
+        // Before the end, the outbox may hold the tours of an earlier run.
         if self.end.is_none() {
             return Vec::new();
         }

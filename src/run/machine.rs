@@ -1,5 +1,5 @@
-//! The device that goes through the cycles of the three-cycle board: what is known of it, as plain data, and what it is
-//! to do next. A [`Pilot`] takes in what it reports and gives it [`DeviceOrder`]s; who carries them out is not said here.
+//! The state and the control of the device that computes the cycles of the three-cycle board. A [`Pilot`] takes the
+//! reports of the device and gives it [`DeviceOrder`]s; its caller passes both on.
 
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
@@ -9,43 +9,44 @@ use crate::words::grouped;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Squares of the largest board that is compared after every batch; that takes less than a thousandth of a second.
+/// Squares of the largest board that is compared after every batch; a comparison takes less than a thousandth of a
+/// second.
 const COMPARED_MAX: usize = 1 << 14;
-/// What batches take until a larger board is compared again.
+/// Batch time between two comparisons of a larger board.
 const COMPARE_EVERY: Duration = Duration::from_secs(1);
-/// How long a batch is to take at most: less than a frame.
+/// Longest time for a batch: less than a frame.
 const PACE: DispatchPace =
     DispatchPace { target: Duration::from_millis(40), size_max: 1 << 14, growth: 4, shrinkage: u32::MAX };
-/// Cycles of the first batch at most.
+/// Most cycles in the first batch.
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
 
-/// Whether the device is there.
+/// The state of the device.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stand {
-    /// It is being opened.
+    /// The device is being opened.
     Opening,
-    /// It is there.
+    /// The device waits for an order.
     Ready,
-    /// It does an order.
+    /// The device carries out an order.
     Busy,
-    /// It cannot be had, or failed.
+    /// The device is not available, or has failed.
     Failed(GpuError),
 }
 
-/// How the board that was last compared is beside the film: the one that was last read back, or, where it is large, one
-/// that was read back within the last second of batches; the last of the run in any case.
+/// The result of the last comparison of the device's board with the film. A small board is compared each time it is
+/// read back, a large one once per second of batch time and at the end of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilmVerdict {
     /// Nothing has been read back yet.
     Unknown,
-    /// It is the same in every square.
+    /// Every square is equal.
     Equal {
         /// The cycle.
         cycle: u32,
     },
-    /// It is not, which must not be.
+    /// Some squares differ, which is a fault.
     Differs {
         /// The cycle.
         cycle: u32,
@@ -56,26 +57,26 @@ pub enum FilmVerdict {
     },
 }
 
-/// The device, as far as it is known.
+/// What is known of the device.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
-    /// Whether it is there.
+    /// State of the device.
     pub stand: Stand,
-    /// What does the work.
+    /// The device that does the work.
     pub label: Option<DeviceLabel>,
-    /// Why it is the twin, if a device was wanted.
+    /// Why the CPU twin does the work, if a device was requested.
     pub instead: Option<GpuError>,
-    /// The cycle that its board is at.
+    /// The cycle of the device's board.
     pub at: u32,
-    /// The cycle from which it is to go on, because the user has gone back.
+    /// The cycle to restart from, if the user has gone back.
     pub reload: Option<u32>,
-    /// The last batch: cycles, and what they took.
+    /// The last batch: its cycles and its cost.
     pub batch: Option<(u32, DeviceCost)>,
-    /// What all batches took.
+    /// Cost of all batches.
     pub total: DeviceCost,
-    /// How its board compares with the film.
+    /// The comparison of its board with the film.
     pub verdict: FilmVerdict,
-    /// Cycles that it does between two frames.
+    /// Cycles per batch.
     pub pace: u32,
 }
 
@@ -95,21 +96,21 @@ impl Machine {
         }
     }
 
-    /// Whether it has something to say sooner or later.
+    /// Whether a report of the device is expected.
     pub fn is_awaited(&self) -> bool {
         matches!(self.stand, Stand::Opening | Stand::Busy)
     }
 
-    /// Whether it has failed.
+    /// Whether the device has failed.
     pub fn is_gone(&self) -> bool {
         matches!(self.stand, Stand::Failed(_))
     }
 
-    /// Who did the run that the film shows to its end: the device, if it has got there too; or else the film, which is
-    /// worked out by the CPU, and why.
+    /// The device that computed the run shown by the film, if it has reached the end; otherwise the CPU, which computes
+    /// the film, and why.
     ///
     /// # Errors
-    /// A sentence when the board of the device is not that of the film.
+    /// A sentence, when the board of the device differs from the film.
     pub fn done_by(&self, film: &Film) -> Result<DoneBy, String> {
         let board = film.first().board();
         let name = self.label.as_ref().map_or_else(|| "the device".to_owned(), DeviceLabel::to_string);
@@ -138,38 +139,39 @@ impl Machine {
     }
 }
 
-/// Something for the device to do.
+/// An order to the device.
 #[derive(Clone, PartialEq, Debug)]
 pub enum DeviceOrder {
-    /// Go on from this board.
+    /// Load this board.
     Load(CycleState),
-    /// Do so many cycles.
+    /// Compute this many cycles.
     Run(u32),
 }
 
-/// Leads a device through the cycles that are wished for, in batches, and compares what it reads back with the film.
+/// Controls a device: orders batches up to the requested cycle, and compares the board that it reads back with the
+/// film.
 pub struct Pilot {
     film: Film,
     machine: Machine,
-    /// The cycle that the device is to get to.
+    /// The cycle to reach.
     goal: u32,
-    /// What the batches took since its board was compared; nothing before the first.
+    /// Batch time since the last comparison; `None` before the first.
     since: Option<Duration>,
 }
 
 impl Pilot {
-    /// Of a device that is being opened, with this board before its first cycle.
+    /// Controls a device that is being opened, with this board before its first cycle.
     pub fn new(first: CycleState) -> Pilot {
         let machine = Machine::opening(first.board());
         Pilot { film: Film::of(first), machine, goal: 0, since: None }
     }
 
-    /// What is known of the device.
+    /// The state of the device.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// From now on the device is to get to cycle `to`, after it has gone back to cycle `from`, if to any.
+    /// Sets the cycle to reach, and the cycle to go back to first, if any.
     pub fn reach(&mut self, from: Option<u32>, to: u32) {
         self.goal = to;
         if from.is_some() {
@@ -177,7 +179,7 @@ impl Pilot {
         }
     }
 
-    /// What it is to do; nothing while it is not ready, or has got there, or beyond.
+    /// The next order; `None` while the device is not ready, or has reached the cycle.
     pub fn order(&mut self) -> Option<DeviceOrder> {
         let machine = &mut self.machine;
         if machine.stand != Stand::Ready {
@@ -195,7 +197,7 @@ impl Pilot {
         Some(order)
     }
 
-    /// Takes in what it has to say.
+    /// Takes a report of the device.
     pub fn take(&mut self, report: CycleReport) {
         let machine = &mut self.machine;
         match report {
@@ -222,7 +224,7 @@ impl Pilot {
         }
     }
 
-    /// Compares the board with the film, if it is time to.
+    /// Compares the board with the film, if a comparison is due.
     fn compare(&mut self, state: &CycleState, wall: Duration) {
         let cycle = state.cycles();
         while !self.film.look_ahead(cycle) {}

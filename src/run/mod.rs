@@ -1,74 +1,75 @@
-//! A run as data: what is asked, what is seen of it while it goes on, what is asked of it meanwhile, and how it ended.
+//! A run as data: the question, the frames that show it, the wishes sent to it, and how it ended.
 //!
 //! ```text
-//!  Plan ──> Source ── Frame ──> whoever looks: a screen, a line on stderr, a test
+//!  Plan ──> Source ── Frame ──> viewer: a screen, a line on stderr, a test
 //!             ^  └─── End
-//!             └────── Wish ──── whoever may ask something of it
+//!             └────── Wish ──── viewer: pause, step, stop ..
 //! ```
 //!
-//! * [`Question`] and [`Plan`]: what is asked, and how the work is shared
-//! * [`Frame`]: one look at a run, plain data that can be written down and read again
-//! * [`Wish`]: what may be asked of a run while it goes on
-//! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] is one over a crew of this process,
-//!   [`CountSource`] over a count, [`MapSource`] over a batch of knights, [`CycleSource`] over the three-cycle board,
-//!   [`Gathering`] over a folder in which the parts of a search gather, [`Recorded`] over a journal,
-//!   [`Simulation`] over virtual workers,
-//!   [`Attached`](afar::Attached) over a run of another process; [`ObservedSource`]
-//!   gives what another one does, and lets somebody see it too. Who looks at a source cannot tell which it is.
-//! * [`RunObservers`]: who sees a run without a screen; [`afar`]: how it is seen from another process
-//! * [`Checkpoint`]: a search in a file, to be taken up again; [`part`]: the names of those that are parts of a search;
-//!   [`WholeEstimate`]: what some parts tell of all
-//! * [`Rival`]: what was seen of one of several runs that are compared
-//! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: who worked when, for a viewer of traces
-//! * [`RunHistory`]: what was seen of a run, any moment of it; [`journal`]: the same in a file
+//! * [`Question`] and [`Plan`]: the question, and how the work is shared
+//! * [`Frame`]: one look at a run: plain data that can be written and read again
+//! * [`Wish`]: a request to a run that has not ended
+//! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] shows a crew of this process,
+//!   [`CountSource`] a count, [`MapSource`] a batch of knights, [`CycleSource`] the three-cycle board, [`Gathering`] a
+//!   folder of parts of a search, [`Recorded`] a journal, [`Simulation`] virtual workers,
+//!   [`Attached`](remote::Attached) a run of another process. [`ObservedSource`] passes each frame of another source to
+//!   an observer. A viewer cannot tell the sources apart.
+//! * [`RunObservers`]: receive the frames of a run without a screen; [`remote`]: shows a run to another process
+//! * [`Checkpoint`]: a search in a file, from which it is resumed; [`part`]: the file names of the parts of a search;
+//!   [`WholeEstimate`]: estimates the whole search from some of its parts
+//! * [`Rival`]: the figures of one of several runs that are compared
+//! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: the tasks of each worker over time, for a
+//!   trace viewer
+//! * [`RunHistory`]: the frames and events of a run in memory, to show any moment again; [`journal`]: the frames and
+//!   events in a file
 
-pub mod afar;
 pub mod balance;
 mod campaign;
 pub mod checkpoint;
-mod counting;
-mod cycling;
-mod filling;
+mod compact;
+mod count_source;
+mod cycle_source;
 pub mod finding;
 mod frame;
 mod grain;
+mod history;
 pub mod journal;
-mod kept;
-mod lens;
 mod live;
 mod machine;
+mod map_source;
+mod observed_source;
+mod observers;
 pub mod part;
-mod past;
 mod question;
 mod recorded;
+pub mod remote;
 mod rival;
+mod sampler;
 mod simulated;
 mod source;
 mod spent;
 mod task;
-mod terse;
 mod trace;
 mod whole;
-mod witness;
 mod written;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Goes, Unfinished};
-pub use counting::CountSource;
-pub use cycling::CycleSource;
-pub use filling::MapSource;
+pub use count_source::CountSource;
+pub use cycle_source::CycleSource;
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
-pub use kept::ObservedSource;
-pub use lens::Sampler;
+pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox};
 pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
-pub use past::{Moment, RunHistory};
+pub use map_source::MapSource;
+pub use observed_source::ObservedSource;
+pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};
 pub use rival::{LastSeen, Rival, RivalState, Series};
+pub use sampler::Sampler;
 pub use simulated::{SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{Answered, End, SearchEnded, Source, Wish};
 pub use spent::{Spent, TimeShares, Times};
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};
-pub use witness::{RunObserver, RunObservers};

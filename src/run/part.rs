@@ -1,23 +1,23 @@
-//! The files that parts of a search lie in: how they are called, and why a file is none of the parts.
+//! The file names of the parts of a search, and why a file is not one of its parts.
 //!
-//! A part that is done is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with nothing left. While it is being done,
-//! and when it was stopped, there is `I-of-N.checkpoint`. Parts of a count end in the same way.
+//! A complete part is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with no work left. A running or stopped part
+//! is `I-of-N.checkpoint`. Parts of a count have the same file endings.
 
 use super::question::Plan;
 use crate::schedule::Shard;
 use std::path::{Path, PathBuf};
 
-/// How the name of a part ends.
+/// The file name ending of a complete part.
 pub const PART: &str = ".part";
-/// How that of one ends that is not done.
+/// The file name ending of an incomplete part.
 pub const CHECKPOINT: &str = ".checkpoint";
 
-/// The name of a part in a folder.
+/// The path of a complete part in a folder.
 pub fn path(folder: &Path, shard: Shard) -> PathBuf {
     folder.join(stem(shard) + PART)
 }
 
-/// The part that a name stands for, of one that is done or not.
+/// The part that a file name stands for, complete or not.
 pub fn named(name: &str) -> Option<Shard> {
     let stem = name.strip_suffix(PART).or_else(|| name.strip_suffix(CHECKPOINT))?;
     let shard: Shard = stem.replacen("-of-", "/", 1).parse().ok()?;
@@ -28,8 +28,8 @@ fn stem(shard: Shard) -> String {
     format!("{}-of-{}", shard.index(), shard.of())
 }
 
-/// Why a file that holds what `plan` says, brought to its `end` or not, is none of the parts, in words that follow its
-/// name; `mine` says whether it is of the same question as the others, cut into as many parts.
+/// Why a file is not one of the parts, in words that follow its name. `plan` is its plan, `end` whether its work is
+/// complete, `mine` whether it has the same question and number of parts as the others.
 pub fn fault(path: &Path, plan: &Plan, end: bool, mine: bool) -> Option<String> {
     let Some(shard) = plan.shard.filter(|_| mine) else {
         return Some(format!("is of {}, the others are not", plan.subject()));

@@ -1,4 +1,4 @@
-//! What is asked, who answers it, and how the work is shared.
+//! The question of a run, the method that answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard};
@@ -11,12 +11,12 @@ use crate::words::number_of;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A question and the method that is to answer it.
+/// A question, with the method that answers it.
 #[derive(Clone)]
 pub enum Question {
-    /// Every tour.
+    /// Search all tours.
     Search(&'static dyn Solver, Problem),
-    /// One tour, or a few.
+    /// Find one tour, or a few.
     Find(&'static dyn Finder, Request),
 }
 
@@ -37,7 +37,7 @@ impl Question {
         }
     }
 
-    /// The start that was asked for.
+    /// The requested start.
     pub fn start(&self) -> Option<Square> {
         match self {
             Question::Search(_, problem) => problem.start,
@@ -53,12 +53,12 @@ impl Question {
         }
     }
 
-    /// Whether one tour is looked for, not all of them counted.
+    /// Whether the question looks for tours instead of counting all.
     pub fn finds(&self) -> bool {
         matches!(self, Question::Find(..))
     }
 
-    /// How its tours are counted, one of the words of the command line's contract.
+    /// The counting convention, one of the words of the command line's contract.
     pub fn convention(&self) -> &'static str {
         match (self, self.ending()) {
             (Question::Search(_, problem), _) => problem.convention(),
@@ -67,7 +67,7 @@ impl Question {
         }
     }
 
-    /// Why there is no such tour, as far as a theorem or the colours tell.
+    /// Why no such tour exists, if a theorem or the colours tell.
     pub fn impossible(&self) -> Option<String> {
         match self {
             Question::Search(_, problem) => problem.why_impossible(),
@@ -80,7 +80,7 @@ impl Question {
         matches!(self, Question::Search(solver, _) if solver.card().tours != SearchedTours::All)
     }
 
-    /// How figures by depth can be kept.
+    /// How exactly figures by depth can be counted.
     pub fn levels(&self) -> Levels {
         match self {
             Question::Search(solver, _) if solver.card().exact_levels => Levels::Exact,
@@ -89,12 +89,17 @@ impl Question {
         }
     }
 
-    /// Answers it with the crew, handing tours of a search to `tours` and telling `told` of generations that are bred;
-    /// blocks until that is done or stopped.
+    /// Answers the question with the crew, and returns when it is answered or stopped. `tours` receives the tours of a
+    /// search, `generations` the generations that are bred.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
-    pub fn answer(&self, crew: Crew, tours: TourOutput, told: &GenerationListener<'_>) -> Result<RunDone, RunError> {
+    pub fn answer(
+        &self,
+        crew: Crew,
+        tours: TourOutput,
+        generations: &GenerationListener<'_>,
+    ) -> Result<RunDone, RunError> {
         match self {
             Question::Search(solver, problem) => {
                 let outcome = solver.solve(problem, crew, tours)?;
@@ -102,13 +107,13 @@ impl Question {
             }
             Question::Find(finder, request) => {
                 let FindResult { answer, outcome, attempts, device } =
-                    finder.find_with_listener(request, crew, told)?;
+                    finder.find_with_listener(request, crew, generations)?;
                 Ok(RunDone { outcome, answer: Some(answer), attempts, device })
             }
         }
     }
 
-    /// Why the method does not take the question, if it does not.
+    /// Why the method refuses the question, if it does.
     pub fn refusal(&self) -> Option<String> {
         let admitted = match self {
             Question::Search(solver, problem) => solver.admits(problem),
@@ -117,7 +122,7 @@ impl Question {
         admitted.err().map(|refusal| refusal.to_string())
     }
 
-    /// What else was asked for, in few words.
+    /// The other settings of the question, in few words.
     pub fn detail(&self) -> String {
         let board = self.board();
         let from = self.start().map(|start| format!("from {}", board.name(start)));
@@ -146,21 +151,21 @@ impl Question {
     }
 }
 
-/// How a run ended, in full.
+/// The full result of a run.
 #[derive(Default, Debug)]
 pub struct RunDone {
-    /// What it counted.
+    /// The counts.
     pub outcome: RunOutcome,
-    /// What it found, where one tour was looked for.
+    /// The tours found, if the run looked for tours.
     pub answer: Option<FindAnswer>,
-    /// Attempts begun at it.
+    /// Attempts begun at a tour.
     pub attempts: u64,
-    /// What did the work, of a method that finds tours and leaves that to a device.
+    /// The device that did the work, for a method that may use one.
     pub device: Option<DoneBy>,
 }
 
 impl RunDone {
-    /// The tours that were found, where one tour was looked for.
+    /// The tours found, if the run looked for tours.
     pub fn tours(&self) -> &[Arc<dyn Route>] {
         match &self.answer {
             Some(FindAnswer::Tours(tours)) => tours,
@@ -169,33 +174,33 @@ impl RunDone {
     }
 }
 
-/// A question and how the work is to be shared.
+/// A question and how its work is shared.
 #[derive(Clone)]
 pub struct Plan {
     /// The question.
     pub question: Question,
     /// Number of workers, 1..=4096.
     pub threads: usize,
-    /// How they share a search; attempts at one tour are raced whatever this says.
+    /// How the workers share a search; attempts at a tour are raced in any case.
     pub scheduler: Scheduler,
-    /// By which rule branches are handed over.
+    /// The rule for handing over branches.
     pub hand_over: HandOver,
-    /// How long the run may take.
+    /// Time limit of the run.
     pub deadline: Option<Duration>,
-    /// Which part of a search is to be done, of so many; nothing: all of it.
+    /// The part of the search to do; `None` for the whole.
     pub shard: Option<Shard>,
-    /// Whether every worker stays on a core of its own.
+    /// Whether every worker is pinned to a core.
     pub pin: bool,
 }
 
 impl Plan {
-    /// So many workers that share the work as is usual, for as long as it takes.
+    /// A plan with the usual sharing and no time limit.
     pub fn of(question: Question, threads: usize) -> Plan {
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
         Plan { question, threads, scheduler, hand_over, deadline: None, shard: None, pin: false }
     }
 
-    /// What is asked, in words.
+    /// The question in words.
     pub fn subject(&self) -> String {
         let question = &self.question;
         let detail = question.detail();
@@ -204,13 +209,13 @@ impl Plan {
         format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
     }
 
-    /// The same of all parts together.
+    /// The plan of all parts together.
     pub fn undivided(&self) -> Plan {
         Plan { shard: None, ..self.clone() }
     }
 
-    /// Why the number of tours that a run of this plan came to cannot be right, where what is known contradicts it. A run
-    /// that is not complete, and a part of a search, have no more tours than there are.
+    /// Why the number of tours of this run cannot be right, if it contradicts a known number. An incomplete run and a
+    /// part of a search have at most as many tours as the whole.
     pub fn contradiction(&self, outcome: &RunOutcome) -> Option<String> {
         let Question::Search(_, problem) = &self.question else { return None };
         if self.question.restricted() {
@@ -222,7 +227,7 @@ impl Plan {
         bounds.and_then(|_| board.contradiction(tours, found))
     }
 
-    /// The crew of a run that nobody looks at.
+    /// The crew of a run without a screen.
     pub fn crew(&self, levels: Levels) -> CrewPlan {
         let deadline = self.deadline.and_then(|time| Instant::now().checked_add(time));
         CrewPlan {
@@ -235,7 +240,7 @@ impl Plan {
         }
     }
 
-    /// The crew of a run that is looked at; its workers lower their priority by `nice`.
+    /// The crew of a run with a screen; its workers lower their priority by `nice`.
     pub fn watched(&self, nice: i32) -> CrewPlan {
         let finds = self.question.finds();
         let scheduler = if finds { Scheduler::Hire } else { self.scheduler };

@@ -1,4 +1,4 @@
-//! A run that was recorded, as a source of frames: all of them can be had at once.
+//! A recorded run as a source of frames: all of them can be read at once.
 
 use super::frame::Frame;
 use super::journal::{Damage, Item, Reader};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A journal that is read from its first line to its last.
+/// A journal, read from its first line to its last.
 pub struct Recorded {
     reader: Reader,
     /// The first frame, if it was read ahead.
@@ -21,17 +21,17 @@ pub struct Recorded {
 /// What a journal holds, as far as it was read.
 #[derive(Clone, Default, Debug)]
 pub struct Account {
-    /// Frames.
+    /// Frames read.
     pub frames: u64,
-    /// Events.
+    /// Events read.
     pub events: u64,
-    /// When the first frame was, and the last one.
+    /// Times of the first and the last frame.
     pub times: Option<[Duration; 2]>,
-    /// Lines that could not be read.
+    /// Unreadable lines.
     pub damage: Vec<Damage>,
-    /// Frames that did not fit while it was written, where it has its last line.
+    /// Frames that the recorder lost; `None` without a last line.
     pub lost: Option<u64>,
-    /// Why the run stopped before its end, if so.
+    /// Why the run stopped before its end, if it did.
     pub stopped: Option<StopReason>,
     /// The report of the run, if it ended.
     pub report: Option<Value>,
@@ -45,18 +45,18 @@ impl Account {
 }
 
 impl Recorded {
-    /// Of this journal.
+    /// Replays this journal.
     pub fn new(reader: Reader) -> Recorded {
         Recorded { reader, first: None, end: None, account: Arc::default() }
     }
 
-    /// Whether there is a frame in it.
+    /// Whether the journal has a frame.
     pub fn has_frames(&mut self) -> bool {
         self.first = self.first.take().or_else(|| self.look());
         self.first.is_some()
     }
 
-    /// What the journal holds, as far as it was read, also later.
+    /// What the journal holds so far; updated while it is read.
     pub fn account(&self) -> Arc<Mutex<Account>> {
         Arc::clone(&self.account)
     }
@@ -91,7 +91,7 @@ impl Source for Recorded {
         }
     }
 
-    /// What is past heeds no wish.
+    /// A recording takes no wishes.
     fn wish(&mut self, _wish: Wish) {}
 
     fn end(&mut self, _within: Duration) -> Option<End> {

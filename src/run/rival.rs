@@ -1,4 +1,4 @@
-//! A run among several that are compared: what was seen of it, over its time, in bounded memory.
+//! One of several runs that are compared: its figures over time, in bounded memory.
 
 use super::frame::{Body, Frame};
 use super::source::End;
@@ -6,31 +6,31 @@ use crate::event::EventKind;
 use crate::schedule::StopReason;
 use std::time::Duration;
 
-/// Values that are kept of a series. When there are more, every second one goes.
+/// Most values in a series. When there are more, every second one is dropped.
 const VALUES: usize = 1 << 13;
 
-/// How a run stands among the others.
+/// The state of a run among the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RivalState {
-    /// Its turn has not come.
+    /// The run has not started.
     Waiting,
-    /// It goes on.
+    /// The run works.
     Running,
-    /// It has done all its work.
+    /// The run has done all its work.
     Done,
-    /// It was stopped before, or nobody knows how it ended.
+    /// The run was stopped early, or its end is unknown.
     Stopped,
-    /// It failed.
+    /// The run failed.
     Failed,
 }
 
-/// A value over time: it holds until the next one.
+/// A value over time, constant until the next entry.
 #[derive(Clone, Debug)]
 pub struct Series {
     values: Vec<(Duration, f64)>,
-    /// Every so many values one is kept.
+    /// One value in this many is stored.
     every: usize,
-    /// Those that came since the last that was kept.
+    /// Values since the last one that was stored.
     since: usize,
 }
 
@@ -41,7 +41,7 @@ impl Default for Series {
 }
 
 impl Series {
-    /// A value from this time on, which is not before the last one.
+    /// Adds a value from this time on; times do not decrease.
     fn push(&mut self, at: Duration, value: f64) {
         let at = self.values.last().map_or(at, |last| at.max(last.0));
         self.since += 1;
@@ -57,13 +57,13 @@ impl Series {
         self.values.push((at, value));
     }
 
-    /// The value at a time; before the first one it is 0.
+    /// The value at a time; 0 before the first entry.
     pub fn at(&self, time: Duration) -> f64 {
         let after = self.values.partition_point(|value| value.0 <= time);
         after.checked_sub(1).map_or(0.0, |last| self.values[last].1)
     }
 
-    /// The value at a time, as if it went evenly from one to the next, and from 0 to the first one.
+    /// The value at a time by linear interpolation, from 0 before the first entry.
     pub fn between(&self, time: Duration) -> f64 {
         let after = self.values.partition_point(|value| value.0 <= time);
         let before = after.checked_sub(1).map_or((Duration::ZERO, 0.0), |last| self.values[last]);
@@ -73,29 +73,29 @@ impl Series {
     }
 }
 
-/// A run; see the module.
+/// One of several runs that are compared.
 #[derive(Clone, Debug)]
 pub struct Rival {
-    /// What it is asked with.
+    /// What distinguishes the run, as its name.
     pub name: String,
-    /// How it stands.
+    /// State of the run.
     pub stand: RivalState,
-    /// Workers with work.
+    /// Workers with work, over time.
     pub busy: Series,
-    /// Nodes so far.
+    /// Nodes entered, over time.
     pub nodes: Series,
-    /// Branches that have changed hands so far.
+    /// Hires, over time.
     pub hires: Series,
-    /// How far it has come: so long, with so many nodes, tours and hires, by so many workers.
+    /// The latest totals.
     pub last: LastSeen,
-    /// Who has work.
+    /// Whether each worker has work.
     working: Vec<bool>,
 }
 
-/// The last that was seen of a run.
+/// The latest totals of a run.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct LastSeen {
-    /// Time since it began.
+    /// Time since the run began.
     pub elapsed: Duration,
     /// Nodes.
     pub nodes: u64,
@@ -110,7 +110,7 @@ pub struct LastSeen {
 }
 
 impl Rival {
-    /// One whose turn has not come.
+    /// A run that has not started.
     pub fn new(name: impl Into<String>) -> Rival {
         Rival {
             name: name.into(),
@@ -123,12 +123,12 @@ impl Rival {
         }
     }
 
-    /// Its turn has come.
+    /// The run starts.
     pub fn begin(&mut self) {
         self.stand = RivalState::Running;
     }
 
-    /// Takes in what was seen of it.
+    /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         let (snapshot, workers) = (&tree.snapshot, tree.snapshot.workers.len());
@@ -173,7 +173,7 @@ impl Rival {
         self.working.iter().filter(|&&working| working).count() as f64
     }
 
-    /// It has ended.
+    /// The run has ended.
     pub fn end(&mut self, end: &End) {
         self.stand = match end {
             End::Run(ended) if ended.stopped.is_none_or(|reason| reason == StopReason::Limit) => RivalState::Done,
@@ -183,7 +183,7 @@ impl Rival {
         self.busy.push(self.last.elapsed, 0.0);
     }
 
-    /// Nodes a second between two times.
+    /// Nodes per second between two times.
     pub fn nodes_per_s(&self, from: Duration, to: Duration) -> f64 {
         let to = to.min(self.last.elapsed);
         if to <= from { 0.0 } else { (self.nodes.between(to) - self.nodes.between(from)) / (to - from).as_secs_f64() }

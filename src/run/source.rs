@@ -1,4 +1,4 @@
-//! Where frames come from: the one shape of a run that is looked at.
+//! The interface of everything that gives frames: viewers look at a run through [`Source`].
 
 use super::frame::Frame;
 use super::question::RunDone;
@@ -11,64 +11,64 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What may be asked of a run. One that cannot grant a wish does nothing: a count does not pause, and what was kept is
-/// past.
+/// A request to a run. A source ignores a wish that it cannot grant: a count does not pause, a recording changes no
+/// more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
-    /// Pause, or go on.
+    /// Pause or resume.
     Pause(bool),
     /// Pause, and let every busy worker enter one node.
     Step,
-    /// Limit every worker to so many nodes a second, or no longer.
+    /// Limit every worker to this many nodes a second, or remove the limit.
     Pace(Option<u32>),
-    /// Hand branches over by this rule.
+    /// Hand over branches by this rule.
     Rule(HandOver),
-    /// Look at the position of this worker from now on.
+    /// Show the position of this worker from now on.
     Select(usize),
-    /// Get to cycle `to` of the three-cycle board and wait there, from cycle `from` if it has to be gone back to first.
+    /// Run the three-cycle board to cycle `to` and wait there. Go back to cycle `from` first, if given.
     Reach {
-        /// Where to go back to, if anywhere.
+        /// The cycle to go back to first, if any.
         from: Option<u32>,
-        /// Where to get to.
+        /// The cycle to reach.
         to: u32,
     },
-    /// Stop.
+    /// Stop the run.
     Stop,
 }
 
-/// Gives frames, takes wishes, and ends.
+/// A run that can be looked at: gives frames, takes wishes, and ends.
 pub trait Source {
-    /// What is new since the last look, if anything.
+    /// The newest frame since the last look, if there is one.
     fn look(&mut self) -> Option<Frame>;
 
-    /// Asks something of the run.
+    /// Sends a wish to the run.
     fn wish(&mut self, wish: Wish);
 
-    /// How it ended, if it does within this time. What is seen by a look after that is the last.
+    /// How the run ended, if it ends within this time. The next look gives the last frame.
     fn end(&mut self, within: Duration) -> Option<End>;
 
-    /// How many frames its journal could not take so far, if one is written of it.
+    /// How many frames the journal of the run has lost so far, if there is a journal.
     fn unrecorded(&self) -> Option<u64> {
         None
     }
 
-    /// Whether more is known already than what the looks so far have given.
+    /// Whether frames are waiting that no look has taken.
     fn is_behind(&self) -> bool {
         false
     }
 
-    /// Whether the run goes on when nobody looks any more: then being told to stop is leaving it.
-    fn goes_on_alone(&self) -> bool {
+    /// Whether the run continues without this viewer: then [`Wish::Stop`] only detaches the viewer.
+    fn outlives_viewer(&self) -> bool {
         false
     }
 
-    /// Whether all of it is past: then every frame can be had at once.
+    /// Whether the run is a recording: then every frame can be read at once.
     fn is_recorded(&self) -> bool {
         false
     }
 
-    /// The tours that were found, where the run looked for some and has ended.
+    /// The tours found, after a run that looks for some has ended.
     fn tours(&self) -> Vec<Arc<dyn Route>> {
         Vec::new()
     }
@@ -81,31 +81,31 @@ pub enum End {
     Run(SearchEnded),
     /// A count, with its number.
     Count(Answered),
-    /// A batch of knights: every one has come to its end.
+    /// A batch of knights: every knight has reached the end of its path.
     Map,
-    /// A search in parts: all of them are there.
+    /// A search in parts: all parts are complete.
     Campaign,
-    /// Nobody knows: what was recorded was cut off before.
+    /// Unknown: the recording or connection was cut off before the end.
     Cut,
-    /// It failed or was refused; whoever started it can say why.
+    /// The run failed or was refused; its caller has the reason.
     Failed,
 }
 
 /// How a search or a race ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SearchEnded {
-    /// Why it ended before the work was done, if so.
+    /// Why the run stopped before the work was done, if it did.
     pub stopped: Option<StopReason>,
-    /// After which time.
+    /// Time since the run began.
     pub elapsed: Duration,
-    /// Where a tour was looked for: how many were found, or why none.
+    /// Of a run that looks for tours: how many were found, or why none.
     pub answer: Option<Result<usize, String>>,
-    /// The first tour found, as far as it can be drawn.
+    /// The first tour found, if it is small enough to draw.
     pub tour: Option<Drawing>,
 }
 
 impl SearchEnded {
-    /// What is to be said of the end of a run on a board.
+    /// The end of a run on a board.
     pub fn of(done: &RunDone, board: Board) -> SearchEnded {
         let mut tour = None;
         let answer = done.answer.as_ref().map(|answer| match answer {
@@ -124,15 +124,15 @@ impl SearchEnded {
     }
 }
 
-/// The number that a count was asked for, in words.
+/// The result of a count, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answered {
-    /// Its decimal digits.
+    /// Decimal digits of the number.
     pub digits: String,
-    /// The same tours by another convention, digits and name, where that says more.
+    /// The number by another convention, as digits and name, where that tells more.
     pub also: Option<(String, String)>,
-    /// How it was found: a sentence.
+    /// A sentence that says how the number was found.
     pub how: String,
-    /// How far a checkpoint had come that the count began with: `row 3 of 8`.
+    /// Where the checkpoint stood from which the count was resumed: `row 3 of 8`.
     pub resumed: Option<String>,
 }

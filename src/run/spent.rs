@@ -1,11 +1,11 @@
-//! What the time of all workers was spent on, between two looks at a run: running, held up by the operating system, or
+//! What the workers spent their time on between two looks at a run: running, held up by the operating system, or
 //! without work. Times when the run was paused or slowed are left out.
 
 use crate::schedule::Snapshot;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The times of all workers together at one look.
+/// The summed times of all workers at one look.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Times {
     /// Time since the run began.
@@ -17,7 +17,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Those of a snapshot.
+    /// The times of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Times {
         let workers = &snapshot.workers;
         Times {
@@ -29,7 +29,7 @@ impl Times {
         }
     }
 
-    /// Before any worker did anything, at this time of the run.
+    /// The times before any worker has worked, at this time of the run.
     pub fn before(at: Duration) -> Times {
         Times { at, ..Times::default() }
     }
@@ -40,30 +40,30 @@ impl Times {
     }
 }
 
-/// How the time of all workers was spent, in shares of 0..=1 of their number times elapsed time.
+/// How all workers spent their time, as shares 0..=1 of the number of workers times the elapsed time.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct TimeShares {
-    /// On a processor: CPU time. This is the parallel efficiency, if a node costs the same on every worker.
+    /// On a processor: CPU time. This is the parallel efficiency, if a node costs equally much on every worker.
     pub running: f64,
-    /// With work, but not let run by the operating system.
+    /// With work, but the operating system ran something else.
     pub descheduled: f64,
     /// Without work.
     pub idle: f64,
 }
 
-/// Time of all workers together, by what it was spent on.
+/// The time of all workers, by use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {
-    /// Time that has passed, without that in which the run was held.
+    /// Elapsed time, without the times when the run was paused or slowed.
     pub wall: Duration,
-    /// Seconds of all workers: their number times that.
+    /// Seconds of all workers: their number times the elapsed time.
     pub all: f64,
     cpu: f64,
     busy: f64,
 }
 
 impl Spent {
-    /// Adds what was spent from one look to the next, unless the run was held at one of them.
+    /// Adds the time between two looks, unless the run was paused or slowed at one of them.
     pub fn add(&mut self, from: &Times, to: &Times) {
         if from.held || to.held {
             return;
@@ -75,12 +75,12 @@ impl Spent {
         self.busy += to.busy.saturating_sub(from.busy).as_secs_f64();
     }
 
-    /// How it was spent; nothing of no time.
+    /// The shares; `None` if no time has passed.
     pub fn shares(&self) -> Option<TimeShares> {
         if self.all <= 0.0 {
             return None;
         }
-        // Figures of one moment are not read at the very same moment: keep them in bounds.
+        // The meters are not read at one instant: keep the shares in bounds.
         let busy = (self.busy / self.all).min(1.0);
         let running = (self.cpu / self.all).min(busy);
         Some(TimeShares { running, descheduled: busy - running, idle: 1.0 - busy })

@@ -1,59 +1,59 @@
-//! The work of a run as stretches of time: a worker has a task from when it gets a branch until it runs dry, and has none
-//! in between. A fold of events, so that whoever draws the stretches and whoever adds them up agree.
+//! The work of a run as tasks and gaps: a worker has a task from when it gets a branch until it runs out of work, and a
+//! gap until the next one. Both are computed from events here alone, so that drawings and sums agree.
 //!
-//! What ends and begins a task is told by every scheduler in its own way:
+//! Each scheduler reports tasks in its own way:
 //!
-//! * hire: a task is what a worker got when it was hired, with all that it did not give away again
+//! * hire: a task is what a worker got when it was hired, less what it gave away again
 //! * rayon: a task is what a thread does from one theft to the next, its own pieces included
-//! * static: a task is what was dealt to a worker; that of worker 0 before it is opening the tree for all
-//! * serial, and a device: one task. Whatever breaks for a checkpoint begins again with what it had left
+//! * static: a task is what was dealt to a worker; an earlier task of worker 0 opens the tree for all
+//! * serial, and a device: one task. A scheduler that stops for a checkpoint begins a new task with the remaining work
 
 use crate::event::{Event, EventKind};
 use std::time::Duration;
 
-/// A worker had a task.
+/// A task of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkerTask {
-    /// Whose it was.
+    /// The worker.
     pub worker: usize,
-    /// Who gave it, if it was handed over.
+    /// The worker that gave it, if it was handed over.
     pub by: Option<usize>,
-    /// Depth of the branch; not known where the event that said so was lost.
+    /// Depth of the branch; `None` if the event with the depth was lost.
     pub depth: Option<usize>,
-    /// When it began.
+    /// When the task began.
     pub from: Duration,
-    /// When the worker ran dry.
+    /// When the worker ran out of work.
     pub to: Duration,
-    /// Nodes entered; not known where the event that said so was lost, or has not come.
+    /// Nodes entered; `None` if the event with the number was lost or has not come.
     pub nodes: Option<u64>,
 }
 
-/// A worker had none.
+/// A time of a worker without a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
-    /// Which one.
+    /// The worker.
     pub worker: usize,
-    /// Since when.
+    /// When the gap began.
     pub from: Duration,
-    /// Until it got something to do, or all ended.
+    /// When the worker got work, or the run ended.
     pub to: Duration,
-    /// Whom it had nominated.
+    /// The worker that it had nominated.
     pub nominee: Option<usize>,
 }
 
-/// A stretch of time of one worker.
+/// A task or a gap of one worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch {
-    /// With a task.
+    /// A task.
     Task(WorkerTask),
-    /// Without.
+    /// A gap.
     Gap(Gap),
 }
 
 /// What a worker does now.
 #[derive(Clone, Copy, Debug)]
 enum Now {
-    /// It works on a task, whose end is still open; of the one before, that it ended may still be to be told.
+    /// It works on a task that has not ended. The end of the task before may not be reported yet.
     Works {
         task: WorkerTask,
         before: Option<WorkerTask>,
@@ -64,42 +64,42 @@ enum Now {
     },
 }
 
-/// What every worker does now, as far as events have told.
+/// What every worker does now, from the events so far.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     now: Vec<Now>,
 }
 
-/// The stretches that an event ends, in their order: two at most.
+/// The tasks and gaps that an event ends, in order: two at most.
 pub type EndedStretches = [Option<Stretch>; 2];
 
 impl Tasks {
-    /// Of workers that have nothing to do yet, at this time of the run.
+    /// Workers without work at this time of the run.
     pub fn new(workers: usize, at: Duration) -> Tasks {
         Tasks { now: vec![Now::Waits { since: at, nominee: None }; workers] }
     }
 
-    /// Takes in the next event of a worker; answers what it ends. One of a worker that there is not says nothing.
+    /// Adds an event; returns the tasks and gaps that it ends. An event of an unknown worker is ignored.
     pub fn take(&mut self, event: &Event) -> EndedStretches {
         let &Event { at, worker, ref kind } = event;
         let Some(now) = self.now.get_mut(worker) else { return [None; 2] };
         match *kind {
             EventKind::Began { depth } => now.begin(worker, at, None, depth),
             EventKind::Hired { by, depth, .. } => now.begin(worker, at, Some(by), depth),
-            EventKind::Idle { nominee, nodes, .. } => now.run_dry(worker, at, nominee, nodes),
+            EventKind::Idle { nominee, nodes, .. } => now.run_out(worker, at, nominee, nodes),
             _ => [None; 2],
         }
     }
 
-    /// Since when a worker has nothing to do, unless it works.
-    pub fn dry(&self, worker: usize) -> Option<Duration> {
+    /// Since when a worker has no work; `None` while it has some.
+    pub fn idle_since(&self, worker: usize) -> Option<Duration> {
         match self.now.get(worker)? {
             &Now::Waits { since, .. } => Some(since),
             Now::Works { .. } => None,
         }
     }
 
-    /// The run has ended at this time, or nobody knows how it went on: what every worker was doing.
+    /// The run has ended at this time, or is unknown from then on: returns the open tasks and gaps.
     pub fn end(&mut self, at: Duration) -> Vec<Stretch> {
         let now = std::mem::take(&mut self.now);
         now.into_iter().enumerate().flat_map(|(worker, now)| now.end(worker, at)).flatten().collect()
@@ -107,10 +107,10 @@ impl Tasks {
 }
 
 impl Now {
-    /// It has got something to do.
+    /// The worker has got work.
     fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> EndedStretches {
         let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
-        // A worker is hired as soon as it has said that it waits, and that it ran dry may be told after that.
+        // A worker can be hired as soon as it waits, and the event that it ran out of work may come later.
         let (before, ended) = match *self {
             Now::Works { task, before } => {
                 (Some(WorkerTask { to: at.max(task.from), ..task }), [before.map(Stretch::Task), None])
@@ -121,8 +121,8 @@ impl Now {
         ended
     }
 
-    /// It has, or had then, nothing to do any more.
-    fn run_dry(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> EndedStretches {
+    /// The worker has, or had at that time, no more work.
+    fn run_out(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> EndedStretches {
         let nodes = Some(entered);
         match *self {
             Now::Works { task, before: Some(before) } if at <= task.from => {
@@ -131,7 +131,7 @@ impl Now {
                 let gap = Gap { worker, from: to, to: task.from.max(to), nominee };
                 return [Some(Stretch::Task(WorkerTask { to, nodes, ..before })), Some(Stretch::Gap(gap))];
             }
-            // It still has nothing to do.
+            // It still has no work.
             Now::Waits { since, .. } if entered == 0 => {
                 *self = Now::Waits { since, nominee };
                 return [None; 2];
@@ -143,7 +143,7 @@ impl Now {
                 let task = WorkerTask { to: at.max(task.from), nodes, ..task };
                 [before.map(Stretch::Task), Some(Stretch::Task(task))]
             }
-            // It had a task of which nobody knows when it got it.
+            // It had a task whose beginning was lost.
             Now::Waits { since, .. } => {
                 let from = at.max(since);
                 [Some(Stretch::Task(WorkerTask { worker, by: None, depth: None, from, to: from, nodes })), None]
@@ -153,7 +153,7 @@ impl Now {
         ended
     }
 
-    /// What this has become by then.
+    /// The tasks and gaps that end at this time.
     fn end(self, worker: usize, at: Duration) -> EndedStretches {
         match self {
             Now::Works { task, before } => {
@@ -206,7 +206,7 @@ mod tests {
         let mut tasks = Tasks::new(2, ms(0));
         assert_eq!(take(&mut tasks, 0, 0, EventKind::Began { depth: 0 }), [gap(0, [0, 0], None)]);
         assert_eq!(take(&mut tasks, 1, 1, idle(0)), []);
-        assert_eq!((tasks.dry(0), tasks.dry(1), tasks.dry(2)), (None, Some(ms(0)), None));
+        assert_eq!((tasks.idle_since(0), tasks.idle_since(1), tasks.idle_since(2)), (None, Some(ms(0)), None));
         assert_eq!(take(&mut tasks, 4, 1, hired(0)), [gap(1, [0, 4], Some(0))]);
         assert_eq!(take(&mut tasks, 9, 1, idle(70)), [task(1, Some(0), Some(3), [4, 9], Some(70))]);
         assert_eq!(take(&mut tasks, 9, 5, idle(70)), [], "there is no such worker");
@@ -215,20 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn that_a_worker_ran_dry_may_be_told_after_it_was_hired_again() {
+    fn the_end_of_a_task_may_be_reported_after_the_next_hire() {
         let mut tasks = Tasks::new(2, ms(0));
         take(&mut tasks, 1, 1, hired(0));
         assert_eq!(take(&mut tasks, 6, 1, hired(0)), []);
         let late = take(&mut tasks, 5, 1, idle(7));
         assert_eq!(late, [task(1, Some(0), Some(3), [1, 5], Some(7)), gap(1, [5, 6], Some(0))]);
-        assert_eq!(tasks.dry(1), None);
+        assert_eq!(tasks.idle_since(1), None);
         assert_eq!(take(&mut tasks, 9, 1, idle(8)), [task(1, Some(0), Some(3), [6, 9], Some(8))]);
     }
 
     #[test]
-    fn what_was_lost_is_not_made_up() {
+    fn lost_events_are_not_made_up() {
         let mut tasks = Tasks::new(1, ms(0));
-        // That it was hired was lost, and then that it ran dry.
+        // The event of its hire was lost, and later the event that it ran out of work.
         assert_eq!(take(&mut tasks, 5, 0, idle(7)), [task(0, None, None, [5, 5], Some(7))]);
         take(&mut tasks, 6, 0, hired(1));
         assert_eq!(take(&mut tasks, 9, 0, hired(1)), []);

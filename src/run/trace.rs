@@ -1,17 +1,17 @@
-//! A run as a trace in the format of Chrome, which Perfetto (<https://ui.perfetto.dev>) and others draw: a row for each
-//! worker, a stretch for each [task](super::task), an arrow for each hire, counters above.
+//! Writes a run as a trace in Chrome's format, which Perfetto (<https://ui.perfetto.dev>) and others draw: a row for
+//! each worker, a bar for each [task](super::task), an arrow for each hire, counters above.
 //!
 //! | `ph` | what |
 //! | --- | --- |
-//! | `M` | the name of the run, and of each worker; its `tid` is one more than its number, for 0 is nobody's |
-//! | `X` | a task, with `depth`, `nodes` and who gave it as `by`; or `idle`, with whom the worker waited at |
+//! | `M` | the name of the run, and of each worker; its `tid` is its number plus one, because 0 stands for no thread |
+//! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `idle`, with the worker that this one waited at |
 //! | `s`, `f` | a hire: an arrow from the worker that gave a branch to the one that got it |
 //! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
-//! | `i` | the first tour, a pause, another rule: what is rare |
+//! | `i` | rare events: the first tour, a pause, another rule |
 //!
-//! Times are microseconds since the run began; after its first second they are told in steps of 100. What each scheduler
-//! tells stands at [`super::task`]. Nothing is kept but what workers do now: it is written as the run goes on, and
-//! `otherData` at the end says what is not in it.
+//! Times are microseconds since the run began; after the first second they are multiples of 100. [`super::task`] says
+//! what each scheduler reports. Only the present tasks are in memory: the trace is written while the run works, and
+//! `otherData` at the end says what is missing.
 
 use super::frame::{Body, Frame};
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
@@ -21,37 +21,37 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// All is one process.
+/// The trace has one process.
 const PID: u32 = 1;
 
-/// Writes a trace; see the module.
+/// Writes the trace of a run.
 pub struct Trace<W> {
     output: W,
     tasks: Tasks,
-    /// Workers; none before the first look.
+    /// Number of workers; 0 before the first frame.
     workers: usize,
-    /// When the look before was, and the nodes entered by then.
+    /// The time of the look before, and the nodes entered by then.
     last: (Duration, u64),
     /// When the run ended, if it has.
     ended: Option<Duration>,
     written: Traced,
 }
 
-/// What a trace has come to.
+/// The totals of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Traced {
-    /// Tasks.
+    /// Tasks written.
     pub tasks: u64,
-    /// Arrows: hires.
+    /// Hires written, as arrows.
     pub hires: u64,
-    /// Hires that meters count and no event told of.
+    /// Hires that meters count but no event reported.
     pub hires_unseen: u64,
     /// Events that were lost.
     pub events_lost: u64,
 }
 
 impl<W: Write> Trace<W> {
-    /// A trace of a run that is called so.
+    /// Begins the trace of a run with this name.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -62,7 +62,7 @@ impl<W: Write> Trace<W> {
         Ok(Trace { output, tasks, workers: 0, last: (Duration::ZERO, 0), ended: None, written })
     }
 
-    /// Writes what a look at the run adds.
+    /// Writes what a frame adds.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -108,12 +108,12 @@ impl<W: Write> Trace<W> {
             EventKind::Paused => "paused".to_owned(),
             EventKind::Resumed => "went on".to_owned(),
         };
-        // What is asked of the run is of all workers, and not only of one.
+        // Wishes concern all workers, the other events one.
         let scope = if matches!(kind, EventKind::FirstTour | EventKind::Donated { .. }) { "t" } else { "p" };
         self.write("i", worker, at, &[("name", json!(rare)), ("s", json!(scope))])
     }
 
-    /// A hire: both ends of an arrow.
+    /// Writes both ends of the arrow of a hire.
     fn arrow(&mut self, by: usize, worker: usize, at: Duration) -> io::Result<()> {
         if by.max(worker) >= self.workers {
             return Ok(());
@@ -133,7 +133,7 @@ impl<W: Write> Trace<W> {
                 let args = json!({ "depth": depth, "nodes": nodes, "by": by });
                 self.span(worker, [from, to], ("task", &name), args)
             }
-            // That it has nothing to do between two moments that are told as one is not to be seen.
+            // A gap of no length after rounding cannot be drawn.
             Stretch::Gap(Gap { from, to, .. }) if from == to => Ok(()),
             Stretch::Gap(Gap { worker, from, to, nominee }) => {
                 self.span(worker, [from, to], ("idle", "idle"), json!({ "waits_at": nominee }))
@@ -157,7 +157,7 @@ impl<W: Write> Trace<W> {
         )
     }
 
-    /// The counters at a look.
+    /// Writes the counters of a look.
     fn count(&mut self, seen: &Snapshot) -> io::Result<()> {
         // The last look may come after the end.
         let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
@@ -176,8 +176,7 @@ impl<W: Write> Trace<W> {
         Ok(())
     }
 
-    /// Ends it with what workers did last, and with these members and what is missing as `otherData`; answers what took
-    /// it, and what it has come to.
+    /// Writes the last tasks, then `other` and the missing items as `otherData`. Returns the output and the totals.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -197,7 +196,7 @@ impl<W: Write> Trace<W> {
         Ok((self.output, self.written))
     }
 
-    /// Writes an event of this kind, of a worker, at this time.
+    /// Writes a trace event of this kind.
     fn write(&mut self, ph: &str, worker: usize, at: Duration, members: &[(&str, Value)]) -> io::Result<()> {
         write!(self.output, ",\n{{\"ph\":\"{ph}\",\"pid\":{PID},\"tid\":{},\"ts\":{}", worker + 1, at.as_micros())?;
         members.iter().try_for_each(|(name, value)| write!(self.output, ",\"{name}\":{value}"))?;
@@ -231,9 +230,9 @@ mod tests {
         (serde_json::from_slice(&text).unwrap(), traced)
     }
 
-    /// Of a run that is cut off, in which a hire was lost, and of which somebody made up a worker.
+    /// A run that is cut off, with a lost hire and an event of a worker that does not exist.
     #[test]
-    fn what_is_not_known_is_not_in_it() {
+    fn unknown_figures_are_left_out() {
         let (trace, traced) = written(&[
             frame(0, [0; 2], 0, vec![(0, 0, EventKind::Began { depth: 0 })]),
             frame(100, [500, 20], 2, vec![(40, 1, hired(0)), (60, 9, hired(0)), (70, 0, hired(usize::MAX))]),
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_run_that_was_not_looked_at_there_is_an_empty_one() {
+    fn a_run_without_frames_has_an_empty_trace() {
         let (trace, traced) = written(&[]);
         assert_eq!((trace["traceEvents"].as_array().unwrap().len(), traced), (1, Traced::default()));
     }

@@ -1,23 +1,23 @@
-//! What some parts of a search tell of all of them: the sum of a figure, how sure that is, and how alike parts are.
+//! Estimates a figure of a whole search from some of its parts: the sum, its error, and how much the parts differ.
 //!
-//! Parts are drawn ([`Shard`](crate::schedule::Shard)): those that are done are a sample of all, without replacement, and
-//! of all of them nothing is left to chance.
+//! Parts are dealt at random ([`Shard`](crate::schedule::Shard)): the complete parts are a sample without replacement,
+//! and all parts together have no sampling error.
 
 use crate::count::estimate::student_quantile;
 use serde::{Deserialize, Serialize};
 
-/// A figure of some parts, taken one by one.
+/// The mean and variance of a figure over some parts, computed one part at a time.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Sample {
     parts: u32,
     sum: f64,
     mean: f64,
-    /// The sum of the squares of the distances from the mean.
+    /// The sum of the squared distances from the mean.
     squares: f64,
 }
 
 impl Sample {
-    /// The figure of one part more.
+    /// Adds the figure of one more part.
     ///
     /// # Source
     /// B. P. Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4, 1962.
@@ -29,16 +29,16 @@ impl Sample {
         self.squares += distance * (value - self.mean);
     }
 
-    /// Of how many parts figures were taken.
+    /// Number of parts in the sample.
     pub fn parts(&self) -> u32 {
         self.parts
     }
 
-    /// What it tells of so many parts; of two or more.
+    /// Estimates the sum over `all` parts; needs two or more parts.
     pub fn whole(&self, all: u32) -> WholeEstimate {
         let (n, all) = (f64::from(self.parts), f64::from(all));
         let variance = self.squares / (n - 1.0);
-        // Of all parts nothing is left to chance.
+        // With all parts there is no sampling error.
         let error = all * (variance / n * (1.0 - n / all).max(0.0)).sqrt();
         let spread = variance.sqrt() / self.mean.max(f64::MIN_POSITIVE);
         WholeEstimate { sum: all / n * self.sum, error, spread, parts: self.parts, found: self.sum }
@@ -53,24 +53,24 @@ impl FromIterator<f64> for Sample {
     }
 }
 
-/// The sum of a figure over all parts, from some of them that were drawn.
+/// The estimated sum of a figure over all parts, from a random sample of them.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WholeEstimate {
-    /// The likely sum.
+    /// The estimated sum.
     pub sum: f64,
     /// Its standard error.
     pub error: f64,
     /// Standard deviation between parts, as a share of the mean.
     pub spread: f64,
-    /// How many parts tell it.
+    /// Parts in the sample.
     parts: u32,
-    /// The sum over the parts that were looked at: the sum over all parts is no less. 0 in older recordings.
+    /// The sum over the parts in the sample, a lower bound of the whole. 0 in older recordings.
     #[serde(default)]
     found: f64,
 }
 
 impl WholeEstimate {
-    /// The 95 % confidence interval of the sum. It begins no lower than what the parts have found already.
+    /// The 95 % confidence interval of the sum. It begins no lower than the sum already found.
     pub fn interval(&self) -> [f64; 2] {
         let reach = student_quantile(self.parts.saturating_sub(1)) * self.error;
         [(self.sum - reach).max(self.found), self.sum + reach]
@@ -81,7 +81,7 @@ impl WholeEstimate {
 mod tests {
     use super::*;
 
-    /// Of a hundred parts of 0 to 99 all tell the sum, and ten of them nearly.
+    /// All of a hundred parts of 0 to 99 give the exact sum, and ten of them nearly.
     #[test]
     fn some_parts_tell_of_all() {
         let values: Vec<f64> = (0..100).map(f64::from).collect();
@@ -98,7 +98,7 @@ mod tests {
         assert!((920..=980).contains(&held), "{held} of 1000");
     }
 
-    /// Two of three parts that differ much have an interval that would begin below zero.
+    /// Two of three parts that differ much would have an interval that begins below zero.
     #[test]
     fn an_interval_begins_no_lower_than_what_was_found() {
         let two: Sample = [10.0, 90.0].into_iter().collect();

@@ -1,9 +1,9 @@
-//! Questions and plans as they are written down: methods, squares and rules by their names, so that a person can read
-//! them. What is read again is on the board, has methods that there are, and is what its method admits; what the command
-//! line refuses beyond that, because it would mean nothing, is not refused here.
+//! Reads and writes questions and plans as JSON, with methods, squares and rules by name, so that a person can read
+//! them. A question that is read has squares on the board, a known method, and settings that the method admits.
+//! Settings that the command line refuses as meaningless are not refused here.
 
+use super::compact;
 use super::question::{Plan, Question};
-use super::terse;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
@@ -16,18 +16,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Holes that are written by their names, at most; more are written as runs.
+/// Most holes that are written by name; more are written as runs.
 const HOLES_NAMED: usize = 64;
-/// Holes that are written and read, at most, however short the text of their runs is.
+/// Most holes that are written or read, however short the text of their runs is.
 const HOLES_MAX: usize = 1 << 24;
 
 /// A question.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum WrittenQuestion {
-    /// Every tour.
+    /// Search all tours.
     Search(WrittenSearch),
-    /// One tour, or a few.
+    /// Find one tour, or a few.
     Find(Find),
 }
 
@@ -100,7 +100,7 @@ impl Serialize for Question {
             Question::Find(finder, request) => {
                 let holes = request.holes.squares();
                 if holes.len() > HOLES_MAX {
-                    return Err(S::Error::custom(format!("{HOLES_MAX} holes are noted at most, not {}", holes.len())));
+                    return Err(S::Error::custom(format!("{HOLES_MAX} holes are the limit, not {}", holes.len())));
                 }
                 let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
                 WrittenQuestion::Find(Find {
@@ -110,7 +110,7 @@ impl Serialize for Question {
                     start,
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
-                    hole_runs: terse::runs(runs.iter().map(|square| square.index())),
+                    hole_runs: compact::runs(runs.iter().map(|square| square.index())),
                     must: pairs(&request.must),
                     must_not: pairs(&request.must_not),
                     tie: request.tie.map(|tie| tie.to_string()),
@@ -160,9 +160,9 @@ impl Find {
         };
         let finder = solve::finder_by_name(&self.method).ok_or_else(|| missing("method", &self.method))?;
         if self.hops == 0 || self.tours == 0 {
-            return Err("there is at least one hop, and at least one tour".to_owned());
+            return Err("the numbers of hops and of tours must be at least 1".to_owned());
         }
-        let in_runs = terse::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = compact::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
@@ -200,7 +200,7 @@ fn missing(what: &str, name: &str) -> String {
     format!("no {what} is called {name}")
 }
 
-/// The one of this name.
+/// Finds the item with this name.
 fn named<T: Copy>(
     what: &str,
     name: &str,
@@ -311,16 +311,16 @@ mod tests {
             from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
         };
         assert!(refused("A").contains("holes are no runs"));
-        // No board has more squares than are written, for the reader takes no more.
+        // No board has more squares than are written, because the reader takes no more.
         let large: Board = "4100x4100".parse().unwrap();
         let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
         let too_many = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), too_many);
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
-        assert_eq!(why, "16777216 holes are noted at most, not 16809999");
-        // Of more squares than the board has, and of more than can be.
-        assert!(refused(&terse::runs([90_000])).contains("a hole is not on the board"));
+        assert_eq!(why, "16777216 holes are the limit, not 16809999");
+        // Runs with more squares than the board has, and with more than possible.
+        assert!(refused(&compact::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();
-        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| terse::push(&mut all, number));
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| compact::push(&mut all, number));
         assert!(refused(&all).contains("holes are no runs"));
     }
 

@@ -70,8 +70,8 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
 fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
     use crate::cli::say::say;
     use crate::cli::screen::{left, on_terminal};
-    use crate::run::afar::Attached;
     use crate::run::journal::Subject;
+    use crate::run::remote::Attached;
     use crate::ui;
     if !on_terminal()? {
         return Err(usage("attach needs a terminal for its keys and its screen; destrier runs says how far a run is"));

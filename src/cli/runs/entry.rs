@@ -3,7 +3,7 @@
 use super::folder::RunsFolder;
 use crate::claim::is_held;
 use crate::cli::say::shell_word;
-use crate::run::afar;
+use crate::run::remote;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub struct RunEntry {
 /// How a run stands.
 pub enum Standing {
     /// It goes on, and says so.
-    Running(afar::RunState),
+    Running(remote::RunState),
     /// It goes on, and is too busy to say more.
     Busy,
     /// It has done all.
@@ -83,7 +83,7 @@ impl RunEntry {
     /// How it stands; a report that it has written since this was read is taken over.
     pub fn standing(&mut self, folder: &RunsFolder) -> Standing {
         if self.report.is_none() {
-            match afar::state(&folder.socket(self.id), ANSWER_WITHIN) {
+            match remote::state(&folder.socket(self.id), ANSWER_WITHIN) {
                 Ok(state) => return Standing::Running(state),
                 // Its socket may have been cleaned away.
                 Err(error) if !error.is_absence() || self.is_at_work() => return Standing::Busy,

@@ -1,4 +1,4 @@
-//! What the balance of a run comes to at one moment: plain figures, the same for a report, a view and a test.
+//! The figures of the balance of a run at one moment: plain data for a report, a view or a test.
 
 use super::gauge::Balance;
 use super::histogram::Histogram;
@@ -8,7 +8,7 @@ use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Runs shorter than this are mostly threads that start and end.
+/// In a shorter run, most of the time goes into threads that start and end.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// A stretch of the run.
@@ -16,75 +16,77 @@ const SHORT: Duration = Duration::from_millis(20);
 pub struct RunSpan {
     /// Seconds.
     pub s: f64,
-    /// Its share of the time of the run, 0..=1.
+    /// Share of the run time, 0..=1.
     pub share: f64,
 }
 
-/// How much work was handed over at once.
+/// Nodes of the tasks that were handed over.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PerHire {
-    /// Nodes of a task that was handed over, in the mean.
+    /// Mean nodes of such a task.
     pub mean: f64,
-    /// The class, least and most nodes, in which a tenth of them end: no more than that many had as little.
+    /// The size class, least and most nodes, that holds the first tenth: at most a tenth of the tasks are in smaller
+    /// classes.
     pub tenth: [u64; 2],
-    /// The class in which the median lies.
+    /// The size class of the median.
     pub median: [u64; 2],
-    /// The class in which nine tenths end.
+    /// The size class of the ninth tenth.
     pub ninety: [u64; 2],
 }
 
-/// The figures; see the module. What there is nothing to say of is none.
+/// The figures of the balance; `None` where a figure is unknown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BalanceFigures {
     /// Workers.
     pub workers: usize,
-    /// Time from when these workers began.
+    /// Seconds since these workers began.
     pub elapsed_s: f64,
-    /// CPU time of all workers, of their number times the time; paused and slowed times are left out of both.
+    /// CPU time of all workers over their number times the elapsed time; paused and slowed times are left out of both.
     pub efficiency: Option<f64>,
-    /// Time without work, likewise.
+    /// Time without work over the number of workers times the elapsed time, without paused and slowed times.
     pub idle: Option<f64>,
-    /// Time with work but off a processor, likewise.
+    /// Time with work but off a processor, over the number of workers times the elapsed time, without paused and slowed
+    /// times.
     pub descheduled: Option<f64>,
     /// Time without work of all workers, in seconds.
     pub idle_s: f64,
     /// Time with work but off a processor of all workers, in seconds.
     pub descheduled_s: f64,
-    /// Nodes of the worker that entered most, by the mean.
+    /// Nodes of the worker that entered most, over the mean.
     pub most_by_mean: Option<f64>,
     /// Nodes entered.
     pub nodes: u64,
-    /// Tasks that have ended: stretches of work of one worker, from when it gets a branch until it runs dry.
+    /// Tasks that have ended: the work of one worker from when it gets a branch until it runs out of work.
     pub tasks: u64,
     /// Tasks by their nodes: least, most, how many.
     pub tasks_by_nodes: Histogram,
     /// Nodes of all those tasks.
     pub task_nodes: u64,
-    /// Hires that were seen.
+    /// Hires reported by events.
     pub hires: u64,
-    /// Hires that meters count and no event told of.
+    /// Hires that meters count but no event reported.
     pub hires_unseen: u64,
-    /// What was handed over.
+    /// Nodes of the tasks that were handed over.
     pub nodes_per_hire: Option<PerHire>,
     /// Hires by the depth of the branch.
     pub hires_by_depth: Vec<u64>,
-    /// Until every worker had had work.
+    /// Time until every worker had had work.
     pub ramp_up: Option<RunSpan>,
-    /// From when half of the workers had run dry for good until the end.
+    /// Time from when half of the workers have no more work until the end.
     pub tail: Option<RunSpan>,
-    /// Hirer, helper, and how often.
+    /// Hirer, helper, and number of hires.
     pub pairs: Vec<[u64; 3]>,
     /// Events that were lost.
     pub events_lost: u64,
-    /// What is to be known about these figures.
+    /// Limits of these figures, in words.
     pub notes: Vec<String>,
-    /// Who hired whom, as it is shown.
+    /// Who hired whom, for display.
     #[serde(skip)]
     pub matrix: Option<Matrix>,
 }
 
 impl Balance {
-    /// What it comes to so far.
+    /// The figures so far.
     pub fn figures(&self) -> BalanceFigures {
         let own = self.elapsed.saturating_sub(self.began);
         let nodes: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
@@ -129,23 +131,23 @@ impl Balance {
         Some(PerHire { mean, tenth: tenth?, median: median?, ninety: ninety? })
     }
 
-    /// Until every worker had had work, if there is more than one.
+    /// Time until every worker had had work, if there is more than one.
     fn ramp_up(&self) -> Option<Duration> {
         let firsts: Option<Vec<Duration>> = self.first.iter().copied().collect();
         let last = firsts?.into_iter().max()?;
         (self.first.len() > 1).then(|| last.saturating_sub(self.began))
     }
 
-    /// From when half of the workers had run dry for good until the end, if there is more than one worker and an end.
+    /// Time from when half of the workers have no more work until the end; `None` with one worker, or before the end.
     fn tail(&self) -> Option<Duration> {
         let ended = self.ended.filter(|_| self.first.len() > 1)?;
-        let dry = (0..self.first.len()).map(|worker| self.tasks.dry(worker).unwrap_or(ended));
+        let dry = (0..self.first.len()).map(|worker| self.tasks.idle_since(worker).unwrap_or(ended));
         let mut dry: Vec<Duration> = dry.collect();
         dry.sort_unstable();
         Some(ended.saturating_sub(dry[dry.len().div_ceil(2) - 1]))
     }
 
-    /// What makes the figures less than they seem.
+    /// The limits of the figures.
     fn notes(&self, own: Duration) -> Vec<String> {
         let mut notes = Vec::new();
         let mut note = |when: bool, text: String| notes.extend(when.then_some(text));
@@ -153,8 +155,8 @@ impl Balance {
         let over = self.ended.is_some();
         let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
         let unseen = counted.saturating_sub(self.hires);
-        note(all == 1, "one worker shares with nobody: there is no ramp-up, no tail and no hire".to_owned());
-        note(!over, "the run goes on, or its end is not known: there is no tail yet".to_owned());
+        note(all == 1, "with one worker there is no ramp-up, no tail and no hire".to_owned());
+        note(!over, "the run has not ended, or its end is unknown: no tail yet".to_owned());
         note(over && own < SHORT, "so short a run is mostly threads that start: its shares say little".to_owned());
         note(
             over && self.stopped.is_some(),
@@ -191,7 +193,7 @@ impl Balance {
     }
 }
 
-/// So many things with their verb: `1 event was`, `12 events were`.
+/// A number of things with its verb: `1 event was`, `12 events were`.
 fn were(number: u64, one: &str) -> String {
     format!("{number} {} {}", noun(number, one), if number == 1 { "was" } else { "were" })
 }

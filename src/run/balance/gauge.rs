@@ -1,4 +1,4 @@
-//! Adds up, frame by frame, how the work of a run is shared.
+//! Collects, frame by frame, how the work of a run is shared.
 
 use super::histogram::Histogram;
 use super::pairs::Pairs;
@@ -9,14 +9,14 @@ use crate::run::task::{Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Snapshot, StopReason, WorkerSnapshot};
 use std::time::Duration;
 
-/// Hires at this depth and beyond are counted together.
+/// Hires at this depth or deeper are counted together.
 pub(super) const DEPTHS: usize = 256;
 
-/// How well the work of a run is shared; see the module.
+/// Collects how well the work of a run is shared.
 #[derive(Clone, Debug, Default)]
 pub struct Balance {
     pub(super) tasks: Tasks,
-    /// When these workers took the run up.
+    /// When these workers began or resumed the run.
     pub(super) began: Duration,
     /// When each worker first had work.
     pub(super) first: Vec<Option<Duration>>,
@@ -28,7 +28,7 @@ pub struct Balance {
     pub(super) was_held: bool,
     pub(super) task_nodes: Histogram,
     pub(super) hire_nodes: Histogram,
-    /// Tasks of which nobody knows the nodes.
+    /// Tasks with an unknown number of nodes.
     pub(super) unknown: u64,
     pub(super) by_depth: Vec<u64>,
     pub(super) pairs: Pairs,
@@ -40,7 +40,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Takes in a look at the run.
+    /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         self.meet(&tree.snapshot);
@@ -48,7 +48,7 @@ impl Balance {
         self.sampled(&tree.snapshot);
     }
 
-    /// Gets to know the crew, before its events: how large it is, and when it began.
+    /// Sets up for the crew of the snapshot, before its events.
     pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
         if self.first.len() == workers {
@@ -65,7 +65,7 @@ impl Balance {
         };
     }
 
-    /// Takes in what happened.
+    /// Adds an event.
     pub fn happened(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Hired { by, depth, .. } => self.hired(*by, event, *depth),
@@ -108,7 +108,7 @@ impl Balance {
         }
     }
 
-    /// Takes in the meters, which know what events that were lost would have said.
+    /// Adds the meters, which include what lost events would have reported.
     pub fn sampled(&mut self, snapshot: &Snapshot) {
         let mut times = Times::of(snapshot);
         // The last look may come after the end.
@@ -118,7 +118,7 @@ impl Balance {
         self.was_held |= times.is_held();
         self.last = times;
         for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
-            // That it had work was not told, and it had by now.
+            // No event reported its first work, but it has had some by now.
             *first = first.or((worker.nodes > 0).then_some(times.at));
         }
         self.workers.clone_from(&snapshot.workers);

@@ -1,5 +1,4 @@
-//! How many things there were of each size, in classes that each hold twice as much as the one before: what a run of days
-//! comes to has as much room as that of a moment.
+//! A histogram of sizes, in classes that double in width. A run of days takes no more memory than a short one.
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -7,7 +6,7 @@ use serde::{Serialize, Serializer};
 /// Classes: 0, then 1, 2..3, 4..7 and so on.
 const CLASSES: usize = 65;
 
-/// Counts by size; see the module.
+/// Counts by size, in classes of powers of two.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Histogram {
     counts: [u64; CLASSES],
@@ -21,7 +20,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts one of this size.
+    /// Counts one thing of this size.
     pub fn add(&mut self, size: u64) {
         self.counts[(u64::BITS - size.leading_zeros()) as usize] += 1;
         self.sum = self.sum.saturating_add(size);
@@ -32,18 +31,18 @@ impl Histogram {
         self.counts.iter().sum()
     }
 
-    /// All sizes together.
+    /// The sum of all sizes.
     pub fn sum(&self) -> u64 {
         self.sum
     }
 
-    /// The mean size; nothing of none.
+    /// The mean size; `None` without counts.
     pub fn mean(&self) -> Option<f64> {
         let count = self.count();
         (count > 0).then(|| self.sum as f64 / count as f64)
     }
 
-    /// The class, smallest and largest size, in which the one lies that so large a share, 0..=1, of all do not exceed.
+    /// The class, smallest and largest size, that holds the quantile of `share`, 0..=1.
     pub fn quantile(&self, share: f64) -> Option<[u64; 2]> {
         let wanted = ((self.count() as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
@@ -53,7 +52,7 @@ impl Histogram {
         })
     }
 
-    /// Each class that there is something of, smallest and largest size, and how many there are; the smallest first.
+    /// Each class with counts, as smallest size, largest size and count; the smallest first.
     pub fn classes(&self) -> impl Iterator<Item = ([u64; 2], u64)> {
         let bounds = |class: usize| match class {
             0 => [0, 0],

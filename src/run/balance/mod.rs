@@ -1,6 +1,6 @@
-//! How well the work of a run is shared: one [`Balance`] is built from the events and snapshots of a run, whichever source
-//! they come from, and says at any moment what they come to, as [`BalanceFigures`]. It has as much room after days as after a
-//! second: figures of every worker, histograms, and who hired whom in crews of up to [`PAIRS_MAX`] workers.
+//! How well the work of a run is shared. A [`Balance`] collects the events and snapshots of a run from any source, and
+//! gives its [`BalanceFigures`] at any moment. Its memory is bounded, whatever the length of the run: figures of every
+//! worker, histograms, and who hired whom in crews of up to [`PAIRS_MAX`] workers.
 
 mod figures;
 mod gauge;

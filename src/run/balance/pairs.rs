@@ -1,36 +1,36 @@
-//! Who hired whom, how often: a matrix of hirers and helpers, of crews up to a size; of larger ones no more is kept than how
-//! often each was hired and hired others, which their meters and events say.
+//! How often each worker hired each other: a matrix for crews of up to [`PAIRS_MAX`] workers. Larger crews have only
+//! the totals per worker, from meters and events.
 
-/// Workers of the largest crew whose pairs are counted: half a megabyte.
+/// Workers of the largest crew with a matrix: half a megabyte.
 pub const PAIRS_MAX: usize = 256;
-/// Rows and columns that are shown at most.
+/// Most rows and columns shown.
 pub const SHOWN_MAX: usize = 32;
 
 /// Hires by hirer and helper.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
     workers: usize,
-    /// Rows of hirers; empty for a crew that is too large.
+    /// One row per hirer; empty for a crew that is too large.
     hires: Vec<u64>,
 }
 
-/// The part of the matrix that is shown: of more workers those who hired most, and those who were hired most.
+/// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
     /// The hirers, by their numbers.
     pub hirers: Vec<usize>,
-    /// The helpers, likewise.
+    /// The helpers, by their numbers.
     pub helpers: Vec<usize>,
     /// A row for each hirer, a figure for each helper.
     pub hires: Vec<Vec<u64>>,
     /// The largest figure.
     pub most: u64,
-    /// Whether these are all workers.
+    /// Whether all workers are shown.
     pub whole: bool,
 }
 
 impl Pairs {
-    /// Of a crew of this size.
+    /// An empty matrix for a crew of this size.
     pub fn new(workers: usize) -> Pairs {
         Pairs { workers, hires: if workers <= PAIRS_MAX { vec![0; workers * workers] } else { Vec::new() } }
     }
@@ -51,7 +51,7 @@ impl Pairs {
         hires.map(move |(&hires, place)| [place / workers, place % workers, hires])
     }
 
-    /// What is to be shown of it; nothing of a crew that is too large, or in which nobody hired anybody.
+    /// The part to show; `None` for a crew that is too large, or without hires.
     pub fn matrix(&self) -> Option<Matrix> {
         let most_active = |of: usize| {
             let mut sums: Vec<(u64, usize)> = (0..self.workers).map(|worker| (0, worker)).collect();

@@ -21,7 +21,7 @@ fn dry(at: u64, worker: usize, nodes: u64) -> Event {
     event(at, worker, EventKind::Idle { nominee: None, level: None, nodes })
 }
 
-/// A worker: nodes, hires, and ms busy and running, of a run of so long.
+/// A worker: nodes, hires, and ms busy and running, in a run of length `at`.
 fn worker(at: u64, nodes: u64, hires: u64, busy: u64, cpu: u64) -> WorkerSnapshot {
     let state = WorkerState::Done;
     WorkerSnapshot { state, nodes, hires, busy: ms(busy), idle: ms(at - busy), cpu: ms(cpu), ..Default::default() }
@@ -58,7 +58,7 @@ fn made_up() -> Balance {
     ));
     let events = vec![hired(60, 0, 1, 4), dry(70, 1, 3), dry(100, 0, 800), event(100, 0, EventKind::Finished)];
     let last = vec![worker(100, 800, 2, 100, 90), worker(100, 103, 1, 50, 50), worker(100, 60, 0, 20, 16)];
-    // Seen a little after the end.
+    // The last look comes a little after the end.
     balance.take(&frame(101, last, events));
     balance
 }
@@ -82,13 +82,13 @@ fn figures_are_those_worked_out_by_hand() {
     let classes: Vec<_> = figures.tasks_by_nodes.classes().collect();
     assert_eq!(classes, [([2, 3], 1), ([32, 63], 1), ([64, 127], 1), ([512, 1023], 1)]);
     assert_eq!((figures.hires, figures.hires_unseen, figures.events_lost), (3, 0, 0));
-    // Of hires 3, 60 and 100 nodes.
+    // Nodes handed over: 3, 60 and 100.
     let per_hire = figures.nodes_per_hire.unwrap();
     near(Some(per_hire.mean), 163.0 / 3.0);
     assert_eq!((per_hire.tenth, per_hire.median, per_hire.ninety), ([2, 3], [32, 63], [64, 127]));
     assert_eq!(figures.hires_by_depth, [0, 0, 0, 0, 2, 0, 1]);
     assert_eq!(figures.pairs, [[0, 1, 2], [1, 2, 1]]);
-    // Worker 2 was the last to have work; two of three had run dry for good when worker 1 had.
+    // Worker 2 was the last to have work. Two of three workers had no more work when worker 1 ran out.
     near(figures.ramp_up.map(|ramp_up| ramp_up.s), 0.02);
     near(figures.ramp_up.map(|ramp_up| ramp_up.share), 0.2);
     near(figures.tail.map(|tail| tail.s), 0.03);
@@ -113,7 +113,7 @@ fn events_of_a_moment_that_is_past_come_to_the_same() {
     balance.sampled(&last);
     let (figures, whole) = (balance.figures(), whole.figures());
     assert_eq!((figures.hires, &figures.pairs, figures.efficiency), (whole.hires, &whole.pairs, whole.efficiency));
-    // That anybody ran dry was not told.
+    // The event that a worker ran out of work was lost.
     assert_eq!((figures.task_nodes, figures.tasks), (0, 0));
     assert!(notes(&balance).contains("963 nodes are in no task"), "{}", notes(&balance));
 }
@@ -125,7 +125,7 @@ fn notes(balance: &Balance) -> String {
 #[test]
 fn what_makes_figures_less_is_said() {
     let mut balance = Balance::default();
-    assert!(notes(&balance).contains("the run goes on"));
+    assert!(notes(&balance).contains("the run has not ended"));
     let end = |at, lost, stop| {
         let events = vec![event(0, 0, EventKind::Began { depth: 0 }), dry(at, 0, 7), event(at, 0, EventKind::Finished)];
         let mut seen = frame(at, vec![worker(at, 7, 0, at, at)], events);
@@ -136,13 +136,13 @@ fn what_makes_figures_less_is_said() {
     balance.take(&end(3, 0, None));
     assert_eq!((balance.figures().tail, balance.figures().ramp_up), (None, None));
     let said = notes(&balance);
-    assert!(said.contains("one worker shares with nobody") && said.contains("so short a run"), "{said}");
+    assert!(said.contains("with one worker there is no ramp-up") && said.contains("so short a run"), "{said}");
     let mut balance = Balance::default();
     balance.take(&end(300, 12, Some(StopReason::Deadline)));
     let said = notes(&balance);
     assert!(said.contains("12 events were lost") && said.contains("stopped before its end"), "{said}");
     assert!(!said.contains("so short"), "{said}");
-    // Of two workers one never had work, and a hire was not seen.
+    // One of two workers never had work, and one hire was not reported.
     let mut balance = Balance::default();
     let mut last =
         frame(50, vec![worker(50, 9, 1, 50, 50), worker(50, 0, 0, 0, 0)], vec![event(50, 0, EventKind::Finished)]);
@@ -158,7 +158,7 @@ fn what_makes_figures_less_is_said() {
     assert!(notes(&balance).contains("paused or slowed"));
 }
 
-/// Days of hires take no more room than a moment.
+/// Days of hires take no more memory than a moment.
 #[test]
 fn figures_do_not_grow() {
     let mut balance = made_up();

@@ -1,5 +1,5 @@
-//! The balance of a run in words: each figure with a sentence that says what it is, bars of histograms, and all of it as
-//! the text of a report.
+//! The balance of a run in words: each figure with a sentence of explanation, the bars of histograms, and the text of a
+//! report.
 
 use super::figures::{BalanceFigures, RunSpan};
 use super::pairs::Matrix;
@@ -11,33 +11,33 @@ use std::time::Duration;
 const BAR: f64 = 40.0;
 /// Bars of depths at most.
 const DEPTH_BARS: usize = 24;
-/// Signs from none to most, for figures of a matrix.
+/// Signs from no hires to most hires, for the matrix.
 const SHADES: &[u8; 10] = b".:-=+*oO#@";
 
-/// A figure with its name and what it is.
+/// A figure with its name and explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceLine {
     /// Its name.
     pub name: &'static str,
-    /// The figure, `-` for what cannot be said.
+    /// The figure, `-` if unknown.
     pub figure: String,
-    /// What it is: a sentence without its end.
+    /// Explanation: a sentence without its full stop.
     pub meaning: &'static str,
 }
 
 /// One bar of a histogram.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
-    /// What was counted.
+    /// The class.
     pub label: String,
-    /// How many.
+    /// The count.
     pub count: u64,
-    /// Its length, as a share of the longest one, 0..=1.
+    /// Length as a share of the longest bar, 0..=1.
     pub share: f64,
 }
 
 impl BalanceFigures {
-    /// Every figure with its sentence.
+    /// Every figure with its explanation.
     pub fn lines(&self) -> Vec<BalanceLine> {
         let line =
             |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
@@ -59,7 +59,7 @@ impl BalanceFigures {
                 "nodes of the busiest worker by the mean of all",
             ),
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
-            line("hires", Some(grouped(self.hires)), "branches handed over to whoever had none"),
+            line("hires", Some(grouped(self.hires)), "branches handed over to an idle worker"),
             line(
                 "handed over",
                 per_hire.map(|nodes| words::rate(nodes.mean)),
@@ -81,7 +81,7 @@ impl BalanceFigures {
         bars(self.tasks_by_nodes.classes().map(|(bounds, count)| (classes(bounds), count)).collect())
     }
 
-    /// Hires by the depth of the branch, from the shallowest on; several depths together where there are many.
+    /// Hires by the depth of the branch, from the shallowest on; several depths per bar if there are many.
     pub fn depth_bars(&self) -> Vec<Bar> {
         let first = self.hires_by_depth.iter().position(|&hires| hires > 0).unwrap_or(0);
         let depths = &self.hires_by_depth[first..];
@@ -95,19 +95,19 @@ impl BalanceFigures {
 }
 
 impl Matrix {
-    /// What it shows, and how it is read.
+    /// The title of the matrix, with how to read it.
     pub fn title(&self) -> String {
         let whose = if self.whole { "" } else { ", of those with most" };
         format!("who hired whom: rows hire, columns are hired{whose}; up to {} times", grouped(self.most))
     }
 
-    /// How hot a figure is, 0..=1; nothing for none at all.
+    /// The heat of a figure, 0..=1; `None` for 0.
     pub fn heat(&self, hires: u64) -> Option<f64> {
         (hires > 0).then(|| hires as f64 / self.most as f64)
     }
 }
 
-/// The bounds of a class in words.
+/// The bounds of a class as text.
 fn classes([least, most]: [u64; 2]) -> String {
     if least == most { words::count(least) } else { format!("{}..{}", words::count(least), words::count(most)) }
 }
@@ -169,7 +169,7 @@ impl fmt::Display for BalanceFigures {
     }
 }
 
-/// The place of a share, 0..=1, among so many steps.
+/// The step, out of `steps`, of a share 0..=1.
 fn step(share: f64, steps: usize) -> usize {
     ((share * steps as f64) as usize).min(steps - 1)
 }

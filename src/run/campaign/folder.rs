@@ -1,18 +1,18 @@
-//! What is known of a folder in which parts gather: what each of its files held when it was read.
+//! The files of a folder of parts, and what each held when it was last read.
 //!
-//! The folder may have a hundred thousand files and lie on the disk of another machine. So a look lists the names, and
-//! reads what is new: a part that is there never changes, and is looked at again only in turns, some of them in each look.
-//! Checkpoints are looked at each time and read when they have changed; a file that could not be read is read again when
-//! it has changed, and now and then when it has not, for what another machine writes may be visible in part. Files come
-//! and go between a look at the names and one at the files; one that has gone is forgotten.
+//! The folder may have a hundred thousand files and lie on the disk of another machine. So a look lists the names and
+//! reads only what is new. A complete part never changes: each look checks only some of them, in turn. Checkpoints are
+//! checked in each look and read when they have changed. A file that could not be read is read again when it changes,
+//! and now and then otherwise, because a write by another machine may be visible in part. A file that disappears
+//! between the listing and the read is forgotten.
 //!
-//! # Whose time it is
+//! # Clocks
 //!
-//! The clocks of the machines differ, and the time of change of a file is by one of those, or by that of the disk. So a
-//! time of change is held against this machine's clock never, but against the newest time of change in the folder, to
-//! which what has passed here since that was first seen is added. That tells how old a file was when it was first seen; of
-//! one that was seen to change since then it is what has passed here. One clock that is ahead thus makes the others look
-//! old, until they change: that is half a minute. A single old checkpoint in a folder looks new for as long as it could be.
+//! The clocks of the machines differ, and a file's time of change comes from one of them, or from the disk. So the time
+//! of change is never compared with this machine's clock. It is compared with the newest time of change in the folder,
+//! plus the time passed here since that was first seen. This gives the age of a file at its first sight; after a change
+//! seen here, its age is the time passed here. If one clock is ahead, the other files look old until they change, about
+//! half a minute. A single old checkpoint in a folder looks new for as long as a new one could.
 
 use super::pace::PartFigures;
 use crate::run::checkpoint::Checkpoint;
@@ -29,26 +29,26 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Of parts that are there so many are looked at again in a look.
-const AGAIN: usize = 256;
-/// A file that could not be read is read again after so long.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// While many files are read it is told so often how far that is.
+/// Complete parts that a look checks again.
+const CHECKED_PER_LOOK: usize = 256;
+/// Interval of reading a file again that could not be read.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
+/// Interval of progress reports while many files are read.
 const TELL_EVERY: Duration = Duration::from_millis(250);
-/// A checkpoint is stale that was not written for so many times as long as it is kept for, and for so long.
+/// A checkpoint is stale when it is older than this many of its intervals of saves, and older than [`STALE_MIN`].
 const STALE_PERIODS: u32 = 4;
 const STALE_MIN: Duration = Duration::from_secs(60);
 
-/// What is known of a folder; see the module.
+/// The known state of a folder.
 pub struct PartsFolder {
     path: PathBuf,
     files: HashMap<OsString, KnownFile>,
     questions: Vec<PartsQuestion>,
     /// The number of this look.
     round: u64,
-    /// How many looks' worth of parts have been looked at again.
+    /// Position of the next complete parts to check again.
     turn: usize,
-    /// The newest time of change, and when that was first seen.
+    /// The newest time of change, and when it was first seen here.
     newest: Option<(SystemTime, Duration)>,
     /// Counts the changes of parts.
     changes: u64,
@@ -57,69 +57,69 @@ pub struct PartsFolder {
     absent: bool,
 }
 
-/// A question, cut into so many parts, that files are of.
+/// A question divided into a number of parts.
 pub struct PartsQuestion {
-    /// What is asked, of all parts together.
+    /// The question of all parts together.
     pub plan: Plan,
-    /// How many parts there are; nothing of a search that is not in parts.
+    /// The number of parts; `None` for a search that is not divided.
     pub of: Option<u32>,
 }
 
-/// What is known of a file.
+/// The known state of a file.
 pub struct KnownFile {
-    /// When it was changed, how long it is, and which file it is.
+    /// Time of change, length and inode.
     stamp: (SystemTime, u64, u64),
     round: u64,
-    /// When it was read.
+    /// When the file was read.
     read: Duration,
-    /// When it was seen to be new or changed; nothing of one that was there at the first look.
+    /// When this program saw that the file was new or changed; `None` if it was there at the first look.
     changed: Option<Duration>,
-    /// What it holds, or why that cannot be known.
+    /// The contents, or why they are unknown.
     pub holds: Result<HeldPart, String>,
 }
 
-/// What a file holds.
+/// The contents of a file.
 pub struct HeldPart {
-    /// The place of its question among all.
+    /// The index of its question.
     pub question: usize,
-    /// Which part it is, if it is one.
+    /// The part, if it is one.
     pub shard: Option<Shard>,
-    /// Whether it has the name of that part, and is what such a name stands for, wherever it is a part at all.
+    /// Whether the file name is right for the part and its state.
     pub fits: bool,
-    /// Whether nothing of it is left to be done.
+    /// Whether the work is complete.
     pub ended: bool,
-    /// What it has come to.
+    /// Figures so far.
     pub figures: PartFigures,
-    /// How often it is kept.
+    /// Interval of saves.
     pub every: Duration,
 }
 
-/// Whether a name is that of a checkpoint, not of a part.
+/// Whether a name is that of a checkpoint, not of a complete part.
 pub fn is_checkpoint(name: &OsStr) -> bool {
     name.as_encoded_bytes().ends_with(CHECKPOINT.as_bytes())
 }
 
-/// Whether a name may be that of a part, or of one that is not done. Those that begin with a dot are not written to
-/// their end.
-fn is_wanted(name: &OsStr) -> bool {
+/// Whether a name may be that of a part or a checkpoint. Names that begin with a dot are incomplete writes.
+fn is_part_name(name: &OsStr) -> bool {
     let bytes = name.as_encoded_bytes();
     !bytes.starts_with(b".") && (bytes.ends_with(PART.as_bytes()) || is_checkpoint(name))
 }
 
 impl KnownFile {
-    /// Whether it need not be looked at each time.
+    /// Whether the file need not be checked in each look.
     fn is_settled(&self, name: &OsStr) -> bool {
         self.holds.is_ok() && !is_checkpoint(name)
     }
 
-    /// A rank by when it came: what was there at first by the time of the disk, then what came by the time of this machine.
+    /// The order in which files came: first those of the first look, by the time of the disk, then the others by this
+    /// machine's time.
     pub fn came(&self) -> (Duration, SystemTime) {
         (self.changed.unwrap_or_default(), self.stamp.0)
     }
 }
 
 impl PartsFolder {
-    /// A folder of which nothing is known.
+    /// A folder that has not been read.
     pub fn new(path: PathBuf) -> PartsFolder {
         PartsFolder {
             path,
@@ -135,37 +135,37 @@ impl PartsFolder {
         }
     }
 
-    /// Its files.
+    /// The files in the folder.
     pub fn files(&self) -> impl Iterator<Item = (&OsStr, &KnownFile)> {
         self.files.iter().map(|(name, known)| (name.as_os_str(), known))
     }
 
-    /// The questions that they are of.
+    /// The questions of the files.
     pub fn questions(&self) -> &[PartsQuestion] {
         &self.questions
     }
 
-    /// A number that is another one after any part came, went or changed.
+    /// A number that changes when a part comes, goes or changes.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// How many new files have been read, and of how many, while there are more to be read.
+    /// How many new files have been read, and of how many, while reading is in progress.
     pub fn reading(&self) -> Option<(u64, u64)> {
         self.reading
     }
 
-    /// Whether it was never there.
+    /// Whether the folder does not exist yet.
     pub fn absent(&self) -> bool {
         self.absent
     }
 
-    /// Why it could not be looked into, if it could not.
+    /// Why the folder could not be read, if it could not.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// How long ago a file was changed, at this moment, as far as is known.
+    /// The age of a file at this time, as far as it is known.
     pub fn age(&self, known: &KnownFile, at: Duration) -> Duration {
         match (known.changed, self.newest) {
             (Some(changed), _) => at.saturating_sub(changed),
@@ -177,15 +177,15 @@ impl PartsFolder {
         }
     }
 
-    /// Whether nobody seems to write a checkpoint of such an age any more.
+    /// Whether a checkpoint of this age seems abandoned.
     pub fn is_stale(held: &HeldPart, age: Duration) -> bool {
         age > STALE_MIN.max(held.every.saturating_mul(STALE_PERIODS))
     }
 
-    /// Looks into the folder by this clock; while it reads many files it tells so.
+    /// Reads the folder, with times from `clock`; reports progress to `tell` while it reads many files.
     pub fn look(&mut self, clock: &dyn Fn() -> Duration, tell: &mut dyn FnMut(&PartsFolder, Duration)) {
         let names = names(&self.path);
-        // A folder that was there and had files has gone away; one that never had any is still to be made.
+        // A folder that had files has disappeared; a folder that never had any may not exist yet.
         self.absent = self.files.is_empty() && matches!(&names, Err(error) if error.kind() == io::ErrorKind::NotFound);
         let names = match names {
             Ok(names) => names,
@@ -211,8 +211,8 @@ impl PartsFolder {
         self.files.retain(|_, known| known.round == round);
         self.changes += (before - self.files.len()) as u64;
         self.turn = if self.turn < settled.len() { self.turn } else { 0 };
-        look_at.extend(settled.into_iter().skip(self.turn).take(AGAIN));
-        self.turn += AGAIN;
+        look_at.extend(settled.into_iter().skip(self.turn).take(CHECKED_PER_LOOK));
+        self.turn += CHECKED_PER_LOOK;
         look_at.sort();
 
         let all = look_at.len() as u64;
@@ -229,12 +229,12 @@ impl PartsFolder {
         self.reading = None;
     }
 
-    /// Looks at a file, and reads it if it is new or has changed.
+    /// Checks a file, and reads it if it is new or has changed.
     fn look_at(&mut self, name: OsString, at: Duration) {
         let path = self.path.join(&name);
         let found = match fs::metadata(&path) {
             Ok(found) => found,
-            // A link that leads nowhere is not seen either: it may lead somewhere later.
+            // A broken link is ignored too: its target may appear later.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return self.forget(&name),
             Err(error) => return self.keep(name, (SystemTime::UNIX_EPOCH, 0, 0), at, Err(unreadable(&error))),
         };
@@ -243,7 +243,7 @@ impl PartsFolder {
             self.newest = Some((stamp.0, at));
         }
         if self.files.get(&name).is_some_and(|known| {
-            known.stamp == stamp && (known.holds.is_ok() || at.saturating_sub(known.read) < PATIENCE)
+            known.stamp == stamp && (known.holds.is_ok() || at.saturating_sub(known.read) < RETRY_AFTER)
         }) {
             return;
         }
@@ -268,7 +268,7 @@ impl PartsFolder {
         self.files.insert(name, KnownFile { stamp, round: self.round, read: at, changed, holds });
     }
 
-    /// What a file of this name holds.
+    /// The contents of a file with this name.
     fn held(&mut self, name: &OsStr, read: &Checkpoint) -> HeldPart {
         let Checkpoint { plan, every, so_far, ended, .. } = read;
         let total = so_far.total();
@@ -284,7 +284,7 @@ impl PartsFolder {
         }
     }
 
-    /// The place of the question of a plan among all.
+    /// The index of the question of a plan.
     fn question(&mut self, plan: &Plan) -> usize {
         let (of, plan) = (plan.shard.map(Shard::of), plan.undivided());
         let text = |question: &Question| serde_json::to_string(question).ok();
@@ -297,13 +297,13 @@ impl PartsFolder {
     }
 }
 
-/// The part that a file is to be, by its name.
-pub fn wanted(name: &OsStr) -> Option<Shard> {
+/// The part that a file name stands for.
+pub fn shard_of_name(name: &OsStr) -> Option<Shard> {
     named(name.to_str()?)
 }
 
-/// A name as it may be shown.
-pub fn shown(name: &OsStr) -> String {
+/// A file name, safe to show.
+pub fn visible_name(name: &OsStr) -> String {
     visible(&name.to_string_lossy())
 }
 
@@ -311,12 +311,12 @@ fn unreadable(error: &io::Error) -> String {
     format!("cannot be read: {error}")
 }
 
-/// The names in a folder that are to be looked at. A file that goes while they are listed is none.
+/// The names in a folder that may be parts or checkpoints.
 fn names(folder: &Path) -> io::Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if is_wanted(&name) {
+        if is_part_name(&name) {
             names.push(name);
         }
     }

@@ -1,4 +1,4 @@
-//! A folder of parts as a source of frames: looked into on a thread of its own, as often as that is cheap.
+//! A folder of parts as a source of frames. A thread reads the folder as often as that is cheap.
 
 use super::folder::PartsFolder;
 use super::judge::Judge;
@@ -13,32 +13,32 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Two looks are so far apart, at least.
+/// Shortest pause between two looks.
 const EVERY: Duration = Duration::from_secs(1);
-/// A look takes one part in so many of the time, at most.
+/// The pause after a look is at least this many times as long as the look.
 const SHARE: u32 = 20;
 
-/// A campaign that is looked at; see the module.
+/// A source of the states of a campaign.
 pub struct Gathering {
     news: Arc<Mutex<FolderNews>>,
     looker: JoinHandle<()>,
     end: Option<End>,
-    /// Goes away with it, by which the thread ends: nobody waits for that, as a disk may be slow.
+    /// Dropped with the source, which ends the thread. The source does not wait for that, because the disk may be slow.
     _stay: Sender<()>,
 }
 
 #[derive(Default)]
 struct FolderNews {
-    /// What was seen since the last look of whoever looks.
+    /// The newest state that no look has taken.
     latest: Option<Campaign>,
     ended: bool,
 }
 
 impl Gathering {
-    /// Looks into a folder from now on.
+    /// Starts to watch a folder.
     ///
     /// # Errors
-    /// When there can be no thread.
+    /// When the thread cannot be started.
     pub fn start(folder: PathBuf) -> io::Result<Gathering> {
         let news: Arc<Mutex<FolderNews>> = Arc::default();
         let (_stay, gone) = crossbeam_channel::bounded(0);
@@ -55,14 +55,14 @@ impl Gathering {
         Ok(Gathering { news, looker, end: None, _stay })
     }
 
-    /// Whether it looks no more, though not all is there.
+    /// Whether the thread has ended before the campaign was complete.
     pub fn has_failed(&self) -> bool {
         let ended = self.news.locked().ended;
         self.looker.is_finished() && !ended
     }
 }
 
-/// Looks until all is there, or nobody listens any more.
+/// Reads the folder until the campaign is complete or the source is dropped.
 fn look(path: PathBuf, gone: &Receiver<()>, tell: impl Fn(Campaign)) {
     let (began, mut folder, mut judge) = (Instant::now(), PartsFolder::new(path), Judge::default());
     loop {
@@ -88,7 +88,7 @@ impl Source for Gathering {
         Some(Frame { body: Body::Campaign(Box::new(campaign)), events: Vec::new() })
     }
 
-    /// It grants none: who does the parts does not know of it.
+    /// The parts run elsewhere and receive no wishes.
     fn wish(&mut self, _wish: Wish) {}
 
     fn end(&mut self, _within: Duration) -> Option<End> {

@@ -1,9 +1,10 @@
-//! What the files of a folder come to: which of them are parts of the campaign, and what those tell of it.
+//! Makes the state of a campaign from the files of its folder: which files are its parts, and what they say about the
+//! whole.
 //!
-//! The question is that of most files, as for `merge`. A part counts where it is whole and under its name, a checkpoint
-//! only while its part is not there.
+//! The question of the campaign is that of most files, as for `merge`. A part counts if it is complete and has its
+//! name, a checkpoint only until its part is there.
 
-use super::folder::{HeldPart, KnownFile, PartsFolder, is_checkpoint, shown, wanted};
+use super::folder::{HeldPart, KnownFile, PartsFolder, is_checkpoint, shard_of_name, visible_name};
 use super::pace::{CampaignRates, PaceNotes, PartFigures};
 use super::state::{Campaign, Estimates, Running, Trend, WrongFile};
 use super::states::PartState;
@@ -13,20 +14,20 @@ use crate::run::whole::Sample;
 use std::ffi::OsStr;
 use std::time::Duration;
 
-/// Parts from which on something is told of all.
-const TELLING: u32 = 2;
-/// Points of the trend, at most.
+/// Fewest parts for an estimate.
+const ESTIMATE_MIN: u32 = 2;
+/// Most points of the trend.
 const POINTS: usize = 256;
-/// Wrong files that are named, at most.
+/// Most wrong files that are listed.
 const WRONG_MAX: usize = 100;
-/// A part that is not done has come to this share, at most, whatever the others tell.
+/// Largest share visible_name of an incomplete part, whatever the estimate says.
 const ALMOST: f64 = 0.99;
 
-/// Judges the files of one folder, look by look.
+/// Makes the states of one folder, look by look.
 #[derive(Default)]
 pub struct Judge {
     pace: PaceNotes,
-    /// What the parts that are done tell, and of which state of them that was told.
+    /// The estimate from the complete parts, and the state of the folder that it is for.
     told: Option<((u64, usize), JudgedPart)>,
 }
 
@@ -44,15 +45,15 @@ struct Member<'f> {
 }
 
 impl Judge {
-    /// What is known while the files of a folder are still being read.
+    /// The state while the files are still being read.
     pub fn partly(&mut self, folder: &PartsFolder, at: Duration) -> Campaign {
         self.judge(folder, at).0
     }
 
-    /// What a look at a folder has come to.
+    /// The state after a complete look at the folder.
     pub fn whole(&mut self, folder: &PartsFolder, at: Duration) -> Campaign {
         let (mut campaign, every) = self.judge(folder, at);
-        // What could not be looked at has not come to rest.
+        // An unreadable folder does not mean that the parts have stopped.
         if campaign.trouble.is_none() {
             campaign.rates = self.pace.take(at, campaign.figures, every);
         }
@@ -65,7 +66,7 @@ impl Judge {
         campaign
     }
 
-    /// All but the rates; and how often running parts are kept.
+    /// The state without the rates, and the longest interval of saves of the running parts.
     fn judge(&mut self, folder: &PartsFolder, at: Duration) -> (Campaign, Duration) {
         let mut campaign = Campaign {
             at,
@@ -80,7 +81,7 @@ impl Judge {
             match member(folder, asked, name, known) {
                 Ok(member) if is_checkpoint(name) => begun.push(member),
                 Ok(member) => parts.push(member),
-                Err(why) => campaign.wrong.push(WrongFile { name: shown(name), why }),
+                Err(why) => campaign.wrong.push(WrongFile { name: visible_name(name), why }),
             }
         }
         let Some((place, plan, of)) = asked else {
@@ -103,13 +104,13 @@ impl Judge {
         (campaign, every)
     }
 
-    /// Adds what the parts that are done tell of all, which is found out again when they are others.
+    /// Adds the estimate from the complete parts, which is computed again when the parts have changed.
     fn tell(&mut self, campaign: &mut Campaign, mut parts: Vec<Member<'_>>, state: (u64, usize)) {
         let told = match self.told.take() {
             Some((of, told)) if of == state => told,
             _ => {
                 parts.sort_by_key(|member| (member.known.came(), member.part));
-                told(parts.iter().map(|member| member.held.figures), campaign.parts.len() as u32)
+                estimate_of(parts.iter().map(|member| member.held.figures), campaign.parts.len() as u32)
             }
         };
         campaign.trend = told.trend.clone();
@@ -118,8 +119,7 @@ impl Judge {
     }
 }
 
-/// The question of most files that are parts, and of two as many the first: its place, what is asked, and the number of
-/// parts.
+/// The question of most files that are parts, the first one on a tie: its index, its plan, and its number of parts.
 fn question(folder: &PartsFolder) -> Option<(usize, &Plan, u32)> {
     let mut count = vec![0u64; folder.questions().len()];
     folder.files().filter_map(|(_, known)| known.holds.as_ref().ok()).for_each(|held| count[held.question] += 1);
@@ -129,7 +129,7 @@ fn question(folder: &PartsFolder) -> Option<(usize, &Plan, u32)> {
     Some((place, &asked.plan, asked.of?))
 }
 
-/// A file as a part of the campaign; or why it is none.
+/// The file as a part of the campaign, or why it is none.
 fn member<'f>(
     folder: &PartsFolder,
     asked: Option<(usize, &Plan, u32)>,
@@ -149,8 +149,8 @@ fn member<'f>(
     }
 }
 
-/// What some of `all` parts tell, in the order in which they came.
-fn told(parts: impl ExactSizeIterator<Item = PartFigures>, all: u32) -> JudgedPart {
+/// The estimate from some of `all` parts, in the order in which they came.
+fn estimate_of(parts: impl ExactSizeIterator<Item = PartFigures>, all: u32) -> JudgedPart {
     let count = parts.len();
     let (mut tours, mut nodes, mut cpu_s) = (Sample::default(), Sample::default(), Sample::default());
     let mut trend: Vec<Trend> = Vec::new();
@@ -158,14 +158,14 @@ fn told(parts: impl ExactSizeIterator<Item = PartFigures>, all: u32) -> JudgedPa
         tours.take(figures.tours as f64);
         nodes.take(figures.nodes as f64);
         cpu_s.take(figures.cpu_s);
-        // The last one of as many that become one point, so that the last of all is among them.
+        // Each point of the trend is the last of its group, so that the newest estimate is included.
         let point = |n: usize| n * POINTS.min(count) / count;
-        if n as u32 >= TELLING && point(n) > point(n - 1) {
+        if n as u32 >= ESTIMATE_MIN && point(n) > point(n - 1) {
             let whole = tours.whole(all);
             trend.push(Trend { parts: n as u32, tours: whole.sum, error: whole.error });
         }
     }
-    let estimate = (count >= TELLING as usize).then(|| Estimates {
+    let estimate = (count >= ESTIMATE_MIN as usize).then(|| Estimates {
         tours: tours.whole(all),
         nodes: nodes.whole(all),
         cpu_s: cpu_s.whole(all),
@@ -173,12 +173,12 @@ fn told(parts: impl ExactSizeIterator<Item = PartFigures>, all: u32) -> JudgedPa
     JudgedPart { trend, estimate }
 }
 
-/// Adds what is begun and not done; answers how often parts that are running are kept, the slowest of them.
+/// Adds the running and stale parts. Returns the longest interval of saves of the running parts.
 fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &PartsFolder, at: Duration) -> Duration {
     let mean = campaign.estimate.map(|estimate| estimate.nodes.sum / campaign.parts.len() as f64);
     let mut slowest = Duration::ZERO;
     for Member { part, known, held } in begun {
-        // Of a run that was killed when it had just put the part there.
+        // The run was killed just after it had saved the complete part.
         if campaign.parts[part as usize - 1] == PartState::Done {
             continue;
         }
@@ -196,14 +196,14 @@ fn run(campaign: &mut Campaign, begun: Vec<Member<'_>>, folder: &PartsFolder, at
     slowest
 }
 
-/// Marks the parts in whose place something else is; answers whether a file is wrong that is no mere checkpoint.
+/// Marks the parts whose files are wrong. Returns whether a wrong file is more than a checkpoint.
 fn spoil(campaign: &mut Campaign) -> bool {
     let of = campaign.parts.len() as u32;
     let mut spoilt = false;
     for WrongFile { name, .. } in &campaign.wrong {
         let name: &OsStr = name.as_ref();
         spoilt |= !is_checkpoint(name);
-        if let Some(shard) = wanted(name).filter(|shard| shard.of() == of) {
+        if let Some(shard) = shard_of_name(name).filter(|shard| shard.of() == of) {
             let part = &mut campaign.parts[shard.index() as usize - 1];
             if *part == PartState::Missing {
                 *part = PartState::Wrong;
@@ -213,7 +213,7 @@ fn spoil(campaign: &mut Campaign) -> bool {
     spoilt
 }
 
-/// Puts the wrong files in the order of their names, and leaves out what is too much.
+/// Sorts the wrong files by name, and leaves out those beyond the limit.
 fn shorten(campaign: &mut Campaign) {
     campaign.wrong.sort_by(|one, other| one.name.cmp(&other.name));
     campaign.more_wrong = campaign.wrong.len().saturating_sub(WRONG_MAX) as u64;

@@ -1,8 +1,8 @@
-//! A campaign: a search in parts, done by whoever does one, looked at from the folder in which the parts gather.
+//! A campaign: a search in parts on any number of machines, shown from the folder that receives the parts.
 //!
-//! Nobody tells how a campaign goes but its files: `folder.rs` reads what is new in the folder, `judge.rs` says what that
-//! comes to, `pace.rs` how fast it grows, and a [`Gathering`] is a [`Source`](super::Source) of [`Campaign`]s that looks on
-//! a thread of its own, for the disk may be slow, and only looks: it writes nothing there.
+//! The files are the only source. `folder.rs` reads what is new in the folder, `judge.rs` makes a state of it, and
+//! `pace.rs` measures how fast it grows. A [`Gathering`] is a [`Source`](super::Source) of [`Campaign`]s. It looks on a
+//! thread of its own, because the disk may be slow, and writes nothing.
 
 mod folder;
 mod gathering;

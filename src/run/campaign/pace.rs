@@ -1,33 +1,32 @@
-//! How fast a campaign grows: all machines together, from what its files say, which is seldom and in lumps.
+//! The speed of a campaign on all machines together, from its files, which change seldom and in large steps.
 //!
-//! A part says what it has come to every half a minute or so, when it is kept, and a short one only when it is done. So
-//! what was added between two looks tells nothing, and what is measured goes from one change to another: the sum that is
-//! known after each change is noted, and the rate is the difference between the first note and the last over the time
-//! between them. One that is older than a minute, or than two such periods, is let go, but for one. When nothing has
-//! changed for a period, time runs on without it.
+//! A part saves its figures every half a minute or so, and a short part only when it is complete. So the growth between
+//! two looks says nothing. The sum after each change is noted, and the rate is the difference between the first and the
+//! last note over the time between them. Notes older than a minute, or than two intervals of saves, are dropped, but
+//! for one. When nothing has changed for an interval, the time continues to count.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How far back the notes go, at least.
+/// How far back the notes reach, at least.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Between the first note and the last, at least.
+/// Shortest time between the first and the last note.
 const SPAN: Duration = Duration::from_secs(3);
 
-/// What parts have come to.
+/// The figures of parts.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PartFigures {
-    /// Tours.
+    /// Tours found.
     pub tours: u64,
-    /// Nodes.
+    /// Nodes entered.
     pub nodes: u64,
     /// Seconds of workers with work.
     pub cpu_s: f64,
 }
 
 impl PartFigures {
-    /// These and others; a number that would be too large stays the largest one.
+    /// Adds other figures; sums that are too large stay at the maximum.
     pub fn add(&mut self, other: PartFigures) {
         self.tours = self.tours.saturating_add(other.tours);
         self.nodes = self.nodes.saturating_add(other.nodes);
@@ -35,29 +34,28 @@ impl PartFigures {
     }
 }
 
-/// What a campaign comes to in a second.
+/// The speed of a campaign.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct CampaignRates {
-    /// Tours.
+    /// Tours per second.
     pub tours_per_s: f64,
-    /// Nodes.
+    /// Nodes per second.
     pub nodes_per_s: f64,
-    /// Seconds of workers with work in a second: as many cores are at work.
+    /// Seconds of workers with work per second: the number of cores at work.
     pub cores: f64,
 }
 
-/// The notes; see the module.
+/// The sums after each change.
 #[derive(Default)]
 pub struct PaceNotes {
-    /// When it was first known what there is, which is no change.
+    /// Time of the first look, which is no change.
     began: Option<Duration>,
     known: PartFigures,
     notes: VecDeque<(Duration, PartFigures)>,
 }
 
 impl PaceNotes {
-    /// Takes in what is known at a moment; parts are kept as often as `every` says. Answers the rates, if they can be
-    /// told.
+    /// Takes the figures at a moment; `every` is the interval of saves. Returns the rates, if they are known.
     pub fn take(&mut self, at: Duration, figures: PartFigures, every: Duration) -> Option<CampaignRates> {
         let began = *self.began.get_or_insert_with(|| {
             self.known = figures;
@@ -77,7 +75,7 @@ impl PaceNotes {
             (Some(first), Some(last)) if last.0 - first.0 >= every.max(SPAN) => (first, last),
             _ => return None,
         };
-        // Silence for a period is nothing unusual.
+        // A period without a change is normal.
         let until = last.max(at.saturating_sub(every.max(SPAN)));
         let per_s = |after: f64, before: f64| ((after - before) / (until - first).as_secs_f64()).max(0.0);
         Some(CampaignRates {
@@ -107,7 +105,7 @@ mod tests {
 
     #[test]
     fn one_machine_that_speaks_twice_a_minute_is_as_fast_as_it_is() {
-        // It said something last five seconds before anybody looked.
+        // The last save was five seconds before the first look.
         let rates = rates(|second| (second + 5) / 30 * 3000, 200, EVERY);
         assert!(rates[..55].iter().all(Option::is_none), "{rates:?}");
         assert!(rates[55..].iter().all(|rate| *rate == Some(100.0)), "{rates:?}");

@@ -1,4 +1,4 @@
-//! What is seen of a search whose parts gather in a folder: plain data.
+//! The state of a search whose parts gather in a folder: plain data.
 
 use super::pace::{CampaignRates, PartFigures};
 use super::states::PartState;
@@ -6,46 +6,46 @@ use crate::run::whole::WholeEstimate;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A campaign at one moment.
+/// The state of a campaign at one moment.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Campaign {
-    /// Time since the looking began.
+    /// Time since the first look.
     pub at: Duration,
-    /// What is asked, in words; empty before there is a part.
+    /// The question in words; empty before there is a part.
     pub question: String,
-    /// How tours are counted; empty before there is a part.
+    /// The convention by which tours are counted; empty before there is a part.
     pub convention: String,
-    /// How every part stands, in their order.
+    /// The state of every part, in order.
     #[serde(with = "super::states::runs")]
     pub parts: Vec<PartState>,
-    /// How many new files have been read, and of how many, while there are more to be read.
+    /// How many new files have been read, and of how many, while reading is in progress.
     pub reading: Option<(u64, u64)>,
-    /// What parts that are done and parts that are running have come to.
+    /// The sum of the complete and the running parts.
     pub figures: PartFigures,
-    /// What they come to in a second now, all machines together; nothing before that can be said.
+    /// The current speed of all machines together; `None` while it is unknown.
     pub rates: Option<CampaignRates>,
-    /// What the parts that are done tell of all; nothing before there are two.
+    /// The estimate from the complete parts; `None` before there are two.
     pub estimate: Option<Estimates>,
-    /// Seconds that the rest takes at the present rate, as far as that can be said.
+    /// Seconds left at the present speed, if known.
     pub left_s: Option<f64>,
-    /// The estimate of the tours after so many parts, in the order in which they came; every so many of them.
+    /// Estimates of the tours after 2, 3 .. parts, in the order in which the parts came, at most 256 points.
     pub trend: Vec<Trend>,
-    /// Parts that are not done and have a checkpoint: those that are running, then those that are stale.
+    /// Incomplete parts with a checkpoint: the running ones, then the stale ones.
     pub running: Vec<Running>,
-    /// Files that are no part of it, the first of them.
+    /// Files that are not part of the campaign, the first of them.
     pub wrong: Vec<WrongFile>,
-    /// How many more there are.
+    /// How many more wrong files there are.
     pub more_wrong: u64,
-    /// Why the folder cannot be looked into, if it cannot now.
+    /// Why the folder cannot be read, if it cannot now.
     pub trouble: Option<String>,
-    /// Whether there is no such folder yet: the first part makes it.
+    /// Whether the folder does not exist yet: the first part makes it.
     #[serde(default)]
     pub absent: bool,
-    /// Whether all parts are there, and nothing else is.
+    /// Whether all parts are complete and no other file is there.
     pub complete: bool,
 }
 
-/// What some of the parts tell of all.
+/// The estimates of the whole search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimates {
     /// Tours.
@@ -56,48 +56,48 @@ pub struct Estimates {
     pub cpu_s: WholeEstimate,
 }
 
-/// An estimate that was.
+/// An earlier estimate.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trend {
-    /// How many parts told it.
+    /// Parts in the sample.
     pub parts: u32,
-    /// Tours of the whole.
+    /// Estimated tours of the whole.
     pub tours: f64,
-    /// The standard error of that.
+    /// Standard error of the estimate.
     pub error: f64,
 }
 
-/// A part that is not done and has a checkpoint.
+/// An incomplete part with a checkpoint.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Running {
-    /// Its number.
+    /// Number of the part.
     pub part: u32,
-    /// What it has come to.
+    /// Figures so far.
     pub figures: PartFigures,
-    /// Seconds since it was last kept, as far as is known.
+    /// Seconds since its last save, as far as known.
     pub age_s: f64,
-    /// Whether it has not been kept for so long that nobody seems to work at it.
+    /// Whether it has not been saved for so long that it seems abandoned.
     pub stale: bool,
-    /// The share of it that is done, by what parts that are done have come to.
+    /// The share of the part that is done, by the mean of the complete parts.
     pub done: Option<f64>,
 }
 
-/// A file that is no part of the campaign.
+/// A file that is not part of the campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WrongFile {
-    /// Its name.
+    /// File name.
     pub name: String,
-    /// What is wrong, in words that follow its name.
+    /// What is wrong, in words that follow the name.
     pub why: String,
 }
 
 impl Campaign {
-    /// How many parts stand so.
+    /// How many parts are in this state.
     pub fn count(&self, state: PartState) -> usize {
         self.parts.iter().filter(|&&part| part == state).count()
     }
 
-    /// How much memory it takes.
+    /// The memory that the state takes, in bytes.
     pub(in crate::run) fn bytes(&self) -> usize {
         let texts: usize =
             self.wrong.iter().map(|wrong| size_of::<WrongFile>() + wrong.name.len() + wrong.why.len()).sum();

@@ -1,17 +1,17 @@
-//! How a part stands, and how the states of many parts are written down: in runs, `d120 m3 r1`.
+//! The state of a part, and the text form of many states: in runs, `d120 m3 r1`.
 
-/// How a part stands.
+/// The state of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PartState {
-    /// There is nothing of it.
+    /// There is no file of the part.
     Missing,
     /// Its checkpoint changes.
     Running,
-    /// Its checkpoint does not change any more.
+    /// Its checkpoint no longer changes.
     Stale,
-    /// It is there.
+    /// The part is complete.
     Done,
-    /// What has its name is something else, or damaged.
+    /// The file with its name is something else, or damaged.
     Wrong,
 }
 
@@ -20,7 +20,7 @@ impl PartState {
     pub const ALL: [PartState; 5] =
         [PartState::Done, PartState::Running, PartState::Stale, PartState::Missing, PartState::Wrong];
 
-    /// The letter that it is written as.
+    /// The letter of the state in text.
     fn letter(self) -> char {
         match self {
             PartState::Missing => 'm',
@@ -43,7 +43,7 @@ pub mod runs {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    /// Writes them.
+    /// Writes states.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -53,10 +53,10 @@ pub mod runs {
         serializer.serialize_str(&runs.join(" "))
     }
 
-    /// Reads them again.
+    /// Reads states.
     ///
     /// # Errors
-    /// When it is no such line, or one of more parts than there can be.
+    /// When the text is no list of runs, or has more parts than a search can have.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PartState>, D::Error> {
         let text = String::deserialize(deserializer)?;
         let mut states = Vec::new();
@@ -65,7 +65,7 @@ pub mod runs {
             let state = letters.next().and_then(PartState::of);
             let length = letters.as_str().parse().ok().filter(|&n: &usize| n <= Shard::MOST as usize - states.len());
             let (Some(state), Some(length)) = (state, length) else {
-                return Err(D::Error::custom(format!("'{run}' is no run of parts")));
+                return Err(D::Error::custom(format!("'{run}' is no run of part states")));
             };
             states.resize(states.len() + length, state);
         }

@@ -1,4 +1,4 @@
-//! A made folder, looked into at made times.
+//! Tests with a made-up folder and made-up times.
 
 use super::Campaign;
 use super::folder::PartsFolder;
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 
 const OF: u32 = 6;
 
-/// A folder, and who looks into it.
+/// A folder, its reader and its judge.
 struct Looked {
     place: TempDir,
     folder: PartsFolder,
@@ -49,7 +49,7 @@ fn save(checkpoint: &Checkpoint, path: &Path) {
     let _ = fs::remove_file(crate::saved::older(path));
 }
 
-/// Says that a file was changed so many seconds before now.
+/// Sets the time of change of a file to `seconds` ago.
 fn age(path: &Path, seconds: u64) {
     let file = File::options().write(true).open(path).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
@@ -67,14 +67,14 @@ impl Looked {
         if ended { path } else { path.with_extension("checkpoint") }
     }
 
-    /// A part that is done, or a checkpoint of one.
+    /// A complete part, or a checkpoint of a part.
     fn put(&self, index: u32, nodes: u64, ended: bool) -> PathBuf {
         let path = self.path(index, ended);
         save(&checkpoint("6x6", index, OF, nodes, ended), &path);
         path
     }
 
-    /// What is seen some seconds later.
+    /// The state some seconds later.
     fn look(&mut self, later: u64) -> Campaign {
         self.second += later;
         let at = Duration::from_secs(self.second);
@@ -125,7 +125,7 @@ fn a_part_that_is_begun_is_running_while_it_changes_and_then_it_is_stale() {
     looked.put(3, 500, false);
     let seen = looked.look(1);
     assert_eq!((seen.parts[2], seen.running[0].figures.nodes, seen.running[0].age_s), (Running, 500, 0.0));
-    // It is done, and what it was kept in is still there.
+    // The part is complete, and its checkpoint is still there.
     looked.put(3, 900, true);
     let seen = looked.look(1);
     assert_eq!((seen.parts[2], seen.figures.nodes, seen.running.len()), (Done, 2900, 0));
@@ -133,7 +133,7 @@ fn a_part_that_is_begun_is_running_while_it_changes_and_then_it_is_stale() {
     assert_eq!(looked.look(1).parts[2], Done);
 }
 
-/// Whatever this machine's clock says: what counts is how much older a file is than the newest one.
+/// The age of a file counts from the newest file, not from this machine's clock.
 #[test]
 fn old_checkpoints_are_stale_at_once_where_something_is_newer() {
     let mut looked = Looked::new();
@@ -144,7 +144,7 @@ fn old_checkpoints_are_stale_at_once_where_something_is_newer() {
     assert_eq!(seen.parts[..2], [Stale, Running]);
     assert_eq!(seen.running.iter().map(|running| running.part).collect::<Vec<_>>(), [2, 1], "who runs comes first");
     assert!((3590.0..3610.0).contains(&seen.running[1].age_s), "{seen:?}");
-    // A machine whose clock is ahead: the other one looks old until it changes.
+    // The clock of one machine is ahead: the other file looks old until it changes.
     let ahead = looked.put(3, 100, false);
     File::options()
         .write(true)
@@ -155,7 +155,7 @@ fn old_checkpoints_are_stale_at_once_where_something_is_newer() {
     assert_eq!(looked.look(1).parts[..3], [Stale, Stale, Running]);
     looked.put(2, 200, false);
     assert_eq!(looked.look(1).parts[..3], [Stale, Running, Running]);
-    // A single one is given the time that one may take.
+    // A single checkpoint counts as new for the longest possible time.
     let mut alone = Looked::new();
     age(&alone.put(1, 100, false), 90_000);
     assert_eq!([alone.look(0), alone.look(121)].map(|seen| seen.parts[0]), [Running, Stale]);
@@ -166,7 +166,7 @@ fn what_is_no_part_is_named_and_does_not_end_it() {
     let mut looked = Looked::new();
     (1..=OF - 1).for_each(|index| drop(looked.put(index, 1000, true)));
     let folder = looked.place.path().to_owned();
-    // Half of it can be seen.
+    // Half of the file is visible.
     let whole = { fs::read(looked.put(OF, 1000, true)).unwrap() };
     let half = looked.path(OF, true);
     fs::write(&half, &whole[..whole.len() / 2]).unwrap();
@@ -194,7 +194,7 @@ fn what_is_no_part_is_named_and_does_not_end_it() {
     assert!(why(3).contains("damaged") && why(4).contains("its name is wrong"), "{} {}", why(3), why(4));
     assert!(why(5).contains("no regular file") && why(6).contains("no checkpoint of a search"), "{}", why(5));
     assert_eq!((seen.count(Done), seen.parts[OF as usize - 1], seen.figures.nodes), (5, Wrong, 5000));
-    // Now all of it can be seen, and all parts are there: but not nothing else.
+    // Now the whole file is visible and all parts are there, but another file is too.
     fs::write(&half, &whole).unwrap();
     let seen = looked.look(1);
     assert_eq!((seen.count(Done), seen.complete, names(&seen).len()), (6, false, 6));
@@ -203,8 +203,8 @@ fn what_is_no_part_is_named_and_does_not_end_it() {
         fs::remove_file(&path).or_else(|_| fs::remove_dir(&path)).unwrap();
     }
     let seen = looked.look(1);
-    assert!(seen.complete && names(&seen) == ["4-of-6.checkpoint"], "a checkpoint is nobody's part: {seen:?}");
-    // One that vanishes is missing again.
+    assert!(seen.complete && names(&seen) == ["4-of-6.checkpoint"], "a checkpoint is no complete part: {seen:?}");
+    // A part whose file disappears is missing again.
     fs::remove_file(looked.path(2, true)).unwrap();
     let seen = looked.look(1);
     assert_eq!((seen.parts[1], seen.complete, seen.figures.nodes, seen.trend.len()), (Missing, false, 5000, 4));
@@ -216,7 +216,7 @@ fn a_part_that_is_there_is_not_read_again_and_one_that_is_replaced_is() {
     let path = looked.put(1, 1000, true);
     looked.look(0);
     let changed = fs::metadata(&path).unwrap().modified().unwrap();
-    // Of the same length, and as old.
+    // Equal length and time of change, but another inode.
     let mut bytes = fs::read(&path).unwrap();
     bytes[30] ^= 1;
     fs::write(&path, bytes).unwrap();

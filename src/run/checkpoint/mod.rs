@@ -1,15 +1,15 @@
-//! A search as it is kept in a file while it goes on, and taken up from it again.
+//! A search in a file: it is saved there while it works, and resumed from there.
 //!
 //! ```text
-//! destrier search 1                    what this is
-//! 5f1d0c2e                             the CRC-32 of this and the last line, and of all that follows but its sum
+//! destrier search 1                    the format
+//! 5f1d0c2e                             the CRC-32 of all that follows but the last 4 bytes, with a salt
 //! {"plan":..,"elapsed_ns":..,..}       question and totals, as one line of JSON
-//! 000a1b 0.0078125                     by line a part that nobody has entered: its choices, and its share of the tree
-//! 4 bytes                              the CRC-32 of all that, as of every such file
+//! 000a1b 0.0078125                     one line per open branch: its choices, and its share of the tree
+//! 4 bytes                              the CRC-32 of the whole file, as in every checkpoint
 //! ```
 //!
-//! `read` reads it again. Whether the parts are parts of the tree at all, and none is in another one, is looked at by [the
-//! crew](crate::schedule::Crew::resume) that takes them up.
+//! `read` reads the file. [The crew](crate::schedule::Crew::resume) that resumes the search checks that the branches
+//! belong to the tree and that none contains another.
 
 mod read;
 mod write;

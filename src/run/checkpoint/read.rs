@@ -1,7 +1,7 @@
-//! Reads a checkpoint of a search again, and what is common to checkpoints of all runs.
+//! Reads a checkpoint of a search, and has the functions that checkpoints of all runs share.
 //!
-//! A checkpoint is not believed before both sums agree, and read line by line before that: no line is longer than one of a
-//! run can be.
+//! A checkpoint is used only if both checksums agree. It is read line by line, and no line may be longer than a line of
+//! a real run.
 
 use super::write::{Checkpoint, MAGIC, SALT, SearchHeader, Worker};
 use crate::saved::{self, ChecksumStream};
@@ -16,29 +16,29 @@ use std::time::Duration;
 pub(super) const COUNT_MAX: u64 = 1 << 60;
 /// Bytes of the second line.
 const SUM_BYTES: u64 = 9;
-/// Bytes of the longest third line: of 8,192 workers, each with figures of 19 digits, it has 1.8 MB.
+/// Most bytes of the third line: with 8,192 workers, each with figures of 19 digits, it has 1.8 MB.
 const HEADER_MAX: u64 = 2 << 20;
-/// Bytes of the longest line of a part: two for each choice, and the digits of a share that is tiny.
+/// Most bytes of the line of a branch: two for each choice, and the digits of a tiny share.
 const PART_MAX: u64 = 1 << 10;
-/// Bytes of the longest file whose sum is looked at to say what is wrong with it.
+/// Most bytes of a file whose checksum is computed to explain an error.
 const BLAMED_MAX: u64 = 1 << 30;
 
 /// Why a checkpoint is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// The file is something else.
     #[error("is no checkpoint of a {0}")]
     Foreign(&'static str),
-    /// It was one.
+    /// The file is a damaged checkpoint.
     #[error("is damaged: {0}")]
     Damaged(String),
 }
 
 impl Checkpoint {
-    /// What a file holds.
+    /// Reads a checkpoint from a file.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -59,7 +59,7 @@ impl Checkpoint {
         for _ in 0..header.parts {
             let part = next(PART_MAX)?;
             let part = std::str::from_utf8(&part).ok().and_then(|line| task(line.strip_suffix('\n')?));
-            rest.push(part.ok_or_else(|| damaged("a part is none"))?);
+            rest.push(part.ok_or_else(|| damaged("a line of an open branch is invalid"))?);
         }
         if own != format!("{:08x}\n", contents.finalize()).as_bytes() {
             return Err(damaged("its contents were changed"));
@@ -70,13 +70,15 @@ impl Checkpoint {
 }
 
 impl SearchHeader {
-    /// What it says, of a search that has left these parts; or why that cannot be.
+    /// Makes a checkpoint of the header and the open branches, or says why they contradict each other.
     fn checkpoint(self, rest: Vec<Task>) -> Result<Checkpoint, &'static str> {
         let SearchHeader { plan, deal, tours, ended, stopped, events_lost, outlook, .. } = self;
         if deal != plan.shard.map(|_| Shard::DEAL) {
-            return Err("its part was dealt out by another version of this program");
+            return Err("another version of destrier divided the search into parts");
         }
-        let depths = |counts: Vec<u64>| <[u64; DEPTHS]>::try_from(counts).map_err(|_| "it counts other depths");
+        let depths = |counts: Vec<u64>| {
+            <[u64; DEPTHS]>::try_from(counts).map_err(|_| "its figures by depth have the wrong length")
+        };
         let (nodes_by_depth, pruned_by_depth) = (depths(self.nodes_by_depth)?, depths(self.pruned_by_depth)?);
         let counts = self.workers.iter().flat_map(|worker| {
             let Worker { nodes, tours, pruned, hires, donations, busy_ns, idle_ns } = *worker;
@@ -84,22 +86,22 @@ impl SearchHeader {
         });
         let others =
             [self.elapsed_ns, events_lost, self.every_ns].into_iter().chain(nodes_by_depth).chain(pruned_by_depth);
-        // Sums of more workers than there can be of numbers as large would not overflow.
+        // The limit keeps later sums of figures from overflowing.
         let sum =
             counts.chain(others).try_fold(0u64, |sum, count| sum.checked_add(count).filter(|&sum| sum < COUNT_MAX));
         if sum.is_none() || self.workers.len() > 2 * THREADS_MAX {
-            return Err("no run counts as much");
+            return Err("its figures are larger than any run can count");
         }
         let is_ended =
             stopped.is_none_or(|reason| reason == StopReason::Limit) && (rest.is_empty() || stopped.is_some());
         if (ended && !is_ended) || (!ended && rest.is_empty()) {
-            return Err("what it has left is not what it says");
+            return Err("its open branches contradict its state");
         }
         if rest.iter().any(|part| part.choices.is_empty()) && sum != Some(self.every_ns) {
-            return Err("it has left everything, and has counted something");
+            return Err("its only open branch is the whole tree, but it has counted nodes");
         }
         let mut workers: Vec<Totals> = self.workers.into_iter().map(Worker::totals).collect();
-        // By depth only the sum is kept.
+        // By depth only the sum over all workers is saved.
         if let Some(worker) = workers.first_mut() {
             (worker.tally.nodes_by_depth, worker.tally.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
         }
@@ -118,10 +120,10 @@ impl Worker {
     }
 }
 
-/// A file behind its first line.
+/// A file after its first line.
 pub(in crate::run) type CheckpointInput = ChecksumStream<BufReader<File>>;
 
-/// Opens a file and reads its first line, which is that of such a run.
+/// Opens a file and checks its first line; `what` names the kind of run for the error.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -130,16 +132,16 @@ pub(in crate::run) fn opened(path: &Path, magic: &str, what: &'static str) -> Re
     if input.begins_with(magic)? { Ok(input) } else { Err(ReadError::Foreign(what)) }
 }
 
-/// Reads a line, with its end.
+/// Reads a line, with its line end.
 ///
 /// # Errors
-/// [`ReadError::Damaged`] when it has none, or has more than `longest` bytes.
+/// [`ReadError::Damaged`] when the line has no end, or more than `longest` bytes.
 pub(in crate::run) fn next_line(input: &mut CheckpointInput, longest: u64) -> Result<Vec<u8>, ReadError> {
     let line = input.line(longest).map_err(faulty)?;
     if line.ends_with(b"\n") { Ok(line) } else { Err(faulty(io::ErrorKind::UnexpectedEof.into())) }
 }
 
-/// What an error says of a file that is being read.
+/// The meaning of an I/O error for a file that is being read.
 pub(in crate::run) fn faulty(error: io::Error) -> ReadError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => ReadError::Damaged("it ends too early".to_owned()),
@@ -148,7 +150,7 @@ pub(in crate::run) fn faulty(error: io::Error) -> ReadError {
     }
 }
 
-/// Says of a damaged file that its checksum is wrong, if it is: that is the cause of whatever was found in it.
+/// Reports a wrong checksum in place of a later finding, because it is the cause.
 pub(in crate::run) fn blamed<T>(path: &Path, read: Result<T, ReadError>) -> Result<T, ReadError> {
     let Err(ReadError::Damaged(found)) = read else { return read };
     let sum = || {
@@ -163,7 +165,7 @@ pub(in crate::run) fn blamed<T>(path: &Path, read: Result<T, ReadError>) -> Resu
     })
 }
 
-/// A part, as it is written.
+/// Parses the line of an open branch.
 fn task(line: &str) -> Option<Task> {
     let (choices, share) = line.split_once(' ')?;
     let share: f64 = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;

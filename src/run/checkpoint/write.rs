@@ -13,60 +13,60 @@ use std::time::Duration;
 
 /// The first line.
 pub const MAGIC: &str = "destrier search 1\n";
-/// What the second sum begins with.
+/// The salt of the second checksum.
 pub(super) const SALT: &[u8] = b"destrier search, by its contents";
-/// A search that is kept in a file.
+/// A search in a file.
 #[derive(Clone)]
 pub struct Checkpoint {
-    /// What is asked, and how the work was shared.
+    /// The question, and how the work is shared.
     pub plan: Plan,
-    /// How often it is written.
+    /// Interval between two saves.
     pub every: Duration,
-    /// Where its tours are, if they are written.
+    /// The output file of its tours, if they are written.
     pub tours: Option<Unfinished>,
-    /// What it came to, and what is left.
+    /// The figures so far, and the open branches.
     pub so_far: RunOutcome,
-    /// Whether nothing is left to be done, because all is, or as many tours as were wanted.
+    /// Whether the search is complete, or has found as many tours as were asked for.
     pub ended: bool,
 }
 
-/// Tours that have been written to a file that has not got its name yet.
+/// An output file of tours that has its temporary name until the search ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unfinished {
-    /// The name it is to have.
+    /// Its final name.
     pub target: PathBuf,
-    /// Whether it may replace a file.
+    /// Whether the final name may replace an existing file.
     pub force: bool,
-    /// The name it has.
+    /// Its temporary name.
     pub part: PathBuf,
-    /// How many of its bytes are tours of this checkpoint; what is behind them is not.
+    /// Bytes of tours that this checkpoint includes; later bytes are discarded on resume.
     pub bytes: u64,
-    /// How tours are written.
+    /// The format of the tours.
     pub format: String,
-    /// How far they are, if they are packed.
+    /// The progress of the packed format, if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packed: Option<PackedProgress>,
 }
 
-/// How a run begins that is kept, or goes on from one that was.
+/// From where a run resumes, and what saves it.
 #[derive(Default)]
 pub struct Goes {
-    /// What it goes on from.
+    /// The outcome of the earlier run, if the run is resumed.
     pub earlier: Option<RunOutcome>,
-    /// How often who keeps it is told how far it is, and who that is.
+    /// Interval of saves of a search, and the function that saves it.
     pub keeper: Option<(Duration, Keeper)>,
-    /// The same of a race: what it goes on from, how often who keeps it is told, and who that is.
+    /// Of a race: the progress to resume from, the interval of saves, and the function that saves it.
     pub race: Option<(RaceProgress, Duration, RaceKeeper)>,
 }
 
 impl Goes {
-    /// How often the crew is to take a break.
+    /// Interval at which the crew stops for a save.
     pub fn breaks(&self) -> Option<Duration> {
         self.keeper.as_ref().map(|(every, _)| *every)
     }
 
-    /// Tells a crew that is to begin so.
+    /// Configures a crew to resume and save.
     pub fn tell(self, crew: &mut Crew) {
         if let Some(earlier) = self.earlier {
             crew.resume(earlier);
@@ -85,7 +85,7 @@ impl Goes {
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchHeader {
     pub(super) plan: Plan,
-    /// How a shard's prefixes were dealt out.
+    /// The version of the method that deals prefixes to shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deal: Option<u32>,
     pub(super) every_ns: u64,
@@ -115,10 +115,10 @@ pub(super) struct Worker {
 }
 
 impl Checkpoint {
-    /// Puts it in a file, in place of the one before.
+    /// Saves the checkpoint in place of the one before.
     ///
     /// # Errors
-    /// When the disk does not take it; what the file had is still there.
+    /// When the file cannot be written; the previous checkpoint is still there.
     pub fn save(&self, place: &ReplacedFile) -> io::Result<()> {
         let text = self.written()?;
         place.save(MAGIC, |output| {
@@ -127,7 +127,7 @@ impl Checkpoint {
         })
     }
 
-    /// The header and the parts, by line.
+    /// The header and the open branches as text.
     fn written(&self) -> io::Result<String> {
         let RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
         let total = self.so_far.total();
@@ -162,7 +162,7 @@ impl Checkpoint {
         text.push('\n');
         for Task { choices, share } in rest {
             for choice in choices {
-                // A string takes everything.
+                // Writing to a string cannot fail.
                 let _ = write!(text, "{choice:02x}");
             }
             let _ = writeln!(text, " {share}");
@@ -170,14 +170,14 @@ impl Checkpoint {
         Ok(text)
     }
 
-    /// Whether it is of the same question, and the same part of it, however the work was shared.
+    /// Whether the checkpoint has this question and shard; the way of sharing the work may differ.
     pub fn is_of(&self, plan: &Plan) -> bool {
         let text = |question: &Question| serde_json::to_string(question).ok();
         self.plan.shard == plan.shard && text(&self.plan.question) == text(&plan.question)
     }
 }
 
-/// The second sum.
+/// The second checksum.
 fn sum(text: &[u8]) -> u32 {
     saved::checksum([SALT, text])
 }
@@ -258,7 +258,7 @@ mod tests {
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.workers.len() == 2 * THREADS_MAX);
     }
 
-    /// Whatever is changed in a file, and however its sums are put right, it is refused or it comes to the same.
+    /// A file with any change, even with corrected checksums, is refused or leads to the same totals.
     #[test]
     fn what_was_changed_is_refused() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What differs between two values, as a value: most of a frame is numbers that have grown a little since the one that it
-//! is held against, and differences are short and alike.
+//! The difference between two JSON values, as a JSON value. Most of a frame is numbers that have grown a little since
+//! the frame before, and differences are short and alike.
 //!
 //! | of | the change is |
 //! | --- | --- |
@@ -9,10 +9,10 @@
 //! | objects | the changes of what changed; `null` for what went, `{"=": it}` for what came |
 //! | anything else | `{"=": the new value}` |
 
-use crate::run::terse::{Numbers, push_signed, signed};
+use crate::run::compact::{Numbers, push_signed, signed};
 use serde_json::{Map, Value, json};
 
-/// What makes `new` of `old`; nothing when they are equal.
+/// The change from `old` to `new`; `None` when they are equal.
 pub fn change(old: &Value, new: &Value) -> Option<Value> {
     if old == new {
         return None;
@@ -45,7 +45,7 @@ fn of_objects(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String,
     changes
 }
 
-/// What is to be added to each number of one list for those of another; nothing when one of them is not whole.
+/// The number to add to each item of `old`; `None` when an item is not a whole number.
 fn of_lists(old: &[Value], new: &[Value]) -> Option<Value> {
     let mut by = String::new();
     for (old, new) in old.iter().zip(new) {
@@ -55,7 +55,7 @@ fn of_lists(old: &[Value], new: &[Value]) -> Option<Value> {
     Some(Value::String(by))
 }
 
-/// What is to be added, where that is less than half of all there are.
+/// The number to add, if it fits in `i64` and is not its minimum.
 fn difference(old: i128, new: i128) -> Option<i64> {
     i64::try_from(new.checked_sub(old)?).ok().filter(|by| *by != i64::MIN)
 }
@@ -64,7 +64,7 @@ fn whole(number: &serde_json::Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
-/// Makes the new value of the old one; `None` when the change is not one of such a value.
+/// Applies a change to the old value; `None` when the change does not fit that value.
 pub fn changed(old: &Value, change: &Value) -> Option<Value> {
     if let Value::Object(parts) = change
         && let (1, Some(new)) = (parts.len(), parts.get("="))
@@ -125,7 +125,7 @@ mod tests {
         leaf.prop_recursive(3, 24, 4, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-                // A name of its own is kept for what is new.
+                // The name `=` marks new values.
                 prop::collection::btree_map("[a-c]", inner, 0..4)
                     .prop_map(|map| Value::Object(map.into_iter().collect())),
             ]

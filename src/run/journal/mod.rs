@@ -1,16 +1,16 @@
-//! A run written down while it goes on: a journal, one JSON object a line, compressed by zstd when its name ends in `.zst`.
+//! A journal: a run in a file, one JSON object per line. It is compressed by zstd when its name ends in `.zst`.
 //!
 //! ```text
-//! {"destrier":"journal","format":3,"subject":{"run":{..}}}      what was asked
+//! {"destrier":"journal","format":4,"subject":{"run":{..}}}      the question
 //! {"frame":{..}}                                                a frame in full
 //! {"after":2,"change":{..},"events":{..},"positions":{..}}      what differs from the frame of line 2
-//! {"ended":{"end":{..},"report":{..},"lost":0}}                 how it ended; not there when it was cut off
+//! {"ended":{"end":{..},"report":{..},"lost":0}}                 how the run ended; absent if the file was cut off
 //! ```
 //!
-//! Each line ends in `,"crc":"..."}`, a CRC-32 of what stands before it: a line whose digits were damaged is not read as
-//! something else. A change is held against the frame of the line before, for the least has changed since that: a damaged
-//! line spoils what follows until the next frame in full, two seconds at most, and nothing else. [`Recorder`] writes it, on
-//! a thread of its own; [`Reader`] reads it, whatever became of it meanwhile.
+//! Each line ends in `,"crc":"..."}`, the CRC-32 of the text before it, so a damaged line is not read as another value.
+//! A change is relative to the frame of the line before, because least has changed since. A damaged line therefore
+//! spoils all lines up to the next full frame, two seconds at most. [`Recorder`] writes a journal on a thread of its
+//! own; [`Reader`] reads it, even if it is damaged.
 
 mod change;
 mod read;

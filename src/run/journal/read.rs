@@ -1,9 +1,9 @@
-//! Reads a journal, also one that was cut off or damaged: a line that cannot be read is named and skipped, and the end of
-//! a file without its last line is the end of what is known.
+//! Reads a journal, even if it is cut off or damaged: an unreadable line is reported and skipped, and a file without
+//! its last line ends where it is cut off.
 //!
-//! Another program may have made it up, and a few kilobytes of zstd may hold gigabytes. So the length of a line is bounded,
-//! and its checksum is looked at before anything is made of it; the number of values in a line, and in a frame that many
-//! lines have changed, is bounded too, and so is the number of lines that cannot be read.
+//! Another program may have written the file, and a few kilobytes of zstd may hold gigabytes. So the length of a line,
+//! the number of values in a line or a frame, and the number of unreadable lines are bounded, and the checksum is
+//! verified before a line is parsed.
 
 use super::change::changed;
 use super::title::{Head, JournalLine, JournalTitle, LastLine, NAME, Subject, dress, seal, strip};
@@ -16,30 +16,29 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of the longest line that is read, but for the first: a map of a million squares has six million, and a frame of
-/// the largest crew two.
+/// Most bytes in a line after the first: a map of a million squares has six million, a frame of the largest crew two.
 pub(super) const LINE_MAX: u64 = 16 << 20;
-/// Values in a line, and in a frame: a map of a million squares has one for each.
+/// Most values in a line and in a frame: a map of a million squares has one for each.
 const VALUES_MAX: usize = 3 << 19;
-/// Lines that cannot be read, before nothing more is read.
+/// Reading ends after this many unreadable lines.
 const DAMAGED_MAX: u64 = 10_000;
-/// The latest time of a frame, some thousand years: sums of a few such times are times.
+/// The latest time of a frame, some thousand years: sums of a few such times do not overflow.
 const AT_MAX: Duration = Duration::from_secs(1 << 36);
-/// Characters of what is said of a line that cannot be read.
+/// Most characters in the report of an unreadable line.
 const WHY_MAX: usize = 200;
-/// What a file compressed by zstd begins with.
+/// The first bytes of a zstd file.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Why a file is not read as a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// The file is something else.
     #[error("this is no journal of destrier: {0}")]
     Foreign(String),
-    /// It was written by another version.
+    /// Another version wrote the file.
     #[error("this journal has format {0}, and this version reads format {FORMAT}")]
     Version(u64),
 }
@@ -47,20 +46,20 @@ pub enum JournalError {
 /// A line that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// Its number, from 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// What is wrong with the line.
     pub why: String,
 }
 
-/// What comes next in a journal.
+/// The next item of a journal.
 #[derive(Debug)]
 pub enum Item {
     /// A frame.
     Frame(Box<Frame>),
     /// A line that was skipped.
     Damaged(Damage),
-    /// The last line: how the run ended, its report, and how many frames did not fit.
+    /// The last line: how the run ended, its report, and how many frames were lost.
     Ended(Option<End>, Option<Value>, u64),
 }
 
@@ -69,9 +68,9 @@ pub struct Reader {
     subject: Subject,
     input: Box<dyn BufRead + Send>,
     line: u64,
-    /// The last frame that could be read, without what is new in each, and the number that its line gives itself.
+    /// The line number and value of the last readable frame, without its events and positions.
     last: Option<(u64, Value)>,
-    /// Lines that could not be read.
+    /// Unreadable lines so far.
     damaged: u64,
     over: bool,
 }
@@ -85,7 +84,7 @@ impl Reader {
         Reader::new(File::open(path)?)
     }
 
-    /// Reads a journal from wherever it comes.
+    /// Reads a journal from any input.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -114,32 +113,32 @@ impl Reader {
         Ok(Reader { subject, input, line: 1, last: None, damaged: 0, over: false })
     }
 
-    /// What was run.
+    /// The subject of the recording.
     pub fn subject(&self) -> &Subject {
         &self.subject
     }
 
-    /// Reads the next line; nothing at the end, also at one that cannot be read on from.
+    /// Reads the next line; `None` at the end, or when nothing further can be read.
     fn next_line(&mut self) -> Option<Result<Vec<u8>, String>> {
         let read = bounded::line(&mut self.input, LINE_MAX);
         self.line += 1;
         match read {
             Ok(line) if line.ends_with(b"\n") => Some(Ok(line)),
-            // At the end, or cut off in the middle of a line.
+            // The end, or a line that was cut off.
             Ok(_) => None,
-            // Zstd says so of a file that was cut off.
+            // Zstd reports this for a file that was cut off.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
             Err(error) => {
                 self.over = true;
-                Some(Err(format!("nothing can be read from here on: {error}")))
+                Some(Err(format!("the rest of the file cannot be read: {error}")))
             }
         }
     }
 
     fn item(&mut self, line: &[u8]) -> Result<Item, String> {
         let text = |error: serde_json::Error| error.to_string();
-        let line = unsealed(line).ok_or("its checksum is not that of what it says")?;
-        if values_said(&line) > VALUES_MAX {
+        let line = unsealed(line).ok_or("its checksum does not agree with its contents")?;
+        if values_at_most(&line) > VALUES_MAX {
             return Err(TOO_MUCH.to_owned());
         }
         match serde_json::from_slice(&line).map_err(text)? {
@@ -155,7 +154,7 @@ impl Reader {
                 let last = self.last.as_ref().filter(|(last, _)| *last == after);
                 let (_, last) =
                     last.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
-                let mut frame = changed(last, &change).ok_or("it does not fit to the frame that it changes")?;
+                let mut frame = changed(last, &change).ok_or("its change does not fit the frame before")?;
                 if !fits(&frame) {
                     return Err(TOO_MUCH.to_owned());
                 }
@@ -168,35 +167,35 @@ impl Reader {
     }
 }
 
-/// What is run, by the first line without its checksum.
+/// Parses the subject from the first line without its checksum.
 ///
 /// # Errors
 /// What is wrong with the line.
 pub(super) fn subject_of(line: &[u8]) -> Result<Subject, String> {
-    if values_said(line) > VALUES_MAX {
-        return Err("it names more squares than a journal notes".to_owned());
+    if values_at_most(line) > VALUES_MAX {
+        return Err("it names more squares than a journal can hold".to_owned());
     }
     let head: Head = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     Ok(head.subject)
 }
 
-/// What is said of a line of which too much would be made.
-const TOO_MUCH: &str = "it says more than a frame can hold";
+/// The report of a line that would become too large a frame.
+const TOO_MUCH: &str = "it holds more values than a frame can have";
 
-/// The frame that is written so.
+/// Parses a frame.
 fn frame_of(value: Value) -> Result<Box<Frame>, String> {
     let frame: Box<Frame> = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    if frame.at() > AT_MAX { Err("no run takes as long".to_owned()) } else { Ok(frame) }
+    if frame.at() > AT_MAX { Err("its time is later than any run can last".to_owned()) } else { Ok(frame) }
 }
 
-/// How many values a line says, at most: one for each byte that begins one, or stands between two.
-fn values_said(line: &[u8]) -> usize {
+/// Upper bound of the values in a line: one for each byte that begins a value or separates two.
+fn values_at_most(line: &[u8]) -> usize {
     line.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count()
 }
 
-/// Whether a frame that was changed is no larger than one that a line can say.
+/// Whether a changed frame is no larger than a frame that one line can hold.
 fn fits(frame: &Value) -> bool {
-    /// Takes the values off what is left of their number, and their texts off what is left of those.
+    /// Subtracts the values, and the bytes of their texts, from what is left of the limits.
     fn take(value: &Value, left: &mut (usize, usize)) -> Option<()> {
         left.0 = left.0.checked_sub(1)?;
         match value {
@@ -215,7 +214,7 @@ fn fits(frame: &Value) -> bool {
     take(frame, &mut (VALUES_MAX, LINE_MAX as usize)).is_some()
 }
 
-/// A line without its checksum, if that is right.
+/// The line without its checksum, if the checksum is right.
 fn unsealed(line: &[u8]) -> Option<Vec<u8>> {
     let line = line.trim_ascii_end();
     let (members, end) = line.split_at_checked(line.len().checked_sub(seal(&[]).len())?)?;
@@ -235,9 +234,9 @@ impl Iterator for Reader {
             self.damaged += 1;
             if self.damaged == DAMAGED_MAX && !self.over {
                 self.over = true;
-                why += "; so many lines cannot be read that no more are";
+                why += "; too many lines are unreadable, so the rest is not read";
             }
-            // It may name what the line says.
+            // The report may quote the line.
             if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
                 why.truncate(end);
                 why += "..";

@@ -1,4 +1,4 @@
-//! The lines of a journal, written to whatever takes them: a file, or somebody who looks on from afar.
+//! Writes the lines of a journal to a file or to a client of the server.
 
 use super::change::change;
 use super::title::{Head, JournalLine, LastLine, Subject, seal, strip};
@@ -7,21 +7,21 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// A frame in full comes this many frames after the last one.
+/// A full frame is written after this many frames.
 const WHOLE_EVERY: u64 = 20;
 
 /// Writes the lines of a journal.
 pub struct Scribe<W> {
     output: W,
-    /// Lines written.
+    /// Lines written so far.
     line: u64,
-    /// The last frame, without what is new in each.
+    /// The last frame, without its events and positions.
     last: Option<Value>,
     frames: u64,
 }
 
 impl<W: Write> Scribe<W> {
-    /// Writes the first line: what is run.
+    /// Writes the first line, with the subject.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -65,22 +65,22 @@ impl<W: Write> Scribe<W> {
         self.frames
     }
 
-    /// Hands on what waits to be written.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// When that cannot be done.
+    /// When it cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 
-    /// What takes the lines.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.output
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
-        // Its last brace, which the seal has too.
+        // Remove the last brace, which the seal adds again.
         text.pop();
         text.extend(seal(&text).bytes().chain([b'\n']));
         self.output.write_all(&text)

@@ -46,13 +46,13 @@ fn frames(count: u64) -> Vec<Frame> {
     (0..count).map(frame).collect()
 }
 
-/// A journal of these frames, with its end unless it was cut off.
+/// A journal of these frames, with its last line unless it was cut off.
 fn journal(folder: &Path, name: &str, frames: &[Frame], ends: bool) -> PathBuf {
     let path = folder.join(name);
     let recorder = Recorder::new(File::create(&path).unwrap(), &path, false, subject()).unwrap();
     for frame in frames {
         recorder.take(frame);
-        // The queue is short, and nothing is to be lost here.
+        // The queue is short, and no frame may be lost here.
         while recorder.lost() == 0 && !recorder.is_idle() {
             std::thread::yield_now();
         }
@@ -65,7 +65,7 @@ fn journal(folder: &Path, name: &str, frames: &[Frame], ends: bool) -> PathBuf {
     path
 }
 
-/// The frames of a journal, what was damaged, and whether it has its end.
+/// The frames of a journal, its damaged lines, and whether it has its last line.
 fn read(path: &Path) -> Result<(Vec<Frame>, Vec<Damage>, bool), JournalError> {
     let (mut frames, mut damage, mut ends) = (Vec::new(), Vec::new(), false);
     for item in Reader::open(path)? {
@@ -110,7 +110,7 @@ fn a_damaged_line_is_named_and_spoils_no_more_than_what_builds_on_it() {
         let (frames, damage, ends) = read(&path).unwrap();
         (frames, damage.iter().map(|damage| damage.line).collect::<Vec<_>>(), ends)
     };
-    // Line 5 is a change: frame 3; up to frame 19 each is held against the one before.
+    // Line 5 is a change: frame 3. Up to frame 19 each frame is relative to the one before.
     let without = |lost: std::ops::Range<usize>| [&frames[..lost.start], &frames[lost.end..]].concat();
     assert!(damaged(5) == (without(3..20), (5..22).collect(), true));
     // Line 22 is frame 20, in full.
@@ -123,7 +123,7 @@ fn what_is_no_journal_of_this_version_is_refused() {
     let path = journal(folder.path(), "run.jsonl", &frames(2), true);
     let text = std::fs::read_to_string(&path).unwrap();
     let refused = |text: &str| {
-        // Somebody else's first line is whole too.
+        // The first line of another program is complete too.
         let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
         let members = head.rsplit_once(",\"crc\"").map_or(head, |(members, _)| members);
         std::fs::write(&path, format!("{members}{}\n{rest}", seal(members.as_bytes()))).unwrap();
@@ -141,7 +141,7 @@ fn what_is_no_journal_of_this_version_is_refused() {
     assert!(Reader::open(&path).err().unwrap().to_string().contains("its first line is damaged"));
 }
 
-/// A journal of these lines behind the first one of a search, each with its checksum.
+/// A journal of these lines after the first line of a search, each with its checksum.
 fn made_up(lines: impl IntoIterator<Item = String>) -> Result<Reader, JournalError> {
     let mut text = serde_json::to_vec(&Head::new(subject())).unwrap();
     text.pop();
@@ -172,7 +172,7 @@ fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     assert_eq!(refused(long), "this is no journal of destrier: its first line has more than 64 MiB");
     let many = line(2 << 20);
     for file in [compressed(&many), many] {
-        let why = "this is no journal of destrier: its first line: it names more squares than a journal notes";
+        let why = "this is no journal of destrier: its first line: it names more squares than a journal can hold";
         assert_eq!(refused(file), why);
     }
 }
@@ -204,25 +204,25 @@ fn what_lines_say_takes_bounded_memory_however_much_that_is() {
     whole.pop();
     assert_eq!(faults(made_up([whole.clone()]).unwrap()), Vec::<String>::new(), "{whole}");
     let zeros = |count: usize| vec!["0"; count].join(",");
-    // More values than any frame has, in one line, and in what many lines make of a frame.
+    // More values than any frame has: in one line, and in a frame that many lines change.
     let many = faults(made_up([format!("{{\"line\":2,\"frame\":[{}]", zeros(1 << 21))]).unwrap());
-    assert_eq!(many, ["it says more than a frame can hold"]);
+    assert_eq!(many, ["it holds more values than a frame can have"]);
     let grow = |k: usize| format!("{{\"line\":{k},\"change\":{{\"x{k}\":{{\"=\":[{}]}}}}", zeros(400_000));
     let grown = faults(made_up([whole].into_iter().chain((3..8).map(grow))).unwrap());
     assert_eq!(grown.len(), 2, "{grown:?}");
-    assert_eq!(grown[0], "it says more than a frame can hold");
-    // A line longer than any, and what is said of a text that is.
+    assert_eq!(grown[0], "it holds more values than a frame can have");
+    // A line longer than any, and the report of a long text.
     let long = "a".repeat(LINE_MAX as usize);
     let longest = faults(made_up([format!("{{\"line\":2,\"frame\":\"{long}\"")]).unwrap());
-    assert_eq!(longest, ["nothing can be read from here on: a line has more than 16384 KiB"]);
+    assert_eq!(longest, ["the rest of the file cannot be read: a line has more than 16384 KiB"]);
     let said = faults(made_up([format!("{{\"line\":2,\"frame\":\"{}\"", &long[..1 << 20])]).unwrap());
     assert!(said[0].len() < 300 && said[0].ends_with(".."), "{} bytes", said[0].len());
-    // A time that no run has.
+    // A time later than any run.
     let late = "{\"line\":2,\"frame\":{\"body\":{\"map\":{\"placed\":null,\"map\":null,\"took\":{\"secs\":18446744073709551615,\"nanos\":0}}}}";
-    assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["no run takes as long"]);
+    assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["its time is later than any run can last"]);
 }
 
-/// Lines without anything, of which a few kilobytes of zstd hold millions.
+/// Empty lines, of which a few kilobytes of zstd hold millions.
 #[test]
 fn lines_that_cannot_be_read_are_told_up_to_a_number() {
     let mut text = serde_json::to_vec(&Head::new(subject())).unwrap();
@@ -231,11 +231,11 @@ fn lines_that_cannot_be_read_are_told_up_to_a_number() {
     text.extend(b"\n".repeat(1 << 20));
     let faults = faults(Reader::new(std::io::Cursor::new(text)).unwrap());
     assert_eq!(faults.len(), 10_000);
-    assert!(faults[9999].ends_with("so many lines cannot be read that no more are"), "{}", faults[9999]);
+    assert!(faults[9999].ends_with("too many lines are unreadable, so the rest is not read"), "{}", faults[9999]);
 }
 
-/// A crew of 64 whose workers run dry and are hired again 2500 times a second, each at another depth, and a third of whose
-/// positions are looked at in each frame: a minute of it is no more than 1 MB.
+/// A crew of 64 whose workers run out of work and are hired again 2500 times a second, each at another depth. Each
+/// frame has a third of the positions. A minute of it takes at most 1 MB.
 #[test]
 fn a_minute_of_a_busy_crew_fits_into_a_megabyte() {
     let folder = tempfile::tempdir().unwrap();
@@ -261,13 +261,13 @@ fn a_minute_of_a_busy_crew_fits_into_a_megabyte() {
         for worker in &mut workers {
             worker.idle = Duration::from_millis(100 * (k + 1)).saturating_sub(worker.busy);
         }
-        // Told as a crew that is looked at is.
+        // Rounded as in a crew with a viewer.
         events.iter_mut().for_each(|event: &mut Event| event.at = grain::event(event.at));
         let elapsed = Duration::from_millis(100 * (k + 1));
         let mut told = workers.clone();
         told.iter_mut().for_each(|worker| grain::worker(worker, elapsed));
         let snapshot = Snapshot { elapsed, workers: told, ..Snapshot::default() };
-        // Each goes its own way behind what all have in common.
+        // All paths differ after their common beginning.
         let board: Board = "8x8".parse().unwrap();
         let mut path = |worker: usize| {
             let mut chain = vec![0];
@@ -318,7 +318,7 @@ fn a_full_queue_loses_frames_that_are_counted_and_no_event() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Cut anywhere, it gives the frames before the cut, and one that is damaged anywhere is read without a panic.
+    /// A journal cut anywhere gives the frames before the cut, and a damaged one is read without a panic.
     #[test]
     fn a_journal_that_is_cut_off_or_damaged_gives_what_it_can(share in 0.0f64..1.0, byte: u8, compressed: bool) {
         let folder = tempfile::tempdir().unwrap();
@@ -336,7 +336,7 @@ proptest! {
         damaged[at] = byte;
         std::fs::write(&path, &damaged).unwrap();
         if let Ok((again, ..)) = read(&path) {
-            // No frame is another one than was written.
+            // Every frame is one that was written.
             let mut written = frames.iter();
             prop_assert!(again.iter().all(|frame| written.any(|written| written == frame)));
         }

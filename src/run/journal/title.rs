@@ -1,4 +1,4 @@
-//! The first line of a journal: what was recorded.
+//! The first, the last and the other lines of a journal.
 
 use crate::board::{Board, Ending};
 use crate::count;
@@ -13,15 +13,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::fmt;
 
-/// The checksum that ends a line whose other members are these.
+/// The checksum at the end of a line with these members.
 pub(super) fn seal(members: &[u8]) -> String {
     format!(",\"crc\":\"{:08x}\"}}", crc32fast::hash(members))
 }
 
-/// What a journal calls itself.
+/// The name of the format in the first line.
 pub(super) const NAME: &str = "journal";
 
-/// What was run.
+/// What a journal records.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
@@ -41,7 +41,7 @@ impl fmt::Display for Subject {
                 let (board, ending, method) = (question.board(), question.ending().name(), question.method());
                 let verb = if question.finds() { "find" } else { "search" };
                 write!(f, "{verb} {board} {ending} by {method}")?;
-                // A device and attempts at one tour are shared out in their own ways.
+                // A device and races of attempts use no scheduler.
                 if matches!(question, Question::Search(solver, _) if !solver.card().single_worker) {
                     write!(f, ", {}", plan.scheduler.name())?;
                 }
@@ -59,18 +59,18 @@ impl fmt::Display for Subject {
     }
 }
 
-/// A count: what is asked, and how many threads were to answer it.
+/// A count: its question and its number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountSubject {
-    /// What is asked.
+    /// The question.
     pub question: count::CountQuestion,
     /// Threads, 1 to 4096.
     pub threads: usize,
 }
 
-/// Squares of the largest board of a count that is shown: no longer one is counted in a year.
+/// Squares of the largest board of a count in a journal: a larger one is not counted in a year.
 pub(super) const COUNTED_MAX: u32 = 1 << 22;
-/// Its rows along the longer side: a frame has five numbers for each, and a line of the journal may not hold more.
+/// Most rows along the longer side: a frame has five numbers per row, and the length of a line is limited.
 pub(super) const COUNTED_ROWS_MAX: u32 = 50_000;
 
 #[derive(Serialize, Deserialize)]
@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for CountSubject {
         let ending = if open { Ending::Open } else { Ending::Closed };
         let question = count::CountQuestion { board, ending, start, unique, strict };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
-            return Err(D::Error::custom(format!("no count of {board} is shown")));
+            return Err(D::Error::custom(format!("the board {board} is too large for a count in a journal")));
         }
         count::CountPlan::check_plannable(&question, u64::MAX).map_err(D::Error::custom)?;
         Ok(CountSubject { question, threads })
@@ -125,7 +125,7 @@ impl Head {
     }
 }
 
-/// What the first line says of itself: it is looked at before anything is made of the others.
+/// The name and format of the first line, checked before the rest is parsed.
 #[derive(Deserialize)]
 pub(super) struct JournalTitle {
     #[serde(default)]
@@ -134,14 +134,14 @@ pub(super) struct JournalTitle {
     pub(super) format: u64,
 }
 
-/// Any other line.
+/// Any line after the first.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum JournalLine {
-    /// A frame in full, and the number of its line: a damaged line may have become two, and those behind it are then
-    /// where others were.
+    /// A full frame and its line number. The number shows whether damage has split a line in two and shifted those
+    /// behind.
     Whole { line: u64, frame: Value },
-    /// A frame as what differs from that of the line before this one, but for what is new in each.
+    /// A frame as the difference from the line before; events and positions are new in each frame and stand in full.
     Change {
         line: u64,
         change: Value,
@@ -157,24 +157,24 @@ pub(super) enum JournalLine {
 /// The last line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LastLine {
-    /// How the run ended, as its view says it; nothing when nobody waited for its end.
+    /// How the run ended; absent if the program did not wait for the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
     /// The report of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Value>,
-    /// Frames that did not fit.
+    /// Frames that were lost because the queue was full.
     pub lost: u64,
 }
 
-/// Takes out of a written frame what is new in each: its events and positions.
+/// Removes from a frame's JSON the members that are new in each frame: events and positions.
 pub(super) fn strip(frame: &mut Value) -> [Option<Value>; 2] {
     let events = frame.as_object_mut().and_then(|frame| frame.remove("events"));
     let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
     [events, tree.and_then(|tree| tree.remove("positions"))]
 }
 
-/// Puts it back.
+/// Puts the events and positions back.
 pub(super) fn dress(frame: &mut Value, [events, positions]: [Option<Value>; 2]) {
     if let (Some(frame), Some(events)) = (frame.as_object_mut(), events) {
         frame.insert("events".to_owned(), events);

@@ -1,5 +1,5 @@
-//! Writes a journal while the run goes on: frames go to a thread of its own by a queue, and whoever looks on waits for
-//! nothing. A frame that finds the queue full is counted as lost; its events go with the next one.
+//! Writes a journal while the run works: frames go through a queue to a thread of its own, so the run and its view
+//! never wait. A frame that finds the queue full is counted as lost; its events go with the next frame.
 
 use super::read::subject_of;
 use super::scribe::Scribe;
@@ -19,31 +19,31 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Frames that wait to be written, at most.
+/// Most frames in the queue.
 const QUEUE: usize = 64;
-/// What was written is flushed this often.
+/// Interval of flushes.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
-/// A run that nobody looks at is looked at this often.
+/// Interval of frames of a run without a screen.
 pub const SAMPLE_EVERY: Duration = Duration::from_millis(100);
-/// How hard zstd tries: a thousandth of a core at most; more does not make it much smaller.
+/// Compression level of zstd: a thousandth of a core at most. A higher level hardly makes the file smaller.
 const LEVEL: i32 = 12;
 
-/// Writes a journal; see the module.
+/// Records a run in a journal.
 pub struct Recorder {
-    /// Nothing once it is over.
+    /// `None` when the journal has ended.
     sender: Option<Sender<Note>>,
-    /// Events of frames that were lost.
+    /// Events of lost frames, for the next frame.
     held: Mutex<Vec<Event>>,
     lost: AtomicU64,
     thread: Mutex<Option<JoinHandle<io::Result<JournalTotals>>>>,
 }
 
-/// What was written.
+/// Totals of a journal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct JournalTotals {
-    /// Frames.
+    /// Frames written.
     pub frames: u64,
-    /// Frames that did not fit.
+    /// Frames lost because the queue was full.
     pub lost: u64,
 }
 
@@ -53,8 +53,8 @@ enum Note {
 }
 
 impl Recorder {
-    /// A journal in this open file: compressed when its name says so. What the file holds is written over when the first
-    /// frame comes; without any, it stays as it was, and one that is `fresh` goes again.
+    /// Writes a journal into this open file, compressed if its name says so. The first frame overwrites the old
+    /// contents. If no frame comes, the file stays as it was, and a `fresh` file is removed.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -75,7 +75,7 @@ impl Recorder {
         })
     }
 
-    /// Writes a frame down, soon, or counts it as lost.
+    /// Queues a frame for writing, or counts it as lost.
     pub fn take(&self, frame: &Frame) {
         let mut frame = Box::new(frame.clone());
         let mut held = self.held.locked();
@@ -91,40 +91,41 @@ impl Recorder {
         }
     }
 
-    /// Frames that did not fit so far.
+    /// Frames lost so far.
     pub fn lost(&self) -> u64 {
         self.lost.load(Relaxed)
     }
 
-    /// Whether nothing waits to be written.
+    /// Whether the queue is empty.
     #[cfg(test)]
     pub fn is_idle(&self) -> bool {
         self.sender.as_ref().is_none_or(Sender::is_empty)
     }
 
-    /// Writes how the run ended, and waits until all is on the disk. Only the first call does.
+    /// Writes the last line and waits until the file is complete. Only the first call has an effect.
     ///
     /// # Errors
-    /// When something could not be written, now or before.
+    /// When a write failed, now or earlier.
     pub fn finish(&self, end: Option<End>, report: Option<Value>) -> io::Result<JournalTotals> {
         let Some(thread) = self.thread.locked().take() else {
             return Ok(JournalTotals::default());
         };
-        // A writer that has failed takes no more, and says why.
+        // A failed writer takes no more; its error is returned below.
         if let Some(sender) = &self.sender {
             let _ = sender.send(Note::Last(Box::new(LastLine { end, report, lost: self.lost() })));
         }
-        let written = thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
+        let written =
+            thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
         Ok(JournalTotals { lost: self.lost(), ..written })
     }
 }
 
-/// A journal that nobody ends is all the same written as far as it goes.
+/// A journal that is dropped without an end is still written up to the last frame.
 impl Drop for Recorder {
     fn drop(&mut self) {
         self.sender = None;
         let thread = self.thread.unlocked().take();
-        // Whoever wants to know whether it could be written ends it.
+        // A caller that needs the error calls `finish`.
         thread.map(JoinHandle::join);
     }
 }
@@ -151,7 +152,7 @@ impl Write for Output {
 }
 
 impl Output {
-    /// Ends the file.
+    /// Completes the file.
     fn finish(self) -> io::Result<()> {
         let file = match self {
             Output::Plain(output) => output.into_inner()?,
@@ -192,7 +193,7 @@ impl Writer {
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            // The first frame is flushed at once: a run that is killed soon has one.
+            // Flush the first frame at once, so that a run killed early still has one.
             if Instant::now() >= flush_due {
                 self.scribe.flush()?;
                 flush_due = Instant::now() + FLUSH_EVERY;
@@ -205,21 +206,18 @@ impl Writer {
     }
 }
 
-/// Checks that a journal of this run can be read again: writes its first line to memory and reads it.
+/// Checks that a journal of this run can be read again, by writing and reading its first line in memory.
 ///
 /// # Errors
-/// Why it cannot, in words that follow the name of the file.
+/// Why the journal cannot be read again, in words that follow the name of the file.
 pub fn check(subject: &Subject) -> Result<(), String> {
     let line = serde_json::to_vec(&Head::new(subject.clone())).map_err(|error| error.to_string());
     let checked = line.and_then(|line| {
         let (bytes, most) = ((line.len() + seal(&[]).len()) as u64, FIRST_LINE_MAX >> 20);
         if bytes > FIRST_LINE_MAX {
-            return Err(format!(
-                "it takes {} MiB, and a journal notes {most} MiB of it at most",
-                bytes.div_ceil(1 << 20)
-            ));
+            return Err(format!("the question takes {} MiB, and the limit is {most} MiB", bytes.div_ceil(1 << 20)));
         }
         subject_of(&line).map(drop)
     });
-    checked.map_err(|why| format!("a journal cannot note what is asked: {why}; leave out --record"))
+    checked.map_err(|why| format!("a journal cannot hold the question: {why}; leave out --record"))
 }

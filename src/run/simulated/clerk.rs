@@ -1,4 +1,5 @@
-//! Looks on for whoever looks: holds the simulation where its clock says so, and writes frames, at most one ahead.
+//! Observes the simulation for the viewer: holds it at the time of the virtual clock, and writes at most one frame
+//! ahead.
 
 use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
 use super::tempo::Tempo;
@@ -13,18 +14,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The clock is looked at no more often than this.
+/// Shortest wait between two looks at the clock.
 const NAP: Duration = Duration::from_millis(10);
-/// So much time of the clock is made up for where the simulation cannot keep up with it.
+/// Most time that the clock is ahead of a simulation that is too slow for it.
 const BEHIND: Duration = Duration::from_millis(100);
-/// The positions of all workers are shown this often, so that those that were not selected can be seen later.
+/// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
 const POSITIONS_EVERY: Duration = Duration::from_secs(1);
-/// As long as they are no more squares than this; of a larger crew or board only the selected one is.
+/// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
 const SQUARES_MAX: u64 = 1 << 18;
-/// Events that wait to be taken; with more of them the clock stands.
+/// Events that may wait to be taken; with more, the clock stops.
 const EVENTS_MAX: usize = 1 << 14;
 
-/// Who looks on; see the module.
+/// The observer of a simulation for its viewer.
 pub struct Clerk {
     desk: Arc<SimulationDesk>,
     stop: Stop,
@@ -32,17 +33,17 @@ pub struct Clerk {
     costs: Costs,
     hand_over: HandOver,
     tempo: Tempo,
-    /// When the tempo was last told the time.
+    /// When the clock was last updated.
     told: Instant,
-    /// What has happened since the last frame.
+    /// Events since the last frame.
     events: Vec<Event>,
-    /// The moment of the last frame; nothing before the first.
+    /// The time of the last frame; `None` before the first.
     seen: Option<Ticks>,
     positions_due: Instant,
 }
 
 impl Clerk {
-    /// Of a simulation that is about to begin.
+    /// Observes a simulation that is about to begin.
     pub fn new(scene: &SimulatedScene, desk: Arc<SimulationDesk>, stop: Stop) -> Clerk {
         let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
         let (tempo, events) = (Tempo::default(), Vec::new());
@@ -50,7 +51,7 @@ impl Clerk {
         Clerk { desk, stop, board: scene.board, costs, hand_over, tempo, told, events, seen: None, positions_due }
     }
 
-    /// How far the clock is; the time since the last look passes, unless it stands.
+    /// Updates the clock and returns its time; a stopped clock keeps its time.
     fn clock(&mut self, papers: &mut SimulationPapers, stands: bool) -> Ticks {
         let now = Instant::now();
         let passed = now.saturating_duration_since(std::mem::replace(&mut self.told, now));
@@ -61,7 +62,7 @@ impl Clerk {
         (self.tempo.now * NODE as f64) as Ticks
     }
 
-    /// Writes a frame of this moment, with what the one that nobody has looked at yet has to tell.
+    /// Writes a frame of this moment, which includes the events and positions of a frame not taken yet.
     fn write(&mut self, papers: &mut SimulationPapers, at: Ticks, seen: &VirtualSnapshot<'_>) {
         let (mut events, mut positions) = match papers.frame.take() {
             Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
@@ -96,7 +97,7 @@ impl Clerk {
         }
     }
 
-    /// The workers whose positions are to be looked at now.
+    /// The workers whose positions are taken now.
     fn looked_at(&mut self, selected: usize, workers: usize, events: &[Event]) -> Vec<usize> {
         let now = Instant::now();
         if now >= self.positions_due && u64::from(self.board.squares()) * workers as u64 <= SQUARES_MAX {
@@ -107,8 +108,8 @@ impl Clerk {
         hired.map(|event| event.worker).chain([selected.min(workers - 1)]).collect()
     }
 
-    /// What was asked of the simulation.
-    fn asked(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
+    /// Passes the rule and the time limit to the simulation.
+    fn request(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
         let hand_over = papers.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
         ObserverRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
@@ -128,7 +129,7 @@ impl SimulationObserver for Clerk {
             let full = self.events.len() >= EVENTS_MAX && papers.frame.is_some();
             let mut now = self.clock(&mut papers, full);
             if std::mem::take(&mut papers.steps) > 0 {
-                // A burst of those who work, and one turn at least.
+                // One burst of the busy workers, and one turn at least.
                 self.tempo.now = (self.tempo.now + self.costs.burst as f64).max(at as f64 / NODE as f64);
                 now = now.max(at);
             }
@@ -138,7 +139,7 @@ impl SimulationObserver for Clerk {
                 self.write(&mut papers, here, seen);
             }
             if last || (now >= at && !full) {
-                return self.asked(&mut papers);
+                return self.request(&mut papers);
             }
             papers = if papers.paused || full {
                 desk.bell.wait(papers).unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! What a simulation and those who look at it share: the scene, and the papers on their desk.
+//! The state that a simulation shares with its viewer.
 
 use crate::board::Board;
 use crate::lock::LockAlways as _;
@@ -8,19 +8,19 @@ use crate::simulate::SimulationPlan;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// What is simulated, and of what.
+/// What is simulated.
 pub struct SimulatedScene {
-    /// How the work is shared, among how many, at what costs.
+    /// The sharing, the number of workers, and the costs.
     pub plan: SimulationPlan,
     /// The search.
     pub kernel: Box<dyn Kernel>,
     /// Its board.
     pub board: Board,
-    /// By which rule branches are handed over at first.
+    /// The first rule for handing over branches.
     pub hand_over: HandOver,
 }
 
-/// What passes between the simulation and whoever looks.
+/// The shared state and its signal.
 #[derive(Default)]
 pub(super) struct SimulationDesk {
     pub(super) papers: Mutex<SimulationPapers>,
@@ -29,17 +29,17 @@ pub(super) struct SimulationDesk {
 
 #[derive(Default)]
 pub(super) struct SimulationPapers {
-    /// What has not been looked at.
+    /// The frame that no look has taken.
     pub(super) frame: Option<Frame>,
-    /// The moment of the last frame.
+    /// The time of the last frame.
     pub(super) last: Duration,
     pub(super) selected: usize,
     pub(super) paused: bool,
     pub(super) pace: Option<u32>,
-    /// Steps that were asked for and have not been made.
+    /// Steps requested and not made.
     pub(super) steps: u32,
     pub(super) hand_over: Option<HandOver>,
-    /// Whether something was asked for that is to be seen at once.
+    /// Whether a wish is to be shown at once.
     pub(super) asked: bool,
 }
 

@@ -1,12 +1,12 @@
-//! A search by virtual workers as a source of frames: the simulation goes on, on a thread of its own, as far as a clock
-//! says that goes slowly enough to be followed, and is held wherever it is to be looked at.
+//! A search by virtual workers as a source of frames. The simulation runs on a thread of its own, up to the time of a
+//! virtual clock that is slow enough to follow, and stops where a view is to be drawn.
 //!
 //! ```text
-//!   whoever looks ── wishes ──> Desk <── frames ── Clerk, who is asked before every turn later than the clock ── simulation
+//!   viewer ── wishes ──> Desk <── frames ── Clerk, called before every turn later than the clock ── simulation
 //! ```
 //!
-//! Frames tell virtual times, and nothing of the time in which they were looked at: two simulations of one plan and seed tell
-//! the same events. None of them is lost, for the virtual clock waits until they are taken.
+//! Frames have virtual times only: two simulations of one plan and seed give equal events, however they are viewed. No
+//! event is lost, because the virtual clock waits until events are taken.
 
 mod clerk;
 mod desk;

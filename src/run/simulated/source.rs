@@ -1,4 +1,4 @@
-//! A simulated crew as a source of frames, beside the thread that simulates it.
+//! A simulated crew as a source of frames.
 
 use super::clerk::Clerk;
 use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
@@ -13,10 +13,10 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// Where a simulation leaves what it came to, or why it was stopped before, for whoever started it.
+/// Receives the figures of a simulation for its caller, or why it was stopped.
 pub type SimulationOutcome = Arc<Mutex<Option<Result<SimulationFigures, StopReason>>>>;
 
-/// A simulation that is looked at; see the module.
+/// A simulation with a viewer.
 pub struct Simulation {
     desk: Arc<SimulationDesk>,
     stop: Stop,
@@ -26,7 +26,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Starts a simulation, its pace in nodes on the virtual clock; leaves in `outcome` what it comes to.
+    /// Starts a simulation, with its pace in nodes on the virtual clock; stores the result in `outcome`.
     pub fn start(
         scene: SimulatedScene,
         Beginning { paused, pace }: Beginning,
@@ -39,15 +39,15 @@ impl Simulation {
         let stopped = stop.clone();
         let run = move || {
             let figures = scene.plan.run_observed(&mut clerk, &*scene.kernel, &stopped);
-            // Nobody waits for it any more once whoever looked on has failed.
+            // The receiver is gone if the viewer has failed.
             let _ = send.send(figures);
         };
-        // Where there is no thread for it nobody sends, and that is heard.
+        // Without a thread the sender is dropped, which the receiver reports as a failure.
         drop(std::thread::Builder::new().spawn(run));
         Simulation { desk, stop, ending, outcome, end: None }
     }
 
-    /// Notes how it ended.
+    /// Stores how the simulation ended.
     fn ended(&self, figures: Option<SimulationFigures>) -> End {
         let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
         let (elapsed, stopped) = match &figures {
@@ -64,7 +64,7 @@ impl Source for Simulation {
     fn look(&mut self) -> Option<Frame> {
         let mut papers = self.desk.papers();
         let mut frame = papers.frame.take()?;
-        // What has been asked for since it was written holds already.
+        // Wishes made since the frame was written are shown already.
         if let Body::Tree(tree) = &mut frame.body {
             let seen = &mut tree.snapshot;
             (seen.paused, seen.pace) = (papers.paused && seen.stop.is_none(), papers.pace);

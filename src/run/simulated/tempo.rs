@@ -1,10 +1,11 @@
-//! How fast a virtual clock goes before somebody who looks: slowly at the beginning, where the work is shared out within some
-//! hundred nodes, and faster the longer it goes on.
+//! The speed of the virtual clock for a viewer: slow at the beginning, where the work is shared within some hundred
+//! nodes, and then ever faster.
 //!
-//! What is to be seen of a simulation lies on a scale of powers: a thousand workers have all been hired within three thousand
-//! nodes, and a tree of a hundred million nodes takes a hundred thousand more among them, but fifty million among two. So the
-//! clock doubles its speed every [`DOUBLES`], from [`BEGINS`] nodes a second on: the first hires can be seen one by one,
-//! and all of these are over after some twenty to forty-five seconds, whatever their length, which nobody knows before.
+//! The events of a simulation lie on a logarithmic scale: a thousand workers have all been hired within three thousand
+//! nodes, and a tree of a hundred million nodes takes a hundred thousand more among them, but fifty million among two.
+//! So the clock doubles its speed every [`DOUBLES`] seconds, from [`BEGINS`] nodes a second on: the first hires can be
+//! seen one by one, and any such simulation ends after some twenty to forty-five seconds, though its length is not
+//! known before.
 
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ const BEGINS: f64 = 60.0;
 /// Seconds in which the speed doubles.
 const DOUBLES: f64 = 2.5;
 
-/// Where the clock is, in nodes, and how fast it goes.
+/// The time of the clock in nodes, and its speed.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Tempo {
-    /// Nodes since the beginning, up to which the workers may go.
+    /// Nodes since the beginning, up to which the workers may run.
     pub now: f64,
-    /// Nodes a second that were asked for; nothing: by itself.
+    /// Requested nodes a second; `None` for the automatic speed.
     pub pace: Option<u32>,
 }
 
-/// Nodes on which the speed depends beside those that have passed.
+/// The offset of the exponential speed, in nodes.
 fn head() -> f64 {
     BEGINS * DOUBLES / std::f64::consts::LN_2
 }
@@ -33,7 +34,7 @@ impl Tempo {
         self.pace.map_or_else(|| BEGINS * (self.now + head()) / head(), f64::from)
     }
 
-    /// Lets so much time of somebody who looks pass.
+    /// Advances the clock by this much time of the viewer.
     pub fn pass(&mut self, time: Duration) {
         let seconds = time.as_secs_f64();
         self.now = match self.pace {
@@ -42,12 +43,12 @@ impl Tempo {
         };
     }
 
-    /// Does not run further ahead of one who is there than it goes in this time.
+    /// Limits the clock to at most this much time ahead of a simulation at `nodes`.
     pub fn wait_for(&mut self, nodes: f64, time: Duration) {
         self.now = self.now.min(nodes + self.speed() * time.as_secs_f64());
     }
 
-    /// In how much time of somebody who looks the clock will be there.
+    /// The viewer's time until the clock reaches `nodes`.
     pub fn until(&self, nodes: f64) -> Duration {
         let seconds = match self.pace {
             _ if nodes <= self.now => 0.0,

@@ -1,4 +1,4 @@
-//! What is seen of a simulation is what it comes to without anybody who looks, whatever is asked of it meanwhile.
+//! A viewed simulation has the result of one without a viewer, whatever is requested meanwhile.
 
 use super::{SimulatedScene, Simulation, SimulationOutcome};
 use crate::board::Board;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// Open tours of 5x5 from a corner, 1,735,079 nodes, among so many.
+/// Open tours of 5x5 from a corner, 1,735,079 nodes, among this many workers.
 fn scene(workers: usize, sharing: Sharing) -> SimulatedScene {
     let board: Board = "5x5".parse().unwrap();
     let kernel: Box<dyn Kernel> = Box::new(Brute::<u64>::new(board, board.at(0)).unwrap());
@@ -31,7 +31,7 @@ fn at(pace: Option<u32>) -> Beginning {
     Beginning { paused: false, pace }
 }
 
-/// Looks until it has ended: the frames, and the end.
+/// Looks until the simulation has ended; returns the frames and the end.
 fn look(source: &mut Simulation) -> (Vec<Frame>, End) {
     let mut frames = Vec::new();
     loop {
@@ -77,7 +77,7 @@ fn the_end_is_that_of_the_simulation_without_a_view() {
         assert_eq!(told.sum::<u64>(), figures.nodes, "{sharing:?}: all nodes are told of");
         let End::Run(ended) = end else { panic!("{end:?}") };
         assert_eq!((ended.stopped, ended.elapsed), (None, last.elapsed));
-        // The share of their time that goes into nodes.
+        // The share of the workers' time that goes into nodes.
         let cpu: Duration = last.workers.iter().map(|worker| worker.cpu).sum();
         let efficiency = cpu.as_secs_f64() / last.elapsed.as_secs_f64() / 64.0;
         assert!((efficiency - figures.efficiency()).abs() < 1e-6, "{sharing:?}: {efficiency}");

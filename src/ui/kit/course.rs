@@ -77,7 +77,7 @@ impl Playback {
 
     /// The playback of a run that its source shows from now on.
     pub fn of(source: &dyn Source) -> Playback {
-        Playback { alone: source.goes_on_alone(), ..Playback::default() }
+        Playback { alone: source.outlives_viewer(), ..Playback::default() }
     }
 
     /// Adds a frame.

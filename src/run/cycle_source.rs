@@ -8,27 +8,27 @@ use crate::gpu::{DeviceChoice, GpuError};
 use crossbeam_channel::TryRecvError;
 use std::time::Duration;
 
-/// A device on a thread of its own that gets to the cycle it was [wished](Wish::Reach) to; see the module.
+/// A device on a thread of its own that runs to the cycle of the last [wish](Wish::Reach).
 pub struct CycleSource {
     pilot: Pilot,
-    /// Nothing when there could be none, or no longer.
+    /// `None` when the thread could not start or was stopped.
     remote: Option<RemoteCycles>,
 }
 
 impl CycleSource {
-    /// Begins to open the device that is wanted, with this board before its first cycle. Does not wait for that.
-    pub fn start(first: CycleState, wanted: DeviceChoice) -> CycleSource {
-        let remote = RemoteCycles::start(wanted, first.clone());
+    /// Opens the chosen device in the background, with this board before its first cycle.
+    pub fn start(first: CycleState, choice: DeviceChoice) -> CycleSource {
+        let remote = RemoteCycles::start(choice, first.clone());
         let mut pilot = Pilot::new(first);
         if let Err(error) = &remote {
-            let why = format!("no thread for the device could be started: {error}");
+            let why = format!("the thread for the device could not be started: {error}");
             pilot.take(CycleReport::Failed(GpuError::Refused(why)));
         }
         CycleSource { pilot, remote: remote.ok() }
     }
 
-    /// Takes in what the device has to say.
-    fn listen(&mut self) {
+    /// Reads the reports of the device.
+    fn read_reports(&mut self) {
         let Some(remote) = &self.remote else { return };
         loop {
             let report = match remote.reports().try_recv() {
@@ -42,13 +42,13 @@ impl CycleSource {
         }
     }
 
-    /// Gives the device what it is to do.
-    fn go_on(&mut self) {
+    /// Gives the device its next order.
+    fn send_order(&mut self) {
         if let Some(remote) = &self.remote
             && let Some(order) = self.pilot.order()
         {
-            // It answers each order before it gets the next one, so that there is room for it, unless its thread has
-            // ended: then its last report is the next thing to be read.
+            // The device answers each order before it gets the next, so the channel has room. If its thread has ended,
+            // its last report is read next.
             let _ = match order {
                 DeviceOrder::Load(state) => remote.load(state),
                 DeviceOrder::Run(cycles) => remote.run(cycles),
@@ -59,8 +59,8 @@ impl CycleSource {
 
 impl Source for CycleSource {
     fn look(&mut self) -> Option<Frame> {
-        self.listen();
-        self.go_on();
+        self.read_reports();
+        self.send_order();
         Some(Frame { body: Body::Cycles(Box::new(self.pilot.machine().clone())), events: Vec::new() })
     }
 
@@ -72,7 +72,7 @@ impl Source for CycleSource {
         }
     }
 
-    /// There is always a cycle to go back to: it ends with whoever looks at it.
+    /// The board has no last cycle: the source ends with its viewer.
     fn end(&mut self, _within: Duration) -> Option<End> {
         None
     }

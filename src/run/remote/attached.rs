@@ -1,12 +1,12 @@
-//! The side of whoever looks on: a run of another process, as a source of frames.
+//! The client side: shows a run of another process as a source of frames.
 
-use super::lines::{AHEAD, ClientLine, Hello, PATIENCE, Purpose, RunState, line};
-use super::wanted::PendingWishes;
+use super::lines::{AHEAD, CLIENT_TIMEOUT, ClientLine, Hello, Purpose, RunState, line};
+use super::pending_wishes::PendingWishes;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
+use crate::run::history::size_of_frame;
 use crate::run::journal::{Item, JournalError, Reader};
 use crate::run::journal::{LastLine, Subject};
-use crate::run::past::size_of_frame;
 use crate::run::source::{End, Source, Wish};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;
@@ -18,33 +18,36 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Bytes of an answer about the state, at most.
+/// Most bytes in an answer about the state.
 const STATE_MAX: u64 = 1 << 16;
-/// Bytes of frames that are taken in before they are looked at: more than a host tells of the past at once. What else a host
-/// sends waits on its side.
+/// Most bytes of frames read ahead of the viewer: more than the history that a server sends. Further data waits at the
+/// server.
 const BACKLOG_MAX: usize = 4 << 20;
 
-/// Why a run cannot be looked at.
+/// Why a viewer cannot attach to a run.
 #[derive(Debug, thiserror::Error)]
 pub enum AttachError {
-    /// Nobody answers there.
-    #[error("nobody answers: {0}")]
+    /// No process answers at the socket.
+    #[error("no process answers at the socket of the run: {0}; destrier runs lists the runs")]
     Io(io::Error),
-    /// Somebody else answers, or another version.
-    #[error("what answers is no run of this version: {0}")]
+    /// Another program or another version answers.
+    #[error("the process at the socket is no run of this version of destrier: {0}")]
     Foreign(JournalError),
-    /// It is there, and does not answer.
-    #[error("it does not answer within {} seconds: it may be stopped, or the line may be", PATIENCE.as_secs())]
+    /// The process accepts the connection and does not answer.
+    #[error(
+        "the run does not answer within {} seconds: its process or the connection may be suspended",
+        CLIENT_TIMEOUT.as_secs()
+    )]
     Late,
-    /// The answer is none.
-    #[error("it has too many guests, or does not speak to this one")]
+    /// The process closes the connection without an answer.
+    #[error("the run closed the connection: it may have too many viewers; try again later")]
     Silent,
 }
 
 impl From<io::Error> for AttachError {
     fn from(error: io::Error) -> AttachError {
         match error.kind() {
-            // It closed the door on what was being said.
+            // The server closed the connection while the client wrote.
             io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => AttachError::Silent,
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => AttachError::Late,
             _ => AttachError::Io(error),
@@ -53,17 +56,17 @@ impl From<io::Error> for AttachError {
 }
 
 impl AttachError {
-    /// Whether there is nobody any more who could answer.
+    /// Whether no process is left that could answer.
     pub fn is_absence(&self) -> bool {
         let AttachError::Io(error) = self else { return false };
         matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
     }
 }
 
-/// Bytes of frames that have come and were not looked at; nothing once the viewer has left.
+/// Bytes of frames read and not shown; `None` after the viewer has left.
 struct Backlog {
     bytes: Mutex<Option<usize>>,
-    less: Condvar,
+    freed: Condvar,
 }
 
 impl Backlog {
@@ -71,10 +74,10 @@ impl Backlog {
         self.bytes.locked()
     }
 
-    /// Waits until there is room for a frame; answers whether it is still wanted. One frame always has room.
+    /// Waits until a frame fits; returns whether it is still needed. One frame always fits.
     fn add(&self, frame: usize) -> bool {
         let is_full = |bytes: &mut Option<usize>| bytes.is_some_and(|bytes| bytes > 0 && bytes + frame > BACKLOG_MAX);
-        let mut bytes = self.less.wait_while(self.bytes(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.freed.wait_while(self.bytes(), is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes = bytes.map(|bytes| bytes + frame);
         bytes.is_some()
     }
@@ -82,42 +85,42 @@ impl Backlog {
     fn take(&self, frame: usize) {
         let mut bytes = self.bytes();
         *bytes = bytes.map(|bytes| bytes.saturating_sub(frame));
-        self.less.notify_one();
+        self.freed.notify_one();
     }
 
     fn close(&self) {
         *self.bytes() = None;
-        self.less.notify_one();
+        self.freed.notify_one();
     }
 }
 
-/// A run of another process; see the module.
+/// A viewer's connection to a run of another process.
 pub struct Attached {
     subject: Subject,
     stream: UnixStream,
     items: Receiver<Item>,
-    /// What has come and was not looked at.
+    /// Frames received and not shown.
     waiting: VecDeque<Frame>,
     backlog: Arc<Backlog>,
-    /// Frames that were looked at since more were asked for.
+    /// Frames shown since the last request for more.
     looked_at: u32,
     end: Option<End>,
     last: Arc<OnceLock<LastLine>>,
-    /// What was wished and is not seen yet.
-    wanted: PendingWishes,
-    /// Whether whoever looks on has gone.
+    /// Wishes that no frame shows yet.
+    pending: PendingWishes,
+    /// Whether the viewer has detached.
     left: bool,
 }
 
 impl Attached {
-    /// Comes to this socket and waits for the first frame.
+    /// Connects to this socket and waits for the first frame.
     ///
     /// # Errors
     /// [`AttachError`].
     pub fn to(socket: &Path) -> Result<Attached, AttachError> {
         let stream = UnixStream::connect(socket)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(CLIENT_TIMEOUT))?;
+        stream.set_write_timeout(Some(CLIENT_TIMEOUT))?;
         (&stream).write_all(&line(&Hello::new(Purpose::Attach))?)?;
         (&stream).write_all(&line(&ClientLine::More(AHEAD))?)?;
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
@@ -127,7 +130,7 @@ impl Attached {
         })?;
         let subject = reader.subject().clone();
         let (send, items) = crossbeam_channel::unbounded();
-        let backlog = Arc::new(Backlog { bytes: Mutex::new(Some(0)), less: Condvar::new() });
+        let backlog = Arc::new(Backlog { bytes: Mutex::new(Some(0)), freed: Condvar::new() });
         let reading = Arc::clone(&backlog);
         let read = move || {
             for item in reader {
@@ -136,7 +139,7 @@ impl Attached {
                 {
                     return;
                 }
-                // A damaged line spoils those behind it, and there will be no other one.
+                // After a damaged line no later change can be read.
                 let over = matches!(item, Item::Damaged(_));
                 if send.send(item).is_err() || over {
                     return;
@@ -145,29 +148,29 @@ impl Attached {
         };
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
-        let wanted = PendingWishes::default();
+        let pending = PendingWishes::default();
         let mut attached =
-            Attached { subject, stream, items, waiting, backlog, looked_at: 0, end, last, wanted, left: false };
-        attached.receive(PATIENCE);
+            Attached { subject, stream, items, waiting, backlog, looked_at: 0, end, last, pending, left: false };
+        attached.receive(CLIENT_TIMEOUT);
         if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
             return Err(AttachError::Silent);
         }
-        // The run may be held, and say nothing for days.
+        // A paused run may send nothing for days.
         attached.stream.set_read_timeout(None)?;
         Ok(attached)
     }
 
-    /// What is run.
+    /// What the run answers.
     pub fn subject(&self) -> &Subject {
         &self.subject
     }
 
-    /// How the run ended, once it has while somebody looked on.
+    /// The last line of the run, after the run has ended while this viewer was attached.
     pub fn last(&self) -> Arc<OnceLock<LastLine>> {
         Arc::clone(&self.last)
     }
 
-    /// Takes in what has come, and waits so long for something if nothing has.
+    /// Takes what was received; waits up to `within` for the first item.
     fn receive(&mut self, mut within: Duration) {
         loop {
             match self.items.recv_timeout(within) {
@@ -187,28 +190,28 @@ impl Attached {
         }
     }
 
-    fn ask(&mut self, asked: &impl Serialize) {
-        // Whoever does not hear it has gone, which the reader sees.
-        let _ = line(asked).and_then(|line| (&self.stream).write_all(&line));
+    fn send(&mut self, request: &impl Serialize) {
+        // A failed write means that the server is gone, which the reading thread notices.
+        let _ = line(request).and_then(|line| (&self.stream).write_all(&line));
     }
 }
 
 impl Source for Attached {
     fn look(&mut self) -> Option<Frame> {
-        // A host that sends without an end is behind only as far as its frames have come.
+        // Received frames are enough here: a server that sends without end must not keep the viewer behind.
         if self.waiting.is_empty() {
             self.receive(Duration::ZERO);
         }
         let mut frame = self.waiting.pop_front()?;
         self.backlog.take(frame_bytes(&frame));
         if let Body::Tree(tree) = &mut frame.body {
-            self.wanted.show(&mut tree.snapshot, Instant::now());
+            self.pending.apply(&mut tree.snapshot, Instant::now());
         }
         self.looked_at += 1;
-        // What is past comes unasked.
+        // Frames of the history come without a request.
         if self.waiting.is_empty() && self.end.is_none() {
             let more = std::mem::take(&mut self.looked_at).min(AHEAD);
-            self.ask(&ClientLine::More(more));
+            self.send(&ClientLine::More(more));
         }
         Some(frame)
     }
@@ -224,8 +227,8 @@ impl Source for Attached {
                 let _ = self.stream.shutdown(Shutdown::Both);
             }
             wish => {
-                self.wanted.note(wish, Instant::now());
-                self.ask(&ClientLine::Wish(wish));
+                self.pending.note(wish, Instant::now());
+                self.send(&ClientLine::Wish(wish));
             }
         }
     }
@@ -237,11 +240,11 @@ impl Source for Attached {
         if self.end.is_none() {
             self.receive(within);
         }
-        // What has come before the end is seen before it.
+        // Frames received before the end are shown before it.
         self.end.clone().filter(|_| self.waiting.is_empty())
     }
 
-    fn goes_on_alone(&self) -> bool {
+    fn outlives_viewer(&self) -> bool {
         true
     }
 }
@@ -253,20 +256,20 @@ impl Drop for Attached {
     }
 }
 
-/// About how many bytes a frame takes.
+/// Approximate memory of a frame in bytes.
 fn frame_bytes(frame: &Frame) -> usize {
     size_of_frame(frame) + size_of_val(&frame.events[..])
 }
 
-/// Whether the other side has closed a connection.
+/// Whether the other side has closed the connection.
 fn is_over(mut stream: &UnixStream) -> bool {
     matches!(stream.read(&mut [0]), Ok(0) | Err(_))
 }
 
-/// How far the run behind a socket is, if it says so within this time.
+/// The state of the run behind a socket, if it answers within this time.
 ///
 /// # Errors
-/// [`AttachError`] when nobody answers, or not in time.
+/// [`AttachError`] when no process answers, or none in time.
 pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
     let stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(within))?;
@@ -285,41 +288,41 @@ mod tests {
     use crate::run::journal::Scribe;
     use std::os::unix::net::UnixListener;
 
-    /// A host sends frames that were not asked for, all of one time.
+    /// A server sends unrequested frames, all with one time.
     #[test]
-    fn frames_that_come_unasked_take_bounded_memory_and_are_behind_only_as_far_as_they_have_come() {
+    fn unrequested_frames_take_bounded_memory_and_do_not_hold_up_the_viewer() {
         let room = BACKLOG_MAX / frame_bytes(&frame(1));
-        // The backlog, and some that are taken one at a time.
+        // Frames of a full backlog, and some more that are taken one at a time.
         let frames = room + 2000;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("1.sock");
         let listener = UnixListener::bind(&path).unwrap();
-        let host = std::thread::spawn(move || {
+        let server = std::thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
             let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
             (0..frames).for_each(|_| scribe.frame(&frame(1)).unwrap());
             scribe.end(LastLine { end: Some(End::Map), report: None, lost: 0 }).unwrap();
             scribe.into_inner().finish().unwrap();
         });
-        let mut guest = Attached::to(&path).unwrap();
+        let mut client = Attached::to(&path).unwrap();
         let (mut past, mut taken) = (RunHistory::new(1 << 20), 0);
-        until("the backlog is full", || guest.items.len() + guest.waiting.len() == room);
-        while guest.end(Duration::ZERO).is_none() {
+        until("the backlog is full", || client.items.len() + client.waiting.len() == room);
+        while client.end(Duration::ZERO).is_none() {
             let mut at_once = 0;
-            while let Some(frame) = guest.look() {
+            while let Some(frame) = client.look() {
                 past.take(frame);
                 at_once += 1;
-                assert!(guest.items.len() + guest.waiting.len() <= room);
-                if !guest.is_behind() {
+                assert!(client.items.len() + client.waiting.len() <= room);
+                if !client.is_behind() {
                     break;
                 }
             }
             taken += at_once;
-            // A viewer goes on to what else it has to do.
+            // A viewer also has other work to do.
             assert!(at_once <= room + 1, "{at_once} frames at once");
         }
         assert_eq!(taken, frames);
         assert!(past.frames().len() < 4000, "{}", past.frames().len());
-        host.join().unwrap();
+        server.join().unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! A run seen over a socket: nothing but frames is skipped, and whatever comes over the socket ends at most itself.
+//! Tests of a run seen over a socket: only frames are skipped, and bad input ends only its own connection.
 
 use super::lines::*;
 use super::*;
@@ -23,14 +23,14 @@ pub fn subject() -> Subject {
     Subject::Run(Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2))
 }
 
-/// A host in a folder of its own.
-fn host() -> (Server, PathBuf, tempfile::TempDir) {
+/// A server in a folder of its own.
+fn server() -> (Server, PathBuf, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("1.sock");
     (Server::open(&path, subject()).unwrap(), path, folder)
 }
 
-/// Frame `k`: a hire by worker 0, and a look at the position of worker `k % 2`.
+/// Frame `k`: a hire by worker 0, and the position of worker `k % 2`.
 pub fn frame(k: u64) -> Frame {
     let elapsed = Duration::from_millis(10 * k);
     let workers = vec![WorkerSnapshot { nodes: k, ..WorkerSnapshot::default() }; 2];
@@ -42,12 +42,12 @@ pub fn frame(k: u64) -> Frame {
     Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![(k as usize % 2, drawing)] })), events }
 }
 
-/// Looks until the frame `last` has come; answers how many came, and the depths of all hires.
-fn seen_until(guest: &mut Attached, last: u64) -> (usize, Vec<usize>, Frame) {
+/// Looks until frame `last` has come; returns how many frames came, and the depths of all hires.
+fn seen_until(client: &mut Attached, last: u64) -> (usize, Vec<usize>, Frame) {
     let (began, mut frames, mut depths) = (Instant::now(), 0, Vec::new());
     loop {
         assert!(began.elapsed() < SOON, "frame {last} does not come");
-        let Some(frame) = guest.look() else {
+        let Some(frame) = client.look() else {
             std::thread::sleep(Duration::from_millis(1));
             continue;
         };
@@ -71,83 +71,84 @@ pub fn until(what: &str, mut happens: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_guest_sees_the_past_and_then_what_is_new_and_misses_no_event() {
-    let (host, path, _folder) = host();
-    (0..10).for_each(|k| host.take(&frame(k)));
-    let mut guest = Attached::to(&path).unwrap();
-    assert!(guest.goes_on_alone() && !guest.is_recorded());
-    // All ten can be gone back to.
-    let (frames, depths, _) = seen_until(&mut guest, 9);
+fn a_client_sees_the_history_then_new_frames_and_misses_no_event() {
+    let (server, path, _folder) = server();
+    (0..10).for_each(|k| server.take(&frame(k)));
+    let mut client = Attached::to(&path).unwrap();
+    assert!(client.outlives_viewer() && !client.is_recorded());
+    // All ten frames of the history are there.
+    let (frames, depths, _) = seen_until(&mut client, 9);
     assert_eq!((frames, depths), (10, (0..10).collect()));
-    assert!(!guest.is_behind());
-    // Nobody asks for more than two while nobody looks: the others are skipped, but for what they alone have.
-    (10..500).for_each(|k| host.take(&frame(k)));
-    let (frames, depths, last) = seen_until(&mut guest, 499);
+    assert!(!client.is_behind());
+    // A client that shows nothing requests at most two frames: the others are skipped, but not their events and
+    // positions.
+    (10..500).for_each(|k| server.take(&frame(k)));
+    let (frames, depths, last) = seen_until(&mut client, 499);
     assert!(frames <= 4, "{frames} frames lay on the way");
     assert_eq!(depths, (10..500).collect::<Vec<_>>());
     assert!([0, 1].iter().all(|&worker| frames > 2 || last.position(worker).is_some()));
 }
 
 #[test]
-fn what_a_guest_wishes_is_told_to_the_run_but_that_it_ends() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
-    let mut guests = [Attached::to(&path).unwrap(), Attached::to(&path).unwrap()];
-    assert!(host.is_watched());
+fn the_wishes_of_a_client_reach_the_run_except_stop() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let mut clients = [Attached::to(&path).unwrap(), Attached::to(&path).unwrap()];
+    assert!(server.is_watched());
     let wishes = [Wish::Pause(true), Wish::Step, Wish::Pace(Some(7)), Wish::Pause(false)];
-    wishes.iter().for_each(|&wish| guests[0].wish(wish));
-    let heard = |word: &ViewerRequest| matches!(word, ViewerRequest::Wish(_));
-    let words: Vec<ViewerRequest> =
-        std::iter::from_fn(|| host.words().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
-    assert_eq!(words, wishes.map(ViewerRequest::Wish));
-    // Each looks at a worker of its own: they take turns.
-    guests[0].wish(Wish::Select(1));
-    guests[1].wish(Wish::Select(0));
+    wishes.iter().for_each(|&wish| clients[0].wish(wish));
+    let heard = |request: &ViewerRequest| matches!(request, ViewerRequest::Wish(_));
+    let requests: Vec<ViewerRequest> =
+        std::iter::from_fn(|| server.requests().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
+    assert_eq!(requests, wishes.map(ViewerRequest::Wish));
+    // The clients look at different workers, which take turns.
+    clients[0].wish(Wish::Select(1));
+    clients[1].wish(Wish::Select(0));
     let mut selected = Vec::new();
     until("both are looked at", || {
-        selected.extend(host.selected());
+        selected.extend(server.selected());
         selected.contains(&0) && selected.contains(&1)
     });
-    guests[0].wish(Wish::Stop);
-    assert_eq!(guests[0].end(SOON), Some(End::Cut));
-    let [_, mut other] = guests;
+    clients[0].wish(Wish::Stop);
+    assert_eq!(clients[0].end(SOON), Some(End::Cut));
+    let [_, mut other] = clients;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
-    assert!(host.words().try_iter().all(|word| !matches!(word, ViewerRequest::Wish(Wish::Stop))));
-    // The other one does not notice.
-    host.take(&frame(7));
+    assert!(server.requests().try_iter().all(|request| !matches!(request, ViewerRequest::Wish(Wish::Stop))));
+    // The other client is not affected.
+    server.take(&frame(7));
     assert_eq!(seen_until(&mut other, 7).2.at(), Duration::from_millis(70));
 }
 
 #[test]
-fn the_end_is_told_with_the_last_frame_and_the_report() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
-    let mut guest = Attached::to(&path).unwrap();
-    (1..50).for_each(|k| host.take(&frame(k)));
-    host.end(Some(End::Map), Some(json!({ "tours": 5 })));
+fn the_end_is_sent_with_the_last_frame_and_the_report() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let mut client = Attached::to(&path).unwrap();
+    (1..50).for_each(|k| server.take(&frame(k)));
+    server.end(Some(End::Map), Some(json!({ "tours": 5 })));
     assert!(!path.exists());
-    seen_until(&mut guest, 49);
-    assert_eq!(guest.end(SOON), Some(End::Map));
-    assert_eq!(guest.last().get().and_then(|last| last.report.clone()), Some(json!({ "tours": 5 })));
-    // Nobody is there any more.
+    seen_until(&mut client, 49);
+    assert_eq!(client.end(SOON), Some(End::Map));
+    assert_eq!(client.last().get().and_then(|last| last.report.clone()), Some(json!({ "tours": 5 })));
+    // The run is gone.
     assert!(Attached::to(&path).err().is_some_and(|error| error.is_absence()));
 }
 
 #[test]
-fn a_run_that_goes_away_without_a_word_has_failed() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
-    let mut guest = Attached::to(&path).unwrap();
-    drop(host);
-    seen_until(&mut guest, 0);
-    assert_eq!(guest.end(SOON), Some(End::Failed));
+fn a_server_dropped_without_an_end_reports_a_failed_run() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let mut client = Attached::to(&path).unwrap();
+    drop(server);
+    seen_until(&mut client, 0);
+    assert_eq!(client.end(SOON), Some(End::Failed));
 }
 
 #[test]
 fn hostile_input_ends_its_connection_and_nothing_else() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
-    let mut guest = Attached::to(&path).unwrap();
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let mut client = Attached::to(&path).unwrap();
     let hello = line(&Hello::new(Purpose::Attach)).unwrap();
     let nonsense: [&[u8]; 10] = [
         b"",
@@ -164,7 +165,7 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
     for input in nonsense {
         let mut stream = UnixStream::connect(&path).unwrap();
         stream.set_read_timeout(Some(SOON)).unwrap();
-        // It may be hung up while this is written.
+        // The server may close the connection during the write.
         let _ = stream.write_all(input);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let closed = std::io::copy(&mut stream, &mut std::io::sink());
@@ -176,30 +177,30 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
         );
     }
     until("they have gone", || state(&path, SOON).unwrap().guests == 1);
-    host.take(&frame(3));
-    seen_until(&mut guest, 3);
+    server.take(&frame(3));
+    seen_until(&mut client, 3);
 }
 
 #[test]
-fn whoever_takes_nothing_costs_nothing_and_too_many_are_turned_away() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
-    let quiet: Vec<Attached> = (0..GUESTS_MAX).map(|_| Attached::to(&path).unwrap()).collect();
+fn clients_that_read_nothing_cost_nothing_and_too_many_are_refused() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let quiet: Vec<Attached> = (0..CLIENTS_MAX).map(|_| Attached::to(&path).unwrap()).collect();
     assert!(matches!(Attached::to(&path), Err(AttachError::Silent)));
-    // More than any socket holds.
-    (1..5000).for_each(|k| host.take(&frame(k)));
+    // More frames than any socket buffers.
+    (1..5000).for_each(|k| server.take(&frame(k)));
     assert_eq!(
         state(&path, SOON).unwrap(),
-        RunState { elapsed_s: 49.99, tours: Some(0), guests: GUESTS_MAX, ..RunState::default() }
+        RunState { elapsed_s: 49.99, tours: Some(0), guests: CLIENTS_MAX, ..RunState::default() }
     );
     drop(quiet);
-    until("they have gone", || !host.is_watched());
+    until("they have gone", || !server.is_watched());
 }
 
 #[test]
-fn another_version_is_told_which_one_this_is() {
-    let (host, path, _folder) = host();
-    host.take(&frame(0));
+fn a_client_of_another_version_gets_the_format_of_this_one() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
     let mut stream = UnixStream::connect(&path).unwrap();
     stream.write_all(b"{\"destrier\":\"attach\",\"format\":1}\n").unwrap();
     let mut answer = String::new();

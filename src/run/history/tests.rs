@@ -23,7 +23,7 @@ pub fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
     event(at, worker, EventKind::Hired { by, depth: 3, left: Some(4), company: company.to_vec() })
 }
 
-/// Where workers stand: the depth of one that works, and at whom another one waits.
+/// For each worker its depth and the worker that it waits at.
 fn standing(past: &RunHistory, moment: Moment) -> Vec<(usize, Option<usize>)> {
     let snapshot = past.snapshot(moment).unwrap();
     snapshot.workers.iter().map(|worker| (worker.depth, worker.boss)).collect()
@@ -52,7 +52,7 @@ fn every_hire_between_two_frames_is_a_moment_of_its_own() {
         ]
     );
     assert_eq!(past.snapshot(moment).map(|seen| seen.hires()), Some(2));
-    // The same way back, and beyond it nothing.
+    // The way back has the same moments, and ends there.
     let back: Vec<Moment> = std::iter::successors(Some(moment), |&here| past.previous_event(here)).collect();
     assert_eq!(back.iter().map(|moment| moment.at).collect::<Vec<_>>(), [ms(30), ms(20), ms(10)]);
     assert_eq!(past.previous_frame(moment), Some(past.moment(ms(0))));
@@ -81,7 +81,7 @@ fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
 }
 
 #[test]
-fn an_event_that_comes_late_changes_no_frame_that_has_seen_it() {
+fn a_late_event_changes_no_frame_that_includes_it() {
     let mut past = RunHistory::default();
     past.take(frame(100, 3, Vec::new()));
     past.take(frame(200, 3, vec![hired(90, 0, 1, &[]), hired(150, 0, 2, &[])]));
@@ -91,7 +91,7 @@ fn an_event_that_comes_late_changes_no_frame_that_has_seen_it() {
 }
 
 proptest! {
-    /// Whatever came and went, one goes on from event to event in their order and back the same way.
+    /// Whatever was removed, navigation visits the events in their order, and in reverse order on the way back.
     #[test]
     fn the_way_back_is_the_way_there(times in prop::collection::vec(0u64..50, 0..40), room in 4096usize..65536) {
         let mut past = RunHistory::new(room);

@@ -1,14 +1,15 @@
-//! What has been seen of a run: its frames and events, in bounded memory, so that one can go back to any moment of it.
+//! The frames and events of a run in bounded memory, so that a view can go back to any moment.
 //!
 //! ```text
-//!   frames   |0      |1   |2   |3   |4  |5  |6 |7 |8 |9|10   close together where they are young: with age every other
-//!   events   |.::::.  .             .                  .     one goes, and the rest is told by the events between them
+//!   frames   |0      |1   |2   |3   |4  |5  |6 |7 |8 |9|10   new frames lie close together, old ones further apart
+//!   events   |.::::.  .             .                  .     the events show what changed between two frames
 //! ```
 //!
-//! A [`Moment`] is a time, and how many of the events of that very time have happened: each of a hundred hires between two
-//! frames is a moment of its own. What is seen at an event is the last frame before it, changed by the events since.
+//! A [`Moment`] is a time, and how many of the events at exactly that time have happened. So each of a hundred hires
+//! between two frames is a moment of its own. The state at an event is the last frame before it, changed by the events
+//! since.
 //!
-//! When frames and events need more than their room, some go (`room`). What went is counted.
+//! When frames and events exceed their memory limit, some are removed (`room`) and counted.
 
 mod room;
 mod size;
@@ -25,25 +26,25 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Room for the past of a run, in bytes, when nothing else is asked for.
+/// Default memory limit of a history, in bytes.
 pub const ROOM: usize = 64 << 20;
 
 /// A moment of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
-    /// Time since it began.
+    /// Time since the run began.
     pub at: Duration,
-    /// How many of the events of this very time have happened.
+    /// How many of the events at exactly this time have happened.
     pub happened: usize,
 }
 
-/// The past of a run; see the module.
+/// The frames and events of a run, within a memory limit.
 #[derive(Clone, Debug)]
 pub struct RunHistory {
     frames: VecDeque<Arc<Frame>>,
     events: VecDeque<Event>,
     room: usize,
-    /// Bytes that the frames take, and the events.
+    /// Bytes that the frames take, and bytes that the events take.
     size: [usize; 2],
     thinned: u64,
     forgotten: u64,
@@ -56,24 +57,25 @@ impl Default for RunHistory {
 }
 
 impl RunHistory {
-    /// Nothing yet, and so many bytes for what is to come.
+    /// An empty history with a memory limit of `room` bytes.
     pub fn new(room: usize) -> RunHistory {
         RunHistory { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
     }
 
-    /// Keeps a frame, unless it is older than the one before. Its events may be a little older than that.
+    /// Adds a frame, unless it is older than the last one. Its events may be a little older than the last frame.
     pub fn take(&mut self, mut frame: Frame) {
         let before = self.events.len();
         self.size[1] += frame.events.iter().map(size_of_event).sum::<usize>();
         self.events.extend(std::mem::take(&mut frame.events));
-        // Those of one time stay in the order in which they came.
+        // Events of one time keep the order in which they came.
         if !self.events.range(before.saturating_sub(1)..).is_sorted_by_key(|event| event.at) {
             let oldest = self.events.range(before..).map(|event| event.at).min().unwrap_or_default();
             let (first, _) = self.events.as_slices();
             let stay = first[..before.min(first.len())].partition_point(|event| event.at <= oldest);
             self.events.make_contiguous()[stay..].sort_by_key(|event| event.at);
         }
-        // No run goes back in time, but one that another program makes up may: moments are found by the order of times.
+        // Time in a run never goes back, but another program may write frames that do. Moments are found by binary
+        // search over times.
         if self.frames.back().is_some_and(|last| frame.at() < last.at()) {
             self.thinned += 1;
         } else {
@@ -88,13 +90,13 @@ impl RunHistory {
         }
     }
 
-    /// The frames that are kept.
+    /// The frames in memory.
     pub fn frames(&self) -> &VecDeque<Arc<Frame>> {
         &self.frames
     }
 
-    /// All that is kept, as frames that another past can take, each with the events that came before it.
-    pub fn told(&self) -> Vec<Frame> {
+    /// The whole history as frames that another history can take, each with the events before it.
+    pub fn to_frames(&self) -> Vec<Frame> {
         let mut events = self.events.iter().peekable();
         let mut frames: Vec<Frame> = self.frames.iter().map(|frame| Frame::clone(frame)).collect();
         for frame in &mut frames {
@@ -107,22 +109,22 @@ impl RunHistory {
         frames
     }
 
-    /// The events that are kept, in the order of their times.
+    /// The events in memory, in the order of their times.
     pub fn events(&self) -> &VecDeque<Event> {
         &self.events
     }
 
-    /// Frames that had to go, or were older than the one before them.
+    /// Frames that were removed, or were older than the frame before them.
     pub fn thinned(&self) -> u64 {
         self.thinned
     }
 
-    /// Events that had to go.
+    /// Events that were removed.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
 
-    /// The first moment that is kept.
+    /// The first moment in memory.
     pub fn first(&self) -> Moment {
         self.frames.front().map_or_else(Moment::default, |frame| self.moment(frame.at()))
     }
@@ -133,7 +135,7 @@ impl RunHistory {
         self.moment(self.events.back().map_or(at, |event| event.at.max(at)))
     }
 
-    /// This time, after all that happened by then.
+    /// The moment of this time after all events up to it.
     pub fn moment(&self, at: Duration) -> Moment {
         Moment { at, happened: self.events_by(at) - self.events_before(at) }
     }
@@ -146,7 +148,7 @@ impl RunHistory {
         self.events.partition_point(|event| event.at <= at)
     }
 
-    /// How many of the events that are kept have happened.
+    /// How many of the events in memory have happened by this moment.
     fn happened(&self, moment: Moment) -> usize {
         (self.events_before(moment.at) + moment.happened).min(self.events_by(moment.at))
     }
@@ -156,42 +158,42 @@ impl RunHistory {
         self.frames.get(self.frames_by(moment.at)).map(|frame| self.moment(frame.at()))
     }
 
-    /// The moment of the frame before.
+    /// The moment of the previous frame.
     pub fn previous_frame(&self, moment: Moment) -> Option<Moment> {
         let before = self.frames.partition_point(|frame| frame.at() < moment.at);
         before.checked_sub(1).map(|frame| self.moment(self.frames[frame].at()))
     }
 
-    /// The moment right after the next event that is one to look at.
+    /// The moment right after the next event that navigation stops at.
     pub fn next_event(&self, moment: Moment) -> Option<Moment> {
         let mut to_come = self.happened(moment)..self.events.len();
-        to_come.find(|&event| is_looked_at(&self.events[event])).map(|event| self.after(event))
+        to_come.find(|&event| is_stop(&self.events[event])).map(|event| self.after(event))
     }
 
-    /// The moment right after the event before, of those to look at.
+    /// The moment right after the previous event that navigation stops at.
     pub fn previous_event(&self, moment: Moment) -> Option<Moment> {
         let here = self.event_at(moment);
         let mut before = (0..self.happened(moment)).rev().filter(|&event| Some(event) != here);
-        before.find(|&event| is_looked_at(&self.events[event])).map(|event| self.after(event))
+        before.find(|&event| is_stop(&self.events[event])).map(|event| self.after(event))
     }
 
-    /// Which event has just happened at a moment that is the one right after it.
+    /// The event that has just happened, if the moment is the one right after an event that navigation stops at.
     pub fn event_at(&self, moment: Moment) -> Option<usize> {
         self.happened(moment).checked_sub(1).filter(|&event| {
             let event = &self.events[event];
-            event.at == moment.at && is_looked_at(event)
+            event.at == moment.at && is_stop(event)
         })
     }
 
-    /// The moment right after an event, by its place among those to look at, from 0.
+    /// The moment right after an event, given its position, from 0, among the events that navigation stops at.
     pub fn event(&self, place: usize) -> Option<Moment> {
-        let mut looked_at = (0..self.events.len()).filter(|&event| is_looked_at(&self.events[event]));
+        let mut looked_at = (0..self.events.len()).filter(|&event| is_stop(&self.events[event]));
         looked_at.nth(place).map(|event| self.after(event))
     }
 
-    /// The place of an event among those to look at, from 1, and how many they are.
+    /// The position of an event, from 1, among the events that navigation stops at, and their number.
     pub fn place(&self, event: usize) -> (usize, usize) {
-        let count = |events: usize| self.events.iter().take(events).filter(|event| is_looked_at(event)).count();
+        let count = |events: usize| self.events.iter().take(events).filter(|event| is_stop(event)).count();
         (count(event + 1), count(self.events.len()))
     }
 
@@ -200,29 +202,29 @@ impl RunHistory {
         Moment { at, happened: event + 1 - self.events_before(at) }
     }
 
-    /// How many frames are not later than this.
+    /// How many frames are not later than this time.
     fn frames_by(&self, at: Duration) -> usize {
         self.frames.partition_point(|frame| frame.at() <= at)
     }
 
-    /// The frames after one moment up to another.
+    /// The frames after `from` up to and including `to`.
     pub fn frames_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Arc<Frame>> {
         let from = from.map_or(0, |from| self.frames_by(from.at));
         self.frames.range(from..self.frames_by(to.at).max(from))
     }
 
-    /// The events after one moment up to another.
+    /// The events after `from` up to and including `to`.
     pub fn events_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Event> {
         let from = from.map_or(0, |from| self.happened(from));
         self.events.range(from..self.happened(to).max(from))
     }
 
-    /// The last frame by a moment, or else the first.
+    /// The last frame up to a moment, or else the first frame.
     pub fn frame(&self, moment: Moment) -> Option<&Arc<Frame>> {
         self.frames.get(self.frames_by(moment.at).saturating_sub(1))
     }
 
-    /// The search at a moment: the last frame, and what the events since have changed.
+    /// The state of the search at a moment: the last frame, changed by the events since.
     pub fn snapshot(&self, moment: Moment) -> Option<Snapshot> {
         let frame = self.frame(moment)?;
         let Body::Tree(tree) = &frame.body else { return None };
@@ -235,8 +237,8 @@ impl RunHistory {
         Some(snapshot)
     }
 
-    /// The position of a worker at a moment: the latest one seen by then, or the first one seen after it where there is
-    /// none. An empty board is no position: the worker had not published one.
+    /// The position of a worker at a moment: the latest one seen up to then, or else the first one after it. An empty
+    /// board does not count as a position: the worker had not published one.
     pub fn drawing(&self, worker: usize, moment: Moment) -> Option<&Drawing> {
         let by_then = self.frames_by(moment.at);
         let frames = self.frames.range(..by_then).rev().chain(self.frames.range(by_then..));
@@ -244,13 +246,13 @@ impl RunHistory {
     }
 }
 
-/// Whether one goes from this event to the next: that somebody has no work stands between two hires, and says little, as
-/// does that those who are given some at once begin.
-fn is_looked_at(event: &Event) -> bool {
+/// Whether navigation stops at this event. It skips events that say little: a worker without work between two hires,
+/// and the start of dealt-out work.
+fn is_stop(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Idle { .. } | EventKind::Began { .. })
 }
 
-/// Changes a snapshot by what happened.
+/// Applies an event to a snapshot.
 fn happen(seen: &mut Snapshot, event: &Event) {
     seen.elapsed = event.at;
     let worker = event.worker;
@@ -265,7 +267,8 @@ fn happen(seen: &mut Snapshot, event: &Event) {
         EventKind::Hired { by, depth, left, company } => {
             at(*by, &mut |giver| {
                 (giver.hires, giver.level) = (giver.hires + 1, *left);
-                // It had work, even where the frame is from before it got that, and no lower than what it gave.
+                // The giver had work at least as deep as what it gave, even if the frame is from before it got that
+                // work.
                 if !giver.state.has_work() {
                     (giver.state, giver.boss) = (WorkerState::Busy, None);
                 }

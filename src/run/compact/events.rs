@@ -1,16 +1,18 @@
-//! Events as they are written down: one list for each figure of each kind, for a busy crew has thousands of them a second
+//! Writes events in compact form: one list for each figure of each kind. A busy crew has thousands of events a second
 //! that differ by little.
 //!
 //! ```text
 //! {"kinds":"HI","at":"oqER","figures":{"H":["F","A","G","F"],"I":["A","B","A","gI"]}}
 //! ```
 //!
-//! * `at`: steps since the event before, of so many microseconds as `step` says, one where it is not there. Looks at the
-//!   crew are as exact; within a step, the order is that of the list.
-//! * the first figure of a kind is its worker. Of those that are hired or run dry, it is how many others it passes over
-//!   on the way from the one that was heard of last to the one that was not for longest, of those that may be hired, or
-//!   may run dry: mostly few, as who ran dry last is hired first. Past all of them stands the number itself.
-//! * the others are those of the kind, one more where it may be none; depths are held against the one before.
+//! * `at`: steps since the event before, in units of `step` microseconds, 1 if `step` is absent. Within a step, the
+//!   order is that of the list.
+//! * the first figure of a kind is its worker. For a worker that is hired or runs out of work, it is a position in the
+//!   list of workers that may be hired, or may run out, the latest heard of first. It is mostly small, because the
+//!   worker that ran out of work last is hired first. A figure beyond the list is the worker number plus the length of
+//!   the list.
+//! * the other figures are those of the kind, plus one where `None` is possible; depths are relative to the depth
+//!   before.
 
 use super::{Numbers, push, push_signed, signed};
 use crate::event::{Event, EventKind};
@@ -21,9 +23,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The longest step that times are written in, in microseconds.
+/// The longest step of times, in microseconds.
 const STEP: u64 = 100;
-/// Events of a frame, at most: a look takes in 65,536, and frames that come too fast leave theirs to the next one.
+/// Most events of a frame: a look takes in 65,536, and a frame that comes too early leaves its events to the next one.
 const EVENTS_MAX: usize = 1 << 20;
 
 #[derive(Default, Serialize, Deserialize)]
@@ -35,17 +37,17 @@ struct EventColumns {
     step: u64,
     at: String,
     figures: BTreeMap<char, Vec<String>>,
-    /// Of the hires with company: which event it was, from 0, and who went along.
+    /// Hires with company: the index of the event, and the workers in the company.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     company: Vec<(usize, Vec<usize>)>,
 }
 
-/// The workers that were heard of, the last one first, and whether they have work.
+/// The workers heard of, the latest first, and whether they have work.
 #[derive(Default)]
 struct HeardWorkers(Vec<(usize, bool)>);
 
 impl HeardWorkers {
-    /// Whether an event of a kind gives work, or takes it; nothing when it does neither.
+    /// Whether an event of a kind gives work or takes it; `None` when it does neither.
     fn gives(letter: char) -> Option<bool> {
         match letter {
             'B' | 'H' => Some(true),
@@ -54,7 +56,7 @@ impl HeardWorkers {
         }
     }
 
-    /// The figure of a worker to whom this happens.
+    /// The figure for the worker of an event.
     fn figure(&mut self, letter: char, worker: usize) -> usize {
         let Some(gives) = HeardWorkers::gives(letter) else { return worker };
         let may = || self.0.iter().filter(|(_, works)| *works != gives);
@@ -63,7 +65,7 @@ impl HeardWorkers {
         figure
     }
 
-    /// The worker of a figure; nothing where there can be none.
+    /// The worker of a figure; `None` if it is out of range.
     fn worker(&mut self, letter: char, figure: usize) -> Option<usize> {
         let Some(gives) = HeardWorkers::gives(letter) else { return Some(figure) };
         let mut may = self.0.iter().filter(|(_, works)| *works != gives);
@@ -71,7 +73,7 @@ impl HeardWorkers {
             Some(&(worker, _)) => worker,
             None => figure - self.0.iter().filter(|(_, works)| *works != gives).count(),
         };
-        // Each event looks through all that were heard of.
+        // The limit bounds the list, which each event searches.
         if worker >= THREADS_MAX {
             return None;
         }
@@ -92,7 +94,7 @@ impl HeardWorkers {
 
 /// Writes events.
 pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok, S::Error> {
-    // The nanoseconds, which are not written, may say what came first.
+    // The exact times give the order, and are not written.
     let mut events: Vec<&Event> = events.iter().collect();
     events.sort_by_key(|event| event.at);
     let step = step::of(events.iter().map(|event| event.at), STEP);
@@ -126,7 +128,7 @@ pub fn serialize<S: Serializer>(events: &[Event], serializer: S) -> Result<S::Ok
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     let columns = EventColumns::deserialize(deserializer)?;
     if columns.kinds.len() > EVENTS_MAX {
-        return Err(D::Error::custom("a frame has more events than there can be"));
+        return Err(D::Error::custom("a frame has more events than a run can give"));
     }
     let mut reading = Reading {
         step: columns.step,
@@ -144,7 +146,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Eve
     let events = columns.kinds.chars().enumerate().map(|(place, letter)| {
         let along = company.next_if(|(of, _)| *of == place).map(|(_, along)| along);
         let event = reading.event(letter, along.unwrap_or_default());
-        event.ok_or_else(|| D::Error::custom(format!("event {place} of a frame is none")))
+        event.ok_or_else(|| D::Error::custom(format!("event {place} of a frame is not valid")))
     });
     events.collect()
 }
@@ -178,10 +180,10 @@ impl Reading<'_> {
     }
 }
 
-/// The figure that is held against the one before: the depth of a hire.
+/// The figure that is relative to the one before: the depth of a hire.
 const DEPTH: (char, usize) = ('H', 2);
 
-/// The letter of an event, and its figures but for company.
+/// The letter of an event, and its figures without the company.
 fn written(event: &Event) -> (char, Vec<i64>) {
     let one_more = |place: Option<usize>| place.map_or(0, |place| place + 1);
     let (letter, figures): (char, &[usize]) = match event.kind {
@@ -198,7 +200,7 @@ fn written(event: &Event) -> (char, Vec<i64>) {
     (letter, [event.worker].iter().chain(figures).map(|&figure| figure as i64).collect())
 }
 
-/// The kind that was written so.
+/// The event kind with this letter and figures.
 fn read(letter: char, figures: &[usize], company: Vec<usize>) -> Option<EventKind> {
     Some(match (letter, figures) {
         ('B', &[depth]) => EventKind::Began { depth },
@@ -305,7 +307,7 @@ mod tests {
             ("/figures/H/2", json!("H")),
             ("/figures/I/0", json!("")),
         ] {
-            assert!(refused(pointer, with).contains("of a frame is none"), "{pointer}");
+            assert!(refused(pointer, with).contains("of a frame is not valid"), "{pointer}");
         }
     }
 }

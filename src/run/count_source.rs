@@ -6,7 +6,7 @@ use crate::count::CountWatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// A count on threads of its own; see the module.
+/// A count on threads of its own.
 pub struct CountSource<'a> {
     watch: &'a CountWatch,
     answer: Receiver<Answered>,
@@ -14,12 +14,12 @@ pub struct CountSource<'a> {
 }
 
 impl<'a> CountSource<'a> {
-    /// What is seen of a count with these meters.
+    /// The frame of a count with these meters.
     pub fn frame(watch: &CountWatch) -> Frame {
         Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
     }
 
-    /// A count with these meters that sends its answer; one that goes away without one has failed.
+    /// A count with these meters that sends its answer. The count has failed if it drops the channel without an answer.
     pub fn new(watch: &'a CountWatch, answer: Receiver<Answered>) -> CountSource<'a> {
         CountSource { watch, answer, end: None }
     }

@@ -1,4 +1,4 @@
-//! A source that lets somebody else see what it gives.
+//! Passes each frame of a source to an observer as well.
 
 use super::frame::Frame;
 use super::journal::Recorder;
@@ -7,21 +7,21 @@ use crate::board::Route;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A source, each of whose frames somebody else sees too.
+/// A source whose frames an observer sees too.
 pub struct ObservedSource<S, K> {
     source: S,
-    keep: K,
-    /// The journal that what is kept goes to, if it does.
+    observe: K,
+    /// The journal that receives the frames, if there is one.
     journal: Option<Arc<Recorder>>,
 }
 
 impl<S: Source, K: FnMut(&Frame)> ObservedSource<S, K> {
-    /// Shows to `keep` what `source` gives.
-    pub fn new(source: S, keep: K) -> ObservedSource<S, K> {
-        ObservedSource { source, keep, journal: None }
+    /// Passes to `observe` each frame of `source`.
+    pub fn new(source: S, observe: K) -> ObservedSource<S, K> {
+        ObservedSource { source, observe, journal: None }
     }
 
-    /// The same, and whoever looks is told how this journal stands, if it is one.
+    /// Names the journal that the observer writes, so that the viewer sees how many frames it has lost.
     pub fn into_journal(self, journal: Option<Arc<Recorder>>) -> ObservedSource<S, K> {
         ObservedSource { journal, ..self }
     }
@@ -30,7 +30,7 @@ impl<S: Source, K: FnMut(&Frame)> ObservedSource<S, K> {
 impl<S: Source, K: FnMut(&Frame)> Source for ObservedSource<S, K> {
     fn look(&mut self) -> Option<Frame> {
         let frame = self.source.look();
-        frame.as_ref().into_iter().for_each(&mut self.keep);
+        frame.as_ref().into_iter().for_each(&mut self.observe);
         frame
     }
 

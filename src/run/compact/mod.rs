@@ -1,6 +1,6 @@
-//! Lists of whole numbers as short text: Base64 VLQ, as source maps have it. A digit holds five bits, the lowest first, and
-//! a sixth that says whether more follow; a number that may be negative has its sign in its lowest bit. Most numbers of a
-//! journal are small, and so one letter each.
+//! Writes lists of whole numbers as short text: Base64 VLQ, as in source maps. A digit holds five bits, the lowest
+//! first, and a sixth bit that says whether more digits follow. A signed number has its sign in its lowest bit. Most
+//! numbers of a journal are small, so they take one letter.
 
 pub mod events;
 pub mod positions;
@@ -9,7 +9,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Digits of the largest number.
 const DIGITS_MAX: u32 = u64::BITS.div_ceil(5);
 
-/// Writes a number behind others.
+/// Appends a number.
 pub fn push(text: &mut String, mut number: u64) {
     loop {
         let (digit, rest) = ((number & 31) as usize, number >> 5);
@@ -22,18 +22,18 @@ pub fn push(text: &mut String, mut number: u64) {
     }
 }
 
-/// Writes a number that may be negative behind others.
+/// Appends a signed number.
 pub fn push_signed(text: &mut String, number: i64) {
     push(text, (number.unsigned_abs() << 1) | u64::from(number < 0));
 }
 
-/// Reads the numbers of a text one by one; `None` in place of one that is none.
+/// Reads the numbers of a text one by one; `None` in place of an invalid number.
 pub struct Numbers<'a> {
     digits: std::str::Bytes<'a>,
 }
 
 impl<'a> Numbers<'a> {
-    /// Those of this text.
+    /// The numbers of this text.
     pub fn new(text: &'a str) -> Numbers<'a> {
         Numbers { digits: text.bytes() }
     }
@@ -75,7 +75,7 @@ impl Iterator for Numbers<'_> {
     }
 }
 
-/// Writes numbers that rise: for each run of neighbours how far it is behind the run before, and how many follow its first.
+/// Writes ascending numbers as runs: for each run the gap to the run before, and how many numbers follow its first.
 pub fn runs(numbers: impl IntoIterator<Item = u32>) -> String {
     let (mut text, mut end) = (String::new(), 0);
     let mut numbers = numbers.into_iter().map(u64::from).peekable();
@@ -91,7 +91,7 @@ pub fn runs(numbers: impl IntoIterator<Item = u32>) -> String {
     text
 }
 
-/// Reads numbers that were written by [`runs`]; nothing if the text is another one, or has more than `most` numbers.
+/// Reads numbers written by [`runs`]; `None` if the text is invalid, or has more than `most` numbers.
 pub fn numbers(text: &str, most: usize) -> Option<Vec<u32>> {
     let (mut numbers, mut end, mut all) = (Numbers::new(text), 0, Vec::new());
     while let Some(gap) = numbers.next() {
@@ -105,7 +105,7 @@ pub fn numbers(text: &str, most: usize) -> Option<Vec<u32>> {
     Some(all)
 }
 
-/// The number that was written with its sign in its lowest bit.
+/// Decodes a number with its sign in the lowest bit.
 pub fn signed(number: u64) -> i64 {
     let size = (number >> 1) as i64;
     if number & 1 == 1 { -size } else { size }

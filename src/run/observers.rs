@@ -1,78 +1,77 @@
-//! Who sees a run that has no screen: whoever writes a journal of it, whoever looks on from afar, and whoever makes
-//! something else of what is seen.
+//! The observers of a run without a screen: the journal, the server for other processes, and one more, such as a trace.
 
-use super::afar::{Server, ViewerRequest};
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
+use super::remote::{Server, ViewerRequest};
 use super::source::{Source, Wish};
 use crossbeam_channel::{Receiver, never, select};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A run that nobody looks at just now is looked at this often, so that its past is kept.
+/// Interval of looks while no observer needs frames, so that the history has some.
 const REST: Duration = Duration::from_secs(1);
 
-/// Sees what is seen of a run, and does something with it at once.
+/// Receives every frame of a run and handles it at once.
 pub trait RunObserver: Send + Sync {
-    /// Sees a frame.
+    /// Receives a frame.
     fn take(&self, frame: &Frame);
 }
 
-/// Who sees a run, if anybody does.
+/// The observers of a run: none, or up to three.
 #[derive(Clone, Default)]
 pub struct RunObservers {
     recorder: Option<Arc<Recorder>>,
-    host: Option<Arc<Server>>,
+    server: Option<Arc<Server>>,
     observer: Option<Arc<dyn RunObserver>>,
 }
 
 impl RunObservers {
-    /// These.
-    pub fn new(recorder: Option<Arc<Recorder>>, host: Option<Arc<Server>>) -> RunObservers {
-        RunObservers { recorder, host, observer: None }
+    /// Creates the observers of a run.
+    pub fn new(recorder: Option<Arc<Recorder>>, server: Option<Arc<Server>>) -> RunObservers {
+        RunObservers { recorder, server, observer: None }
     }
 
-    /// They, and another one, if there is one.
+    /// Adds an observer, if there is one.
     pub fn and(self, observer: Option<Arc<dyn RunObserver>>) -> RunObservers {
         RunObservers { observer, ..self }
     }
 
-    /// Whether there is anybody.
+    /// Whether there is an observer.
     pub fn are_some(&self) -> bool {
-        self.recorder.is_some() || self.host.is_some() || self.observer.is_some()
+        self.recorder.is_some() || self.server.is_some() || self.observer.is_some()
     }
 
-    /// Shows them a frame.
+    /// Passes a frame to all observers.
     pub fn take(&self, frame: &Frame) {
         self.recorder.iter().for_each(|recorder| recorder.take(frame));
-        self.host.iter().for_each(|host| host.take(frame));
+        self.server.iter().for_each(|server| server.take(frame));
         self.observer.iter().for_each(|observer| observer.take(frame));
     }
 
-    /// Does `work` while they see what `source` gives, ten frames a second, the first one before it begins and the last
-    /// one after its end; and tells `source` what they wish.
+    /// Runs `work` while the observers see ten frames a second of `source`: the first one before the work begins, the
+    /// last one after its end. Passes their wishes to `source`.
     pub fn beside<T>(&self, mut source: impl Source + Send, work: impl FnOnce() -> T) -> T {
         self.show(&mut source);
-        let (going, ended) = crossbeam_channel::bounded::<()>(0);
+        let (working, ended) = crossbeam_channel::bounded::<()>(0);
         let (done, mut source) = std::thread::scope(|scope| {
             let sample = move || {
                 self.watch(&mut source, &ended);
                 source
             };
-            // Its end lets go of the thread, also when that of the work is a panic.
+            // Dropping the sender ends the sampling thread, also when the work panics.
             let sampler = scope.spawn(sample);
-            let going = going;
+            let working = working;
             let done = work();
-            drop(going);
+            drop(working);
             (done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
         });
         self.show(&mut source);
         done
     }
 
-    /// Shows them what is new.
+    /// Takes a frame from the source and passes it to the observers.
     fn show(&self, source: &mut impl Source) {
-        if let Some(worker) = self.host.as_ref().and_then(|host| host.selected()) {
+        if let Some(worker) = self.server.as_ref().and_then(|server| server.selected()) {
             source.wish(Wish::Select(worker));
         }
         if let Some(frame) = source.look() {
@@ -80,17 +79,17 @@ impl RunObservers {
         }
     }
 
-    /// Shows them what is new now and then, until the run has ended.
+    /// Passes frames to the observers at intervals, until the run has ended.
     fn watch(&self, source: &mut impl Source, ended: &Receiver<()>) {
-        let nobody = never();
-        let words = self.host.as_ref().map_or(&nobody, |host| host.words());
+        let no_requests = never();
+        let requests = self.server.as_ref().map_or(&no_requests, |server| server.requests());
         let (mut seen, mut due) = (Instant::now(), Instant::now() + SAMPLE_EVERY);
         loop {
             select! {
                 recv(ended) -> _ => return,
-                recv(words) -> word => match word {
+                recv(requests) -> request => match request {
                     Ok(ViewerRequest::Wish(wish)) => source.wish(wish),
-                    // As often as anybody is shown something, and no more often.
+                    // A new viewer gets a frame soon, but never faster than the sampling interval.
                     Ok(ViewerRequest::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
                 },
                 default(due.saturating_duration_since(Instant::now())) => {}
@@ -105,6 +104,6 @@ impl RunObservers {
 
     fn are_looking(&self) -> bool {
         let looks_always = self.recorder.is_some() || self.observer.is_some();
-        looks_always || self.host.as_ref().is_some_and(|host| host.is_watched())
+        looks_always || self.server.as_ref().is_some_and(|server| server.is_watched())
     }
 }

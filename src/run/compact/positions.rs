@@ -1,5 +1,5 @@
-//! Positions as they are written down. The squares of a path are joined by moves, of which there are but eight: a chain is
-//! its first square and a letter for each move, and positions that begin alike are alike as far as they do.
+//! Writes positions in compact form. Moves join the squares of a path, and there are only eight moves: a chain is its
+//! first square and a letter for each move. Positions with a common beginning have a common text so far.
 //!
 //! ```text
 //! {"moves":[-17,10,17],"worker":[0,3],"chains":[[[0,"1202"]],[[0,"120"]]]}
@@ -11,15 +11,15 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// Letters for moves; a drawing that has more kinds of them is written square by square.
+/// Letters for moves; a drawing with more kinds of moves is written square by square.
 const LETTERS: &[u8; 16] = b"0123456789abcdef";
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PositionColumns {
-    /// What is added to the number of a square by a move, by the number of its letter.
+    /// What each move adds to the number of a square, by its letter.
     moves: Vec<i64>,
-    /// How much larger the number of each worker is than that of the one before.
+    /// The difference of each worker number from the one before.
     worker: Vec<i64>,
     chains: Vec<Vec<Chain>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -31,7 +31,7 @@ struct PositionColumns {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Chain {
-    /// The first square, and the moves from it on.
+    /// The first square, and the moves after it.
     Moves(u32, String),
     /// All squares.
     Squares(Vec<u32>),
@@ -61,7 +61,7 @@ impl Chain {
     }
 }
 
-/// What is added to the number of each square for that of the next.
+/// The differences between the numbers of neighbouring squares.
 fn steps(squares: &[u32]) -> impl Iterator<Item = i64> {
     squares.windows(2).map(|pair| i64::from(pair[1]) - i64::from(pair[0]))
 }
@@ -92,7 +92,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(us
     let PositionColumns { moves, worker, chains, reserved, skipped } = PositionColumns::deserialize(deserializer)?;
     let fits = |length: usize, may_be_empty: bool| length == worker.len() || (may_be_empty && length == 0);
     if !(fits(chains.len(), false) && fits(reserved.len(), true) && fits(skipped.len(), true)) {
-        return Err(D::Error::custom("positions are of other workers than there are"));
+        return Err(D::Error::custom("the columns of positions have different lengths"));
     }
     let mut before = 0_i64;
     let mut position = |(place, (by, chains)): (usize, (&i64, Vec<Chain>))| {
@@ -103,7 +103,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(us
         Some((before.try_into().ok()?, Drawing { chains, reserved, skipped }))
     };
     let positions = worker.iter().zip(chains).enumerate();
-    positions.map(|each| position(each).ok_or_else(|| D::Error::custom("a position of a frame is none"))).collect()
+    positions.map(|each| position(each).ok_or_else(|| D::Error::custom("a position of a frame is not valid"))).collect()
 }
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
     struct Written(#[serde(with = "super")] Vec<(usize, Drawing)>);
 
     proptest! {
-        /// Whether the squares of a chain are joined by few kinds of moves, by many, or there are none.
+        /// Chains may have few kinds of moves, many, or no squares.
         #[test]
         fn positions_are_read_as_they_were(
             drawings in prop::collection::vec(
@@ -147,10 +147,10 @@ mod tests {
             *bad.pointer_mut(pointer).unwrap() = with;
             from_value::<Written>(bad).unwrap_err().to_string()
         };
-        assert!(refused("/worker", json!([0])).contains("other workers"));
+        assert!(refused("/worker", json!([0])).contains("different lengths"));
         for (pointer, with) in [("/chains/0/0/1", json!("3")), ("/chains/0/0/1", json!("0")), ("/worker/0", json!(-1))]
         {
-            assert!(refused(pointer, with).contains("is none"), "{pointer}");
+            assert!(refused(pointer, with).contains("is not valid"), "{pointer}");
         }
     }
 }

@@ -1,21 +1,21 @@
-//! What goes when a past needs more than its room: first the frames that stand closest together for their age, and where
-//! frames of one time are too many, every second one; then, of the events, those that say that a worker has no
-//! work; then the oldest but the first few thousand, for there the sharing begins.
+//! Removes frames and events when a history exceeds its memory limit. Frames closest together for their age go first;
+//! of too many frames with one time, every second one. Of the events, those that report a worker without work go first.
+//! Then the oldest go, but not the first few thousand, because the sharing begins there.
 
 use super::RunHistory;
 use super::size::{size_of_event, size_of_frame};
 use crate::event::{Event, EventKind};
 use std::time::Duration;
 
-/// Events at the beginning that are kept as long as there is room for them alone.
+/// Events at the beginning that stay as long as they alone fit.
 const FIRST_EVENTS: usize = 4096;
 
 impl RunHistory {
-    /// Lets frames go until they take no more than `room`: those that stand closest together for their age.
+    /// Removes frames until they take at most `room` bytes: first those closest together for their age.
     pub(super) fn thin(&mut self, room: usize) {
         let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
-        // Frames as far apart as this share of their age stay; it grows until the rest is few enough, or it is all of their
-        // age: frames of one time are as far apart as any share of no age.
+        // Frames at least this share of their age apart stay. The share grows until the rest fits. From 1.0 on, every
+        // second frame removed, because frames of one time are any share of no age apart.
         let mut share = 1.0 / 4096.0;
         while self.size[0] > room && self.frames.len() > 2 {
             let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
@@ -38,23 +38,23 @@ impl RunHistory {
         }
     }
 
-    /// Lets events go until they take no more than `room`.
+    /// Removes events until they take at most `room` bytes.
     pub(super) fn forget(&mut self, room: usize) {
         let half = self.events.len() / 2;
         let idle = |kept: usize, event: &Event| kept < half && matches!(event.kind, EventKind::Idle { .. });
-        self.let_go(|k, event, _| k >= FIRST_EVENTS && idle(k, event));
-        self.let_go(|k, _, size| k >= FIRST_EVENTS && size > room);
-        self.let_go(|_, _, size| size > room);
+        self.remove_events(|k, event, _| k >= FIRST_EVENTS && idle(k, event));
+        self.remove_events(|k, _, size| k >= FIRST_EVENTS && size > room);
+        self.remove_events(|_, _, size| size > room);
     }
 
-    fn let_go(&mut self, which: impl Fn(usize, &Event, usize) -> bool) {
+    fn remove_events(&mut self, which: impl Fn(usize, &Event, usize) -> bool) {
         let mut k = 0;
         let (size, before) = (&mut self.size[1], self.events.len());
         self.events.retain(|event| {
-            let goes = which(k, event, *size);
+            let removed = which(k, event, *size);
             k += 1;
-            *size -= if goes { size_of_event(event) } else { 0 };
-            !goes
+            *size -= if removed { size_of_event(event) } else { 0 };
+            !removed
         });
         self.forgotten += (before - self.events.len()) as u64;
     }
@@ -65,12 +65,12 @@ mod tests {
     use super::super::tests::{frame, hired, ms};
     use super::*;
 
-    /// Another program may make up a run that stays at one time, or goes back in time.
+    /// Another program may write a run that stays at one time, or removed back in time.
     #[test]
-    fn frames_of_one_time_go_by_count_and_no_frames_take_more_than_their_room() {
+    fn frames_of_one_time_are_thinned_by_count_and_memory_stays_bounded() {
         const ROOM: usize = 256 << 10;
         const LAST: u64 = u64::MAX / 1000;
-        /// How many frames there are, and when each of them was.
+        /// The number of frames, and the time of each.
         type Times = (u64, fn(u64) -> u64);
         let times: [Times; 4] = [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
         for (frames, time) in times {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_stands_further_apart_and_nothing_goes_uncounted() {
+    fn old_frames_lie_further_apart_and_each_removal_is_counted() {
         let mut past = RunHistory::new(256 << 10);
         for at in 0..3000 {
             past.take(frame(at * 100, 8, vec![hired(at * 100, 0, 1, &[])]));

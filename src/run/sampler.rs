@@ -1,4 +1,4 @@
-//! What is seen of a crew: its meters, its events, and the positions that are worth a look.
+//! Takes frames from a crew: its meters, its events, and some positions.
 
 use super::frame::{Body, Frame, TreeFrame};
 use super::grain;
@@ -9,34 +9,34 @@ use crate::schedule::{CrewWatch, Snapshot, StopReason, whole_micros};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
-/// The position of a free run is looked at this often: seen faster it is but a flicker, and costs most of the line.
+/// Interval between positions of a free run: faster would only flicker, and fill the connection.
 const POSITION_EVERY: Duration = Duration::from_millis(250);
-/// The positions of all workers are looked at this often, so that those that were not selected can be seen later.
+/// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
 const POSITIONS_EVERY: Duration = Duration::from_secs(1);
-/// As long as they are no more squares than this; of a larger crew or board only the selected one is.
+/// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
 const SQUARES_MAX: u64 = 1 << 18;
-/// Events taken in between two frames at most.
+/// Most events in a frame.
 const EVENTS_PER_FRAME: usize = 1 << 16;
 
-/// Looks at a crew.
+/// Takes frames from a crew.
 pub struct Sampler {
     watch: CrewWatch,
     events: Receiver<Event>,
     board: Board,
-    /// The worker whose position is looked at more often than others.
+    /// The worker whose position is taken more often.
     selected: usize,
-    /// Whether a position of it has been seen; until then it is looked at in every frame.
+    /// Whether the selected worker has shown a position; until then every frame asks for it.
     has_position: bool,
     position_due: Instant,
     positions_due: Instant,
-    /// The last moment of a run that has ended.
+    /// The last snapshot of a run that has ended.
     last: Option<Snapshot>,
-    /// How long another run had taken that this one goes on from.
+    /// Run time before this run resumed the work, zero if it is new.
     before: Duration,
 }
 
 impl Sampler {
-    /// On a crew with these meters, that sends its events there, on a board.
+    /// Samples the crew behind `watch`, with its event channel and its board.
     pub fn new(watch: CrewWatch, events: Receiver<Event>, board: Board) -> Sampler {
         let now = Instant::now();
         Sampler {
@@ -52,33 +52,33 @@ impl Sampler {
         }
     }
 
-    /// The same on a run that goes on from others, which took so long.
+    /// Adds `before`, the run time of the runs that this one resumes.
     pub fn after(self, before: Duration) -> Sampler {
         Sampler { before, ..self }
     }
 
-    /// The crew from outside.
+    /// The meters and controls of the crew.
     pub fn watch(&self) -> &CrewWatch {
         &self.watch
     }
 
-    /// Looks at the position of this worker from now on.
+    /// Takes the position of this worker from now on.
     pub fn select(&mut self, worker: usize) {
         (self.selected, self.has_position) = (worker, false);
         self.position_due = Instant::now();
     }
 
-    /// The run has ended after so long, or failed: whoever looks later sees it as it ended.
+    /// Notes that the run has ended after `elapsed`, or failed: later looks show it as it ended.
     pub fn close(&mut self, elapsed: Option<Duration>) {
         let seen = self.watch.snapshot();
         let elapsed = elapsed.map_or(seen.elapsed, whole_micros);
         self.last = Some(Snapshot { elapsed, paused: false, ..seen });
-        // The last positions are those of the end.
+        // Take the positions of the end.
         (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
     }
 
-    /// The workers whose positions are to be looked at now.
-    fn looked_at(&mut self, snapshot: &Snapshot, events: &[Event]) -> Vec<usize> {
+    /// The workers whose positions are taken now.
+    fn positions_to_take(&mut self, snapshot: &Snapshot, events: &[Event]) -> Vec<usize> {
         let (now, workers) = (Instant::now(), snapshot.workers.len());
         let all = now >= self.positions_due && u64::from(self.board.squares()) * workers as u64 <= SQUARES_MAX;
         if all {
@@ -87,29 +87,29 @@ impl Sampler {
         }
         let hired =
             events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).map(|event| event.worker);
-        let mut looked_at: Vec<usize> = hired.collect();
+        let mut positions_to_take: Vec<usize> = hired.collect();
         if now >= self.position_due || snapshot.paused || snapshot.pace.is_some() {
             self.position_due = now + POSITION_EVERY;
-            looked_at.push(self.selected.min(workers.saturating_sub(1)));
+            positions_to_take.push(self.selected.min(workers.saturating_sub(1)));
         }
-        looked_at.sort_unstable();
-        looked_at.dedup();
-        looked_at
+        positions_to_take.sort_unstable();
+        positions_to_take.dedup();
+        positions_to_take
     }
 }
 
 impl Source for Sampler {
     fn look(&mut self) -> Option<Frame> {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
-        // The order is what the nanoseconds say, which are not told.
+        // The exact times give the order, and are rounded after that.
         events.sort_by_key(|event| event.at);
         events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
         snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
-        let looked_at = self.looked_at(&snapshot, &events);
-        let positions = looked_at.into_iter().map(|worker| (worker, self.watch.drawing(worker)));
-        // An empty board is one that the worker has not published yet.
+        let positions_to_take = self.positions_to_take(&snapshot, &events);
+        let positions = positions_to_take.into_iter().map(|worker| (worker, self.watch.drawing(worker)));
+        // An empty board means that the worker has not published a position yet.
         let positions: Vec<_> = positions.filter(|(_, drawing)| !drawing.is_empty()).collect();
         if !self.has_position {
             self.has_position = positions.iter().any(|&(worker, _)| worker == self.selected);
@@ -130,7 +130,7 @@ impl Source for Sampler {
         }
     }
 
-    /// Whoever started the run waits for its end.
+    /// The caller that started the run waits for its end.
     fn end(&mut self, _within: Duration) -> Option<End> {
         None
     }

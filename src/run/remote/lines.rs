@@ -1,4 +1,4 @@
-//! The lines between a run and its viewers in other processes, and the limits of the connections.
+//! The lines between a server and its clients, and the limits of the connections.
 
 use crate::count;
 use crate::run::frame::{Body, FORMAT, Frame};
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read};
 use std::time::Duration;
 
-/// Bytes of a line that is asked, at most.
+/// Most bytes in a line from a client.
 pub const LINE_MAX: u64 = 1 << 12;
-/// How long a guest may take for its first line, or to take in what was sent.
-pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Guests at the same time, at most.
-pub const GUESTS_MAX: usize = 64;
-/// Connections at the same time, at most, those included that have said nothing yet.
+/// How long a client may take to send its first line, or to read what was sent.
+pub const CLIENT_TIMEOUT: Duration = Duration::from_secs(20);
+/// Most viewers attached at one time.
+pub const CLIENTS_MAX: usize = 64;
+/// Most connections at one time, including clients that have sent nothing yet.
 pub(super) const CONNECTIONS_MAX: usize = 80;
-/// Frames that may be asked for ahead.
+/// Most frames that a client may request ahead.
 pub(super) const AHEAD: u32 = 2;
 
-/// The first line of somebody who asks.
+/// The first line from a client.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hello {
@@ -33,45 +33,45 @@ impl Hello {
     }
 }
 
-/// What somebody comes for.
+/// What a client requests.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Purpose {
-    /// To look on.
+    /// Frames until the run ends.
     Attach,
-    /// To know how far it is.
+    /// One line with the state of the run.
     State,
 }
 
-/// Any other line.
+/// A later line from a client.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ClientLine {
-    /// So many frames more.
+    /// The client can take this many more frames.
     More(u32),
-    /// A wish.
+    /// A wish for the run.
     Wish(Wish),
 }
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunState {
-    /// Whether it is held.
+    /// Whether the run is paused.
     pub paused: bool,
-    /// Nodes a second that each worker is limited to, if they are.
+    /// Limit of nodes per second for each worker, if there is one.
     pub pace: Option<u32>,
-    /// The share that is done, as far as that is known.
+    /// Share of the work that is done, 0..=1, if known.
     pub progress: Option<f64>,
-    /// How long it has run.
+    /// Seconds since the run began.
     pub elapsed_s: f64,
-    /// Tours found so far, where they are listed.
+    /// Tours found so far, if the run lists tours.
     pub tours: Option<u64>,
-    /// How many look on.
+    /// Viewers attached.
     pub guests: usize,
 }
 
 impl RunState {
-    /// What a frame says of it.
+    /// The state that a frame shows.
     pub(super) fn of(frame: &Frame) -> RunState {
         let elapsed_s = frame.at().as_secs_f64();
         match &frame.body {
@@ -93,20 +93,20 @@ impl RunState {
     }
 }
 
-/// Reads a line that is not too long; nothing at the end.
+/// Reads a line of at most [`LINE_MAX`] bytes; `None` at the end of the input.
 pub(super) fn read_line(input: &mut impl io::BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.take(LINE_MAX).read_until(b'\n', &mut line)?;
     match line.last() {
         None => Ok(None),
         Some(b'\n') => Ok(Some(line)),
-        Some(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "a line that is too long, or cut off")),
+        Some(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "a line is too long or cut off")),
     }
 }
 
-/// A line that says this.
-pub(super) fn line(said: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(said)?;
+/// Writes a value as one line of JSON.
+pub(super) fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     Ok(line)
 }

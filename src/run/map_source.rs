@@ -6,17 +6,17 @@ use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::time::Duration;
 
-/// A batch under way on a thread of its own; see the module.
+/// A batch of knights on a thread of its own.
 pub struct MapSource {
-    /// What came of it so far, and whether that is all.
+    /// The results so far, and whether they are the last.
     news: Receiver<(Filled, bool)>,
     stop: Stop,
     end: Option<End>,
 }
 
 impl MapSource {
-    /// A batch that sends what came of it, at last that it is all; one that goes away before has failed. `stop` stops
-    /// it.
+    /// A batch that sends results over `news` and marks the last. The batch has failed if it drops the channel before.
+    /// `stop` stops the batch.
     pub fn new(news: Receiver<(Filled, bool)>, stop: Stop) -> MapSource {
         MapSource { news, stop, end: None }
     }
