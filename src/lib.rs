@@ -31,7 +31,7 @@
 //!
 //! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
 //! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it, and
-//!   [`simulate`] drives the same file among thousands of workers that there are not
+//!   [`simulate`] drives the same file among thousands of virtual workers
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
 //!   conformance batteries follow
