@@ -120,7 +120,7 @@ impl Watching {
                     return Turn::Quit;
                 }
                 Err(text) => {
-                    drop(update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true }))))
+                    let _ = update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true })));
                 }
             },
             LiveEffect::Tour => {

@@ -8,13 +8,13 @@
 //! [`Keyboard::wait`], and one call of it is one wait and at most one read:
 //!
 //! 1. The call polls the terminal of the keys and that of the screen, until there are keys, one terminal has gone, a
-//! signal arrives, or the time is up. A closed terminal ends the poll at once, even if SIGHUP is ignored or went to
-//! another process, and gives [`KeyNews::Gone`].
+//!    signal arrives, or the time is up. A closed terminal ends the poll at once, even if SIGHUP is ignored or went to
+//!    another process, and gives [`KeyNews::Gone`].
 //! 2. The call reads once, and only what is readable. All bytes are taken in, also an incomplete key: its end is
-//! awaited in the next call, not here.
+//!    awaited in the next call, not here.
 //! 3. A read that fails with a terminal error means that the terminal was closed after the poll. A read of zero bytes
-//! means the same, or that another program changed the terminal mode and `ctrl-d` was typed. The second empty read in
-//! a row counts as closed, whatever the poll says.
+//!    means the same, or that another program changed the terminal mode and `ctrl-d` was typed. The second empty read in
+//!    a row counts as closed, whatever the poll says.
 //!
 //! Therefore a call returns almost within its time limit. Of any two calls in a row, one has waited for its time or a
 //! signal, has taken in typed bytes, or reports a closed terminal. So the loop can neither hang nor spin. The loop
