@@ -30,7 +30,7 @@ pub enum UiError {
     /// The search ended without a result.
     #[error("the search ended without a result")]
     Vanished,
-    /// The search did not stop within [`STOP_WITHIN`].
+    /// The search did not stop within `STOP_WITHIN`.
     #[error("the search did not stop within {} seconds", STOP_WITHIN.as_secs())]
     Deaf,
 }
