@@ -191,7 +191,9 @@ fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() 
         let refused = count("\"board\":\"6x6\"", threads).unwrap();
         assert!(refused.contains(&format!("1 to 4096 threads, not {threads}")), "{refused}");
     }
-    for (board, says) in [("65535x65535", "too large for a count"), ("9x400000000", "too large for a count"), ("10x10", "too wide")] {
+    for (board, says) in
+        [("65535x65535", "too large for a count"), ("9x400000000", "too large for a count"), ("10x10", "too wide")]
+    {
         let refused = count(&format!("\"board\":\"{board}\""), "1").unwrap();
         assert!(refused.contains(says), "{refused}");
     }
