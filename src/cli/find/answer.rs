@@ -191,15 +191,15 @@ mod tests {
     use crate::solve::{FindResult, FinderCard, Refusal};
 
     /// Says what it is told to say of closed and of open tours.
-    struct Scripted([fn() -> Result<FindAnswer, &'static str>; 2]);
+    struct ScriptedAnswers([fn() -> Result<FindAnswer, &'static str>; 2]);
 
-    impl Scripted {
+    impl ScriptedAnswers {
         fn of(&self, request: &Request) -> Result<FindAnswer, Refusal> {
             self.0[usize::from(request.ending == Ending::Open)]().map_err(|why| Refusal(why.to_owned()))
         }
     }
 
-    impl Finder for Scripted {
+    impl Finder for ScriptedAnswers {
         fn card(&self) -> &'static FinderCard {
             const CARD: FinderCard = FinderCard::new("scripted", "says what it is told to");
             &CARD
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn seek(request: Request, says: [Say; 2]) -> Seek {
-        let finder = Box::leak(Box::new(Scripted(says)));
+        let finder = Box::leak(Box::new(ScriptedAnswers(says)));
         let endings = &[Ending::Closed, Ending::Open];
         Seek { plan: Plan::of(Question::Find(finder, request), 1), endings, direction: None, generations: false }
     }

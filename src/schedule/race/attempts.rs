@@ -205,14 +205,14 @@ mod tests {
         parse_move_list(text).unwrap().1.into()
     }
 
-    struct Scripted {
+    struct ScriptedAttempt {
         /// Nodes that each answer takes.
         effort: u64,
         left: u64,
         answers: Vec<AttemptProgress>,
     }
 
-    impl Attempt for Scripted {
+    impl Attempt for ScriptedAttempt {
         fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
             let steps = nodes.min(self.left);
             *entered += steps;
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn scripted(effort: u64, answers: &[AttemptProgress]) -> Box<dyn Attempt> {
-        Box::new(Scripted { effort, left: effort, answers: answers.to_vec() })
+        Box::new(ScriptedAttempt { effort, left: effort, answers: answers.to_vec() })
     }
 
     /// Finds a tour, and stops the run when it is advanced once more.

@@ -279,9 +279,9 @@ mod tests {
     use crate::store::frames::{BEGIN_FRAME, FrameCompressor};
 
     /// An input that gives at most this number of bytes at a time.
-    struct Drops<'a>(&'a [u8], usize);
+    struct SmallReads<'a>(&'a [u8], usize);
 
-    impl Read for Drops<'_> {
+    impl Read for SmallReads<'_> {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
             let count = self.0.len().min(into.len()).min(self.1);
             into[..count].copy_from_slice(&self.0[..count]);
@@ -304,7 +304,7 @@ mod tests {
         let expected = all(Decoder::new(marked).unwrap());
         for (&drop, threads) in drops.iter().zip([1, 3].into_iter().cycle()) {
             let (head, rest) = file.split_at(file.len().min(12));
-            let mut unpack = ZstdReader::new(head.to_vec(), Drops(rest, drop), must_end);
+            let mut unpack = ZstdReader::new(head.to_vec(), SmallReads(rest, drop), must_end);
             unpack.set_threads(threads);
             let found = all(unpack);
             assert!(found == expected, "{} of {} bytes, by {drop}, {threads} threads", file.len(), found.0.len());

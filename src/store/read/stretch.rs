@@ -254,9 +254,9 @@ mod tests {
     use std::time::Duration;
 
     /// An input that gives at most this number of bytes at a time, and at the end perhaps an error.
-    struct Drops<'a>(&'a [u8], usize, bool);
+    struct SmallStretches<'a>(&'a [u8], usize, bool);
 
-    impl Read for Drops<'_> {
+    impl Read for SmallStretches<'_> {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
             let count = self.0.len().min(into.len()).min(self.1);
             into[..count].copy_from_slice(&self.0[..count]);
@@ -276,7 +276,7 @@ mod tests {
             }
             found
         };
-        let mut input = TextInput::new(Drops(&text[before..], drop, true));
+        let mut input = TextInput::new(SmallStretches(&text[before..], drop, true));
         let rest = [b"##", &text[..before]].concat();
         check(&mut input, (rest, 2), extent, whole, plain)
     }
