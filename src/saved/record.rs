@@ -1,0 +1,381 @@
+//! A record: the one form of all files that a run saves and a later run resumes from.
+//!
+//! ```text
+//! destrier count 3                     the first line: program, kind of file, version of its format
+//! {"question":..,"elapsed_s":..}       the header: one line of JSON; times are seconds
+//! ..                                   the body: what the kind of file has besides, or nothing
+//! 4 bytes                              the CRC-32 of all bytes before, the low byte first
+//! ```
+//!
+//! [`ReplacedFile::save_record`] writes such a file. [`open`] reads its first two lines, and the caller reads the body. A header
+//! is read as a stream: no length is believed before its bytes are there. [`read`] does all that is needed for a file
+//! whose body fits in memory, and names a wrong checksum as the cause of whatever else is wrong. [`RecordFault`] has the one
+//! set of words for a file that cannot be used, and [`refusal`] offers the previous file.
+
+use super::checksum::{self, ChecksumStream};
+use super::replaced::{ReplacedFile, older};
+use crate::memory::MemoryRefused;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+/// Bytes of the checksum at the end.
+const CHECKSUM_BYTES: u64 = 4;
+/// Most bytes of the number of a version, and of the line end behind it.
+const VERSION_BYTES: u64 = 11;
+/// Most bytes of a file whose checksum is computed to explain an error.
+const BLAMED_MAX: u64 = 1 << 30;
+
+/// A kind of record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordKind {
+    /// The word of the first line.
+    pub word: &'static str,
+    /// The version of the format that this program writes, and the only one that it reads.
+    pub version: u32,
+    /// What such a file is, with its article: `a checkpoint of a count`.
+    pub name: &'static str,
+    /// Most bytes of a header.
+    pub header_max: u64,
+}
+
+impl RecordKind {
+    /// The first line, with its end.
+    pub fn first_line(&self) -> String {
+        format!("{}{}\n", self.prefix(), self.version)
+    }
+
+    /// The first line up to the version.
+    fn prefix(&self) -> String {
+        format!("destrier {} ", self.word)
+    }
+
+    /// Reads the first line of a file.
+    fn check_first_line(&self, input: &mut RecordStream) -> Result<(), RecordFault> {
+        let name = self.name;
+        let article = name.strip_prefix("a ").or_else(|| name.strip_prefix("the ")).unwrap_or(name);
+        if !input.begins_with(&self.prefix())? {
+            return Err(RecordFault::Foreign(format!("is no {article}: name another file")));
+        }
+        let version = input.line(VERSION_BYTES).unwrap_or_default();
+        if version != format!("{}\n", self.version).as_bytes() {
+            let found = String::from_utf8_lossy(&version);
+            let (found, own) = (found.trim_end().escape_default(), self.version);
+            return Err(RecordFault::Foreign(format!(
+                "is {name} in format {found}, which another version of destrier wrote; this version reads format {own}: name \
+                 another file, or use that version"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Why a file cannot be used as a record. The text follows the name of the file.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordFault {
+    /// No file has the name.
+    #[error("is not there: name a file that --checkpoint has written")]
+    Missing,
+    /// The file is something else, or of another question.
+    #[error("{0}")]
+    Foreign(String),
+    /// The content of the file is damaged, or contradicts itself.
+    #[error("is damaged ({0})")]
+    Damaged(String),
+    /// The system does not let the file be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(io::Error),
+    /// The file needs more memory than there is.
+    #[error("{0}")]
+    Memory(#[from] MemoryRefused),
+}
+
+impl RecordFault {
+    /// The fault of content that contradicts itself.
+    pub fn damaged(why: impl ToString) -> RecordFault {
+        RecordFault::Damaged(why.to_string())
+    }
+}
+
+impl From<io::Error> for RecordFault {
+    fn from(error: io::Error) -> RecordFault {
+        match error.kind() {
+            io::ErrorKind::NotFound => RecordFault::Missing,
+            io::ErrorKind::UnexpectedEof => RecordFault::damaged("it ends too early"),
+            io::ErrorKind::OutOfMemory => match error.downcast::<MemoryRefused>() {
+                Ok(refused) => RecordFault::Memory(refused),
+                Err(error) => RecordFault::Unreadable(error),
+            },
+            // Readers of bodies say so what they find.
+            io::ErrorKind::InvalidData | io::ErrorKind::Other => RecordFault::damaged(error),
+            _ => RecordFault::Unreadable(error),
+        }
+    }
+}
+
+impl From<serde_json::Error> for RecordFault {
+    fn from(error: serde_json::Error) -> RecordFault {
+        match error.is_io() {
+            true => io::Error::from(error).into(),
+            false => RecordFault::damaged(error),
+        }
+    }
+}
+
+/// An open file.
+type RecordStream = ChecksumStream<BufReader<File>>;
+
+/// The body of an open record, and the checksum behind it.
+pub struct RecordBody {
+    input: RecordStream,
+    /// Bytes of the body that are not read yet.
+    left: u64,
+}
+
+impl RecordBody {
+    /// Reads a line of the body, of at most `longest` bytes, without its end.
+    ///
+    /// # Errors
+    /// [`RecordFault::Damaged`] when the line is longer, or has no end.
+    pub fn line(&mut self, longest: u64) -> Result<Vec<u8>, RecordFault> {
+        let mut line = self.input.line(longest.min(self.left))?;
+        self.left -= line.len() as u64;
+        match line.pop() {
+            Some(b'\n') => Ok(line),
+            _ => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+        }
+    }
+
+    /// Checks that the body has been read, and that the checksum is right.
+    ///
+    /// # Errors
+    /// [`RecordFault::Damaged`] otherwise.
+    pub fn finish(self) -> Result<(), RecordFault> {
+        if self.left > 0 {
+            return Err(RecordFault::damaged("it is longer than its header says"));
+        }
+        Ok(self.input.check()?)
+    }
+
+    /// Reads the rest of the body without a look at it, and checks the checksum.
+    ///
+    /// # Errors
+    /// [`RecordFault::Damaged`] when it is wrong, or the file is shorter or longer than it was.
+    pub fn skip(mut self) -> Result<(), RecordFault> {
+        io::copy(&mut self, &mut io::sink())?;
+        if self.left > 0 {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        }
+        self.finish()
+    }
+
+    /// Whether the record has a header only.
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+}
+
+impl Read for RecordBody {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = (&mut self.input).take(self.left).read(bytes)?;
+        self.left -= length as u64;
+        Ok(length)
+    }
+}
+
+/// Opens a record and reads its first two lines.
+///
+/// # Errors
+/// [`RecordFault`].
+pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, RecordBody), RecordFault> {
+    if fs::metadata(path)?.is_dir() {
+        return Err(RecordFault::Foreign("is a folder: name a file".to_owned()));
+    }
+    let mut input = checksum::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::Other => RecordFault::Foreign(format!("{error}: name another file")),
+        _ => error.into(),
+    })?;
+    kind.check_first_line(&mut input)?;
+    let length = fs::metadata(path)?.len().saturating_sub(kind.first_line().len() as u64);
+    let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
+    let header = H::deserialize(&mut serde_json::Deserializer::from_reader(&mut limited));
+    let (is_cut, read) = (limited.input.limit() == 0, limited.read);
+    let header = match header {
+        Err(_) if is_cut => {
+            let longest = crate::words::bytes(kind.header_max);
+            return Err(RecordFault::damaged(format!("its header has more than {longest}")));
+        }
+        header => header?,
+    };
+    let end = input.line(1)?;
+    if end != b"\n" {
+        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+    }
+    let left = length.checked_sub(read + 1 + CHECKSUM_BYTES).ok_or(io::ErrorKind::UnexpectedEof);
+    Ok((header, RecordBody { input, left: left.map_err(io::Error::from)? }))
+}
+
+/// A reader that counts the bytes that pass.
+struct Counted<R> {
+    input: R,
+    read: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(bytes)?;
+        self.read += length as u64;
+        Ok(length)
+    }
+}
+
+/// Reads a record whose body `parse` makes something of. A wrong checksum is named instead of a later fault, because it is
+/// the cause.
+///
+/// # Errors
+/// [`RecordFault`].
+pub fn read<H: DeserializeOwned, T>(
+    path: &Path,
+    kind: &RecordKind,
+    parse: impl FnOnce(H, &mut RecordBody) -> Result<T, RecordFault>,
+) -> Result<T, RecordFault> {
+    let parsed = open(path, kind).and_then(|(header, mut body)| {
+        let parsed = parse(header, &mut body)?;
+        body.finish().map(|()| parsed)
+    });
+    match parsed {
+        Err(RecordFault::Damaged(found)) => Err(check_sum(path).err().unwrap_or(RecordFault::Damaged(found))),
+        parsed => parsed,
+    }
+}
+
+/// Checks the checksum of a file, unless the file is very large or too short.
+fn check_sum(path: &Path) -> Result<(), RecordFault> {
+    let length = fs::metadata(path)?.len();
+    let Some(content) = length.checked_sub(CHECKSUM_BYTES).filter(|&bytes| bytes < BLAMED_MAX) else { return Ok(()) };
+    let mut input = checksum::open(path)?;
+    io::copy(&mut (&mut input).take(content), &mut io::sink())?;
+    Ok(input.check()?)
+}
+
+/// The words for a file that cannot be used, to follow its name. They offer the previous file if `is_whole` says that it can be
+/// used.
+pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) -> bool) -> String {
+    let previous = older(path);
+    let is_lost = matches!(fault, RecordFault::Missing | RecordFault::Damaged(_));
+    let remedy = match fault {
+        _ if is_lost && is_whole(&previous) => format!(
+            "; the previous checkpoint is whole: mv '{}' '{}' and run the same command again to resume it",
+            previous.display(),
+            path.display()
+        ),
+        RecordFault::Damaged(_) => ": remove it to begin again, or name another file".to_owned(),
+        _ => String::new(),
+    };
+    format!("{fault}{remedy}")
+}
+
+impl ReplacedFile {
+    /// Replaces the file by a record with this header, and a body that `write` writes.
+    ///
+    /// # Errors
+    /// The errors of [`ReplacedFile::save`]; [`io::ErrorKind::InvalidInput`] for a header that no reader would take.
+    pub fn save_record<H: Serialize>(
+        &self,
+        kind: &RecordKind,
+        header: &H,
+        write: impl FnOnce(&mut ChecksumStream<BufWriter<&File>>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let header = serde_json::to_vec(header)?;
+        if header.len() as u64 >= kind.header_max {
+            let (longest, name) = (crate::words::bytes(kind.header_max), kind.name);
+            let why = format!("its header takes more than {longest}, the limit of {name}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        self.save(&kind.first_line(), |output| {
+            output.write_all(&header)?;
+            output.write_all(b"\n")?;
+            write(output)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: RecordKind =
+        RecordKind { word: "test", version: 2, name: "a checkpoint of a test", header_max: 1 << 10 };
+
+    /// The header and the body of a file, or why it is refused.
+    fn content(path: &Path) -> Result<(Vec<u32>, String), String> {
+        let text = |header, body: &mut RecordBody| Ok((header, String::from_utf8(body.line(8)?).unwrap()));
+        read(path, &KIND, text).map_err(|fault| refusal(path, &fault, |older| content(older).is_ok()))
+    }
+
+    #[test]
+    fn a_record_is_read_again_and_any_change_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("record");
+        assert!(content(&path).is_err_and(|why| why.starts_with("is not there")));
+        ReplacedFile::new(&path).unwrap().save_record(&KIND, &[7, 8], |body| writeln!(body, "body")).unwrap();
+        assert_eq!(content(&path), Ok((vec![7, 8], "body".to_owned())));
+        let (header, body) = open::<Vec<u32>>(&path, &KIND).unwrap();
+        assert_eq!((header, body.is_empty()), (vec![7, 8], false));
+        body.skip().unwrap();
+        let good = fs::read(&path).unwrap();
+        for at in 0..good.len() {
+            let mut changed = good.clone();
+            changed[at] ^= 1;
+            fs::write(&path, &changed).unwrap();
+            assert!(content(&path).is_err(), "{at}");
+            fs::write(&path, &good[..at]).unwrap();
+            assert!(content(&path).is_err(), "{at}");
+        }
+        fs::write(&path, [&good[..], b"x"].concat()).unwrap();
+        assert!(content(&path).is_err());
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_wrong_and_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("record");
+        let put = |text: &[u8]| {
+            let sum = crc32fast::hash(text).to_le_bytes();
+            fs::write(&path, [text, &sum].concat()).unwrap();
+        };
+        for (text, says) in [
+            ("other 2\n", "is no checkpoint of a test: name another file"),
+            (
+                "destrier test 1\n[1]\nbody\n",
+                "is a checkpoint of a test in format 1, which another version of destrier wrote; this version reads format 2: \
+                 name another file, or use that version",
+            ),
+            (
+                "destrier test 2\n[1]\na long body\n",
+                "is damaged (a line has more than 8 bytes): remove it to begin again",
+            ),
+            ("destrier test 2\n[1]\nbody\nmore\n", "is damaged (it is longer than its header says): remove it"),
+            ("destrier test 2\n{}\nbody\n", "is damaged (invalid type: map, expected a sequence"),
+        ] {
+            put(text.as_bytes());
+            let why = content(&path).unwrap_err();
+            assert!(why.starts_with(says), "{text}: {why}");
+        }
+        put(format!("destrier test 2\n[{}1]\nbody\n", "1,".repeat(1 << 10)).as_bytes());
+        assert!(content(&path).unwrap_err().contains("its header has more than 1"), "{:?}", content(&path));
+        let file = ReplacedFile::new(&path).unwrap();
+        for _ in 0..2 {
+            file.save_record(&KIND, &[1], |body| writeln!(body, "body")).unwrap();
+        }
+        fs::write(&path, "destrier test 2\n[1]\nbody\n0000").unwrap();
+        let why = content(&path).unwrap_err();
+        let says = "is damaged (its checksum does not agree with its contents); the previous checkpoint is whole: mv '";
+        assert!(why.starts_with(says), "{why}");
+        let long = vec![1; 1 << 10];
+        let refused = file.save_record(&KIND, &long, |_| Ok(())).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
+    }
+}
