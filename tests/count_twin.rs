@@ -23,7 +23,7 @@ fn counted(question: CountQuestion) -> BigUint {
         CountPlan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     assert_eq!(answer.peak_states, plan.peak_states(), "{question:?}");
-    let count = answer.count.unwrap_or_else(|| panic!("{question:?} was stopped by nobody"));
+    let count = answer.count().cloned().unwrap_or_else(|| panic!("{question:?} was stopped by nobody"));
     assert_eq!(count.convention(), question.convention());
     count.value().clone()
 }
@@ -33,7 +33,7 @@ fn check(question: CountQuestion, listed: usize) {
 }
 
 fn question(board: Board, ending: Ending) -> CountQuestion {
-    CountQuestion { board, ending, start: None, unique: false, strict: false }
+    CountQuestion::new(board, ending)
 }
 
 /// Tours of which each is the least of its class.

@@ -72,18 +72,18 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
                 let file = args.file.display();
                 Err(usage(format!("--detach: {file} holds a race for tours, and only a search or a count is left so")))
             }
-            Some(line) if line.starts_with("destrier range ") => count::resume_range(args),
-            _ => runs::typed(args.json),
+            _ => {
+                count::check_detach(args)?;
+                runs::typed(args.json)
+            }
         };
     }
     match first.as_deref() {
         Some(line) if line.starts_with("destrier count ") => count::resume(args),
-        Some(line) if line.starts_with("destrier range ") => count::resume_range(args),
         Some(line) if line.starts_with("destrier search ") => go_on::resume(args),
         Some(line) if line.starts_with("destrier find ") => find::resume(args),
         // One that is not there, or was damaged in its first line: the one before it may be whole.
         _ if older_is(&args.file, "destrier count ") => count::resume(args),
-        _ if older_is(&args.file, "destrier range ") => count::resume_range(args),
         _ if older_is(&args.file, "destrier search ") => go_on::resume(args),
         _ if older_is(&args.file, "destrier find ") => find::resume(args),
         None if !args.file.exists() => {

@@ -2,15 +2,39 @@
 
 use super::error::CountError;
 use super::plan::CountPlan;
+use super::progress::{CountProgress, costlier};
 use super::question::{Count, CountQuestion};
 use super::residues::Evidence;
-use super::settings::Settings;
+use super::settings::{BoardNumber, Settings};
 use super::snapshot::CountPhase;
-use super::sweep::{SweepKind, sweeps_for};
+use super::sweep::{SweepKind, sweeps_for, sweeps_of};
 use super::symmetric::{self, Bounds, SymmetricError};
 use super::watch::CountWatch;
 use crate::board::{Ending, Symmetry};
 use num_bigint::BigUint;
+
+/// The numbers of the boards of a question, the shortest first, as far as all their sweeps have their numbers. `symmetric` is
+/// the result of [`symmetric_tours`].
+///
+/// The error says why numbers cannot be right, as for [`answer`].
+pub(super) fn board_numbers(
+    question: &CountQuestion,
+    progress: &CountProgress,
+    symmetric: &BigUint,
+) -> Result<Vec<BoardNumber>, String> {
+    let sweeps = sweeps_of(question);
+    let number = |kind: SweepKind, length| progress.number(sweeps.iter().position(|sweep| sweep.1 == kind)?, length);
+    let of_length = |length| {
+        let of_board = question.of_length(length);
+        let numbers = sweeps_for(&of_board).into_iter().map(|(_, kind, _)| number(kind, length).cloned());
+        let numbers = numbers.collect::<Option<Vec<_>>>()?;
+        let count = answer(&of_board, &numbers, symmetric)
+            .map_err(|why| question.strip.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board)));
+        let evidence = || numbers.into_iter().map(|(_, evidence)| evidence).fold(Evidence::Plain, costlier);
+        Some(count.map(|count| BoardNumber { board: of_board.board, count, evidence: evidence() }))
+    };
+    question.lengths().filter_map(of_length).collect()
+}
 
 /// The answer from the numbers of the sweeps and from `symmetric`, the result of [`symmetric_tours`].
 ///
@@ -39,10 +63,10 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
         // The tour without a move has no direction, and is open only.
         return count(u32::from(question.ending == Ending::Open).into());
     }
-    let value = tours(question, numbers)?;
     if let Some((_, Evidence::Remainder { prime })) = numbers.first() {
-        return count(value % *prime);
+        return count(tours(question, numbers, Some((*prime).into()))? % *prime);
     }
+    let value = tours(question, numbers, None)?;
     if !question.unique {
         return count(value);
     }
@@ -51,8 +75,9 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
     count(classes(undirected + symmetric, question.board.symmetries().len())?)
 }
 
-/// Closed tours undirected, or open tours directed; nothing if more open tours could be closed than there are.
-fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)]) -> Option<BigUint> {
+/// Closed tours undirected, or open tours directed; nothing if more open tours could be closed than there are. With a modulus,
+/// some number that has the remainder of the number of tours.
+fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)], modulus: Option<BigUint>) -> Option<BigUint> {
     let (mut closed, mut open) = (BigUint::ZERO, BigUint::ZERO);
     for ((_, kind, times), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
         *if kind == SweepKind::Closed { &mut closed } else { &mut open } += number * times;
@@ -64,6 +89,11 @@ fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)]) -> Option<Bi
     // of its moves is an open tour that can be closed.
     let (ways, directions) = if question.start.is_some() { (2, 1u32) } else { (question.board.squares(), 2) };
     let closable = if question.strict { closed * ways } else { BigUint::ZERO };
+    // Of remainders, the one to be subtracted may be the larger one.
+    if let Some(modulus) = modulus {
+        let closable = closable % &modulus;
+        return Some((open + modulus - closable) * directions);
+    }
     (open >= closable).then(|| (open - closable) * directions)
 }
 

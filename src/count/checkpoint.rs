@@ -1,37 +1,28 @@
-//! The checkpoint file of a count: what is known of its answer, and the counts of the current pass after some square.
+//! The checkpoint file of a count: a [record](crate::saved) with what is known of its answer, and the counts of the current pass
+//! after some square.
 //!
-//! ```text
-//! destrier count 2                     magic: program, kind and version
-//! {"question":..,"stage":..}           the header: how far the count is, as one line of JSON (see `header`)
-//! counts                               counts after the squares that are done (see `layer_io`), if a pass is in work
-//! 4 bytes                              CRC-32 of all the bytes before
-//! ```
-//!
-//! The file of a finished count has its numbers and no counts. It stays, and a later run of the question answers from
+//! The header is a [`CountHeader`]. The body has the counts after the squares that are done (see `layer_io`), if a pass is in
+//! work. The file of a finished count has its numbers and no counts. It stays, and a later run of the question answers from
 //! it at once.
 
-use super::answer::answer;
 use super::dense::Store;
 use super::error::CountError;
 use super::gather::StoreFindings;
 use super::header::{
-    CheckpointFault, CountEnd, CountHeader, CountOptions, CountStage, MAGIC, OpenedCount, PassPosition, SavedPass,
-    checkpoint_error, open,
+    CountEnd, CountHeader, CountOptions, CountStage, KIND, OpenedCount, PassPosition, SavedPass, checkpoint_error,
 };
 use super::layer_check;
 use super::layer_io::{read_counts, write_counts};
 use super::layers::Layer;
 use super::pass::PassState;
 use super::progress::CountProgress;
-use super::question::{Count, CountQuestion};
-use super::residues::Evidence;
+use super::question::CountQuestion;
 use super::saved_question::SavedQuestion;
 use super::settings::Settings;
-use crate::saved::{self, ChecksumStream};
+use crate::saved::{self, ChecksumStream, RecordFault};
 use crate::words;
-use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -75,12 +66,12 @@ impl CountCheckpoint {
 
     /// The error for a file whose content contradicts itself.
     pub(super) fn inconsistent(&self, what: &str) -> CountError {
-        self.damage_error(io::Error::other(what.to_owned()))
+        self.fault(RecordFault::damaged(what))
     }
 
-    /// The error for a file that cannot be read, or for memory that was refused.
-    fn damage_error(&self, error: io::Error) -> CountError {
-        checkpoint_error(self.file.path(), CheckpointFault::Damaged(error), Some(&self.question))
+    /// The error for a file that cannot be used, or for memory that was refused.
+    fn fault(&self, fault: impl Into<RecordFault>) -> CountError {
+        checkpoint_error(self.file.path(), fault.into(), Some(&self.question))
     }
 
     /// Opens the file, if it exists: a checkpoint of this question.
@@ -88,13 +79,11 @@ impl CountCheckpoint {
     /// # Errors
     /// [`CountError::Checkpoint`] when it is no checkpoint, is damaged, or belongs to another question.
     pub(super) fn open(&self) -> Result<Option<OpenedCount>, CountError> {
-        let of_this = |opened: OpenedCount| {
-            opened.check_question(&self.question).map(|()| opened).map_err(CheckpointFault::Foreign)
-        };
-        match open(self.file.path()).and_then(of_this) {
+        let of_this = |opened: OpenedCount| opened.check_question(&self.question).map(|()| opened);
+        match OpenedCount::open(self.file.path()).and_then(of_this) {
             Ok(opened) => self.file.check_claim().map(|()| Some(opened)).map_err(|why| self.error(why)),
-            Err(CheckpointFault::Missing) => Ok(None),
-            Err(bad) => Err(checkpoint_error(self.file.path(), bad, Some(&self.question))),
+            Err(RecordFault::Missing) => Ok(None),
+            Err(fault) => Err(self.fault(fault)),
         }
     }
 
@@ -103,7 +92,7 @@ impl CountCheckpoint {
     /// # Errors
     /// [`CountError::Checkpoint`] when a file without a pass is damaged; a file with one is checked by [`Self::load`].
     pub(super) fn pass(&self, opened: OpenedCount) -> Result<Option<SavedPass>, CountError> {
-        opened.pass().map_err(|error| self.damage_error(error))
+        opened.pass().map_err(|fault| self.fault(fault))
     }
 
     /// Loads the state of a saved pass over a sweep with these layers. Its counts are read into `store`, where they may
@@ -118,18 +107,19 @@ impl CountCheckpoint {
         store: &mut Store,
         limit: u64,
     ) -> Result<PassState, CountError> {
-        let SavedPass { position: PassPosition { modulus, at, largest, nonzero, widest, bytes }, mut input } = saved;
+        let SavedPass { position, mut body } = saved;
+        let PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours } = position;
         let layer = layers.get(at).ok_or_else(|| self.inconsistent("its position is beyond the end of the count"))?;
         if !store.fits(0, bytes * layer.states() as usize, limit) {
             let needed = words::bytes(bytes as u64 * layer.states());
             let problem = format!("has {needed} of counts, which is more than may be used: raise --memory");
             return Err(CountError::Checkpoint { path: self.file.path().display().to_string(), problem });
         }
-        let (counts, found) = read_counts(&mut input, bytes, layer, store).map_err(|error| self.damage_error(error))?;
-        input.check().map_err(|error| self.damage_error(error))?;
-        let said = StoreFindings { largest, nonzero };
-        layer_check::check_findings(found, said, modulus, bytes, layer).map_err(|error| self.damage_error(error))?;
-        Ok(PassState { modulus, at, counts, findings: said, widest, closed_tours: BTreeMap::new() })
+        let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
+        body.finish().map_err(|fault| self.fault(fault))?;
+        let findings = StoreFindings { largest, nonzero };
+        layer_check::check_findings(found, findings, modulus, bytes, layer).map_err(|error| self.fault(error))?;
+        Ok(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() })
     }
 
     /// Creates the file, with no square done, unless it exists.
@@ -141,7 +131,7 @@ impl CountCheckpoint {
         if !self.file.is_free() {
             return Ok(());
         }
-        self.write(&CountProgress::default(), Duration::ZERO, CountStage::Begun, |_| Ok(()))
+        self.save_between_passes(&CountProgress::default(), Duration::ZERO)
     }
 
     /// Writes the current pass in place of the file's earlier content.
@@ -157,8 +147,19 @@ impl CountCheckpoint {
     ) -> Result<(), CountError> {
         let PassState { modulus, at, widest, .. } = *state;
         let StoreFindings { largest, nonzero } = state.findings;
-        let at = PassPosition { modulus, at, largest, nonzero, widest, bytes: state.counts.bytes() };
-        self.write(progress, elapsed, CountStage::Pass(at), |output| write_counts(output, &state.counts, layer, store))
+        let closed_tours = state.closed_tours.iter().map(|(&length, &sum)| (length, sum)).collect();
+        let bytes = state.counts.bytes();
+        let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours };
+        let stage = CountStage::Pass(position);
+        self.write(progress, elapsed, stage, |output| write_counts(output, &state.counts, layer, store))
+    }
+
+    /// Writes that no square of the current pass is done.
+    ///
+    /// # Errors
+    /// As [`CountCheckpoint::save`].
+    pub(super) fn save_between_passes(&self, progress: &CountProgress, elapsed: Duration) -> Result<(), CountError> {
+        self.write(progress, elapsed, CountStage::Begun, |_| Ok(()))
     }
 
     /// Writes that the count is finished.
@@ -178,36 +179,15 @@ impl CountCheckpoint {
     ) -> Result<(), CountError> {
         let header = CountHeader {
             question: self.question.clone(),
-            wishes: self.options.clone(),
+            options: self.options.clone(),
             elapsed_s: elapsed.as_secs_f64(),
             progress: progress.clone(),
             stage,
         };
-        let saved = self.file.save(MAGIC, |output| {
-            serde_json::to_writer(&mut *output, &header)?;
-            output.write_all(b"\n")?;
-            counts(output)
-        });
+        let saved = self.file.save_record(&KIND, &header, counts);
         saved.map_err(|source| match saved::is_taken(&source) {
             true => self.error(source),
             false => CountError::Row { path: self.file.path().display().to_string(), source },
         })
-    }
-}
-
-/// The number of a finished count, and its evidence.
-///
-/// Fails when the number contradicts itself or a known number: [`CountError::Checkpoint`] if this run is resumed from
-/// `checkpoint`, else [`CountError::Contradiction`].
-pub(super) fn conclude(
-    question: &CountQuestion,
-    progress: &CountProgress,
-    done: &CountEnd,
-    checkpoint: Option<&CountCheckpoint>,
-) -> Result<(Count, Evidence), CountError> {
-    match (answer(question, &progress.numbers, &done.symmetric), checkpoint) {
-        (Ok(count), _) => Ok((count, progress.evidence())),
-        (Err(why), Some(checkpoint)) => Err(checkpoint.inconsistent(&why)),
-        (Err(why), None) => Err(CountError::Contradiction(why)),
     }
 }

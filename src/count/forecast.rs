@@ -7,7 +7,7 @@
 use super::error::CountError;
 use super::estimate::{Estimator, WalkLimit, Walks};
 use super::plan::CountPlan;
-use super::primes::{NARROW, WIDE, primes_below};
+use super::primes::primes_below;
 use super::question::CountQuestion;
 use super::residues::{Modulus, ROOM_BITS};
 use super::settings::Settings;
@@ -37,8 +37,6 @@ impl CountPlan {
         let stopped = || if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(()) };
         stopped()?;
         let Some(bits) = size else { return Ok(None) };
-        let is_wide = self.strip.is_some() && self.memory_reserved(64) <= settings.memory;
-        let below = settings.primes_below.unwrap_or(if is_wide { WIDE } else { NARROW });
         let (mut moduli, mut known) = (Vec::new(), 0.0);
         if settings.primes_below.is_none() {
             if bits < 64.0 {
@@ -46,13 +44,13 @@ impl CountPlan {
             }
             (moduli, known) = (vec![Modulus::TwoTo64], 64.0);
         }
-        for prime in primes_below(below) {
+        for prime in primes_below(self.primes_below(settings)) {
             stopped()?;
             let before = known;
             known += (prime as f64).log2();
             moduli.push(Modulus::Prime(prime));
             // One more modulus changes nothing; for a range, the last one leaves room.
-            if before >= bits || self.strip.is_some() && known >= bits + f64::from(ROOM_BITS) {
+            if before >= bits || self.question().strip.is_some() && known >= bits + f64::from(ROOM_BITS) {
                 break;
             }
         }
@@ -62,7 +60,7 @@ impl CountPlan {
     /// Estimates the number of passes. Returns 1 for a small count, and for a stopped one, whose passes no longer
     /// matter.
     pub(super) fn expected_passes(&self, settings: &Settings, watch: &CountWatch) -> usize {
-        let is_plain = self.strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
+        let is_plain = self.question().strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
         if settings.modulus.is_some() || is_plain || self.states() < MIN_STATES {
             return 1;
         }
@@ -72,7 +70,7 @@ impl CountPlan {
     /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
     pub(super) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
-        let bits = match self.strip {
+        let bits = match self.question().strip {
             Some(strip) => {
                 let lengths =
                     (1..=strip.max_length()).filter(|length| length % 2 == 0 || *length == strip.max_length());
@@ -121,7 +119,7 @@ mod tests {
     use super::super::strip::Strip;
     use super::super::tests::{plan_with_watch, question, settings};
     use super::*;
-    use crate::count::{CountWatch, MeasuredPace, RangePlan};
+    use crate::count::{CountWatch, MeasuredPace};
 
     #[test]
     fn expected_moduli_are_those_of_the_run() {
@@ -136,7 +134,7 @@ mod tests {
             let (plan, watch) = plan_with_watch(&query, 2);
             let settings = Settings { memory: 1 << 30, ..settings(2) };
             let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
-            let made = plan.run(&settings, &watch).unwrap().evidence.moduli();
+            let made = plan.run(&settings, &watch).unwrap().boards[0].evidence.moduli();
             assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
         }
     }
@@ -158,8 +156,8 @@ mod tests {
         let strip = Strip::new(board("5x1"), board("5x80")).unwrap();
         let settings = Settings { memory: 1 << 30, ..settings(2) };
         let watch = CountWatch::new(2);
-        let range = RangePlan::new(strip, &question("5x80", Ending::Closed), 1 << 30, &watch).unwrap();
-        let expected = range.plan().expected_moduli(&settings, &watch).unwrap().unwrap().len();
+        let range = CountPlan::new(&CountQuestion::of_range(strip, Ending::Closed), 1 << 30, &watch).unwrap();
+        let expected = range.expected_moduli(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
         let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();
         assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");

@@ -59,7 +59,7 @@
 //! | `watch`, `snapshot` | its progress: written by the threads; read at one moment |
 //! | `checkpoint`, `header`, `saved_question`, `saved_count` | the checkpoint file: written, read, its question, its summary |
 //! | `layer_io`, `layer_check` | the counts of a layer as bytes of a file, and their validation |
-//! | `strip`, `range` | every board of a range from one sweep |
+//! | `strip` | the boards of a range, for which one sweep answers |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //! | [`number`] | the tour with a number, the number of a tour, tours drawn uniformly |
 //! | [`estimate`] | estimates by random walks, where there are too many states |
@@ -112,6 +112,7 @@ mod forecast;
 mod forgery_tests;
 mod gather;
 mod header;
+mod keeper;
 mod layer_check;
 mod layer_io;
 mod layers;
@@ -125,7 +126,8 @@ mod plan;
 mod primes;
 mod progress;
 mod question;
-mod range;
+#[cfg(test)]
+mod range_tests;
 mod residues;
 mod rule;
 mod run;
@@ -151,10 +153,9 @@ pub use order::processing_order;
 pub use pace::MeasuredPace;
 pub use plan::{CountPlan, RowPlan};
 pub use question::{Convention, Count, CountQuestion};
-pub use range::{BoardNumber, RangeAnswer, RangePlan, SavedRange};
 pub use residues::{Evidence, Modulus};
 pub use saved_count::SavedCount;
-pub use settings::{CountAnswer, CountPosition, Settings};
+pub use settings::{BoardNumber, CountAnswer, CountPosition, Settings};
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 pub use strip::Strip;
 pub use watch::CountWatch;

@@ -100,7 +100,7 @@ impl MeasuredPace {
         let (mut fresh, mut seconds, mut work) = (None, 0.0, 0);
         for [rows, cols] in BOARDS {
             let board = Board::new(cols, rows).ok()?;
-            let question = CountQuestion { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+            let question = CountQuestion::new(board, Ending::Closed);
             let own = CountWatch::nested(watch);
             let plan = CountPlan::new(&question, settings.memory, &own).ok()?;
             let page = match fresh {
@@ -109,7 +109,7 @@ impl MeasuredPace {
             };
             fresh = Some(page);
             let planned = own.elapsed();
-            plan.run(&settings, &own).ok()?.count?;
+            plan.run(&settings, &own).ok()?.only()?;
             let took = (own.elapsed() - planned).as_secs_f64();
             // The time for fresh memory varies between two measurements, so half of the time at least counts as states.
             seconds += (took - page * plan.count_bytes(32) as f64).max(took / 2.0);

@@ -75,8 +75,8 @@ pub(super) struct PassState {
     pub(super) findings: StoreFindings,
     /// The widest counts so far, in bytes.
     pub(super) widest: usize,
-    /// For a strip, the number of closed tours by the rows of the board, summed so far. The sums are not reduced by the
-    /// modulus.
+    /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a strip as
+    /// far as they are summed, that of a single board after its last square. The sums are not reduced by the modulus.
     pub(super) closed_tours: BTreeMap<u32, u128>,
 }
 
@@ -124,7 +124,6 @@ impl<'a> Pass<'a> {
     /// with [`Modulus::None`], the number itself.
     pub(super) fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u64, PassHalt> {
         self.run_to(self.sweep.order.steps.len(), row_done)?;
-        // At most one pattern with one matching is left: the largest count is the only one.
         Ok(self.state.findings.largest as u64)
     }
 
@@ -133,10 +132,14 @@ impl<'a> Pass<'a> {
         let steps = &self.sweep.order.steps;
         while self.state.at < squares {
             self.step()?;
+            let at = self.state.at;
             if self.sweep.order.is_strip {
                 self.record_closed_tours()?;
+            } else if at == steps.len() {
+                // At most one pattern with one matching is left: the largest count is the only one. It wraps modulo 2^64.
+                let number = u128::from(self.state.findings.largest as u64);
+                self.state.closed_tours.insert(steps[at - 1].row + 1, number);
             }
-            let at = self.state.at;
             if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
                 test_halt::reached(HaltPoint::Row);
                 row_done(self);

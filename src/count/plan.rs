@@ -5,14 +5,13 @@ use super::error::{CountError, CountRefusal};
 use super::gather::SPARSE_SHARE;
 use super::layers::{self, Layer};
 use super::matching::matchings;
-use super::order::{slots, upright};
+use super::order::slots;
 use super::progress::CountProgress;
 use super::question::CountQuestion;
 use super::residues::Modulus;
 use super::settings::{CountPosition, Settings};
 use super::snapshot::{CountPhase, RowMeter};
-use super::strip::Strip;
-use super::sweep::{PlannedSweep, sweeps_for};
+use super::sweep::{PlannedSweep, sweeps_of};
 use super::table::Tables;
 use super::watch::CountWatch;
 use crate::board::{Board, Ending};
@@ -28,10 +27,7 @@ const DISTINCT_ROWS: u32 = 12;
 
 /// A planned count: nothing has been counted, and the number of states is known.
 pub struct CountPlan {
-    /// The question; for a range, of its longest board.
     question: CountQuestion,
-    /// The range of boards, if the plan is for one.
-    pub(super) strip: Option<Strip>,
     pub(super) sweeps: Vec<PlannedSweep>,
     summaries: Vec<SweepPlan>,
     pub(super) pool: rayon::ThreadPool,
@@ -86,16 +82,12 @@ impl CountPlan {
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself.
     pub fn check_plannable(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
         question.check()?;
-        let (board, _) = upright(question.board);
-        if board.cols() > COLS_MAX {
-            return Err(CountError::TooWide { cols: board.cols(), max: COLS_MAX });
+        let cols = question.ground().cols();
+        if cols > COLS_MAX {
+            return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
-        check_plan_size(
-            question.board.to_string(),
-            question.ending,
-            planning_bytes(question, board, sweeps_for(question).len()),
-            memory,
-        )
+        let (board, ending, bytes) = (question.name(), question.ending.name(), planning_bytes(question));
+        if bytes > memory { Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory }) } else { Ok(()) }
     }
 
     /// Plans a question in `memory` bytes, with as many threads as `watch` has meters.
@@ -105,49 +97,21 @@ impl CountPlan {
     /// [`CountError::Stopped`].
     pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
         CountPlan::check_plannable(question, memory)?;
-        let (board, _) = upright(question.board);
-        let sweeps = sweeps_for(question).into_iter();
-        let sweep = |(name, kind, _)| PlannedSweep::new(question.board, name, kind, watch);
-        CountPlan::build((*question, None), board, sweeps.map(|one| move || sweep(one)), watch)
-    }
-
-    /// Plans a question of every board of a range, like [`CountPlan::new`].
-    pub(super) fn of_range(
-        strip: Strip,
-        question: &CountQuestion,
-        memory: u64,
-        watch: &CountWatch,
-    ) -> Result<CountPlan, CountError> {
-        question.check()?;
-        let (ground, sweeps) = (strip.ground(), strip.sweeps(question));
-        check_plan_size(strip.to_string(), question.ending, planning_bytes(question, ground, sweeps.len()), memory)?;
-        let longest = CountQuestion { board: strip.board(strip.max_length()), ..*question };
-        let sweep =
-            |(name, kind, lengths): (_, _, Vec<u32>)| PlannedSweep::strip((ground, &lengths), name, kind, watch);
-        CountPlan::build((longest, Some(strip)), ground, sweeps.into_iter().map(|one| move || sweep(one)), watch)
-    }
-
-    /// Plans the sweeps over a board with its short side across.
-    fn build(
-        (question, strip): (CountQuestion, Option<Strip>),
-        board: Board,
-        sweeps: impl Iterator<Item = impl FnOnce() -> Option<PlannedSweep> + Send>,
-        watch: &CountWatch,
-    ) -> Result<CountPlan, CountError> {
+        let (question, board) = (*question, question.ground());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
         let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
-        let rows = strip.map_or(board.rows(), Strip::max_length);
+        let rows = *question.lengths().end();
         watch.update(|now| {
             (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);
         });
-        let sweeps = sweeps.map(|sweep| pool.install(sweep).ok_or(CountError::Stopped));
-        let sweeps = sweeps.collect::<Result<Vec<_>, _>>()?;
+        let planned = |sweep| pool.install(|| PlannedSweep::new(&question, sweep, watch)).ok_or(CountError::Stopped);
+        let sweeps = sweeps_of(&question).into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
         let summaries = sweeps.iter().map(SweepPlan::new).collect();
-        let plan = CountPlan { question, strip, sweeps, summaries, pool };
+        let plan = CountPlan { question, sweeps, summaries, pool };
         watch.update(|now| {
             (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
             now.by_row = plan.empty_meters(0);
@@ -157,15 +121,10 @@ impl CountPlan {
 
     /// Name of what is counted: a board, or a range of boards.
     pub fn name(&self) -> String {
-        self.strip.map_or_else(|| self.question.board.to_string(), |strip| strip.to_string())
+        self.question.name()
     }
 
-    /// Whether the plan is for a range of boards. Counts of a range live in memory.
-    pub fn is_of_range(&self) -> bool {
-        self.strip.is_some()
-    }
-
-    /// The question; for a range, of its longest board.
+    /// The question.
     pub fn question(&self) -> &CountQuestion {
         &self.question
     }
@@ -189,7 +148,7 @@ impl CountPlan {
     /// bits the buffer grows, and the old and the new buffer exist together for a while. A range has room for 64 bits
     /// from the start.
     pub fn memory(&self, bits: u32) -> u64 {
-        let outgrown = if bits == 64 && self.strip.is_none() { self.count_bytes(32) } else { 0 };
+        let outgrown = if bits == 64 && self.question.strip.is_none() { self.count_bytes(32) } else { 0 };
         self.memory_reserved(bits) + outgrown
     }
 
@@ -259,9 +218,7 @@ impl CountPlan {
         let at_row_end = sweeps().flat_map(PlannedSweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
         let spill = settings.spill.iter().map(|folder| DiskNeed::spill(folder, self.count_bytes(bits)));
-        // A range stores only a few numbers.
-        let checkpoint = settings.checkpoint.iter().filter(|_| self.strip.is_none());
-        let checkpoint = checkpoint.map(|file| DiskNeed::checkpoint(file, at_row_end, anywhere));
+        let checkpoint = settings.checkpoint.iter().map(|file| DiskNeed::checkpoint(file, at_row_end, anywhere));
         spill.chain(checkpoint).collect()
     }
 
@@ -294,46 +251,41 @@ impl CountPlan {
         self.fixed_memory() + 8 * contexts * self.pool.current_num_threads() as u64
     }
 
-    /// Number of squares of a sweep, if the sweep exists.
-    pub(super) fn squares(&self, sweep: usize) -> Option<usize> {
-        self.sweeps.get(sweep).map(|sweep| sweep.order.steps.len())
-    }
-
-    /// The position after `squares` squares of a sweep.
-    fn position_at(&self, sweep: usize, squares: usize) -> CountPosition {
-        let steps = &self.sweeps[sweep].order.steps;
-        let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
-        let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
-        let all_rows = steps.last().map_or(0, |last| last.row + 1);
-        CountPosition { sweep: sweep + 1, sweeps: self.sweeps.len(), rows, squares, all_rows }
+    /// The lengths of the boards that each sweep answers for.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = &[u32]> {
+        self.sweeps.iter().map(|sweep| &sweep.lengths[..])
     }
 
     /// The position of a count with this progress and `squares` squares of the current pass done.
     pub(super) fn position(&self, progress: &CountProgress, squares: usize) -> CountPosition {
-        match self.squares(progress.sweep()) {
-            Some(_) => self.position_at(progress.sweep(), squares),
-            // All sweeps are done. A question that needs no sweep has no rows.
-            None => {
-                self.sweeps.len().checked_sub(1).map_or(CountPosition::default(), |last| {
-                    self.position_at(last, self.sweeps[last].order.steps.len())
-                })
-            }
-        }
+        let Some(last) = self.sweeps.len().checked_sub(1) else { return CountPosition::default() };
+        let current = progress.current_sweep(self.lengths());
+        let sweep = current.unwrap_or(last);
+        let steps = &self.sweeps[sweep].order.steps;
+        let squares = current.map_or(steps.len(), |_| squares);
+        let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
+        let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
+        let all_rows = steps.last().map_or(0, |last| last.row + 1);
+        let pass = current.map_or(1, |sweep| progress.passes(sweep) + 1);
+        CountPosition { sweep: sweep + 1, sweeps: self.sweeps.len(), pass, rows, squares, all_rows }
     }
 
     /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes.
     fn smaller_board(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
-        let across = self.strip.map_or_else(|| upright(self.question.board).0.cols(), Strip::across);
-        let mut candidates = (1..across).rev().filter_map(|across| {
+        let ground = self.question.ground();
+        let mut candidates = (1..ground.cols()).rev().filter_map(|across| {
             let watch = CountWatch::nested(watch);
-            let question = CountQuestion { start: None, ..self.question };
-            let plan = match self.strip {
-                Some(strip) => CountPlan::of_range(strip.with_width(across), &question, limit, &watch).ok()?,
+            let question = match self.question.strip {
+                Some(strip) => CountQuestion {
+                    strict: self.question.strict,
+                    ..CountQuestion::of_range(strip.with_width(across), self.question.ending)
+                },
                 None => {
-                    let board = Board::new(upright(question.board).0.rows().into(), across.into()).ok()?;
-                    CountPlan::new(&CountQuestion { board, ..question }, limit, &watch).ok()?
+                    let board = Board::new(ground.rows().into(), across.into()).ok()?;
+                    CountQuestion { board, start: None, ..self.question }
                 }
             };
+            let plan = CountPlan::new(&question, limit, &watch).ok()?;
             // A board that cannot have a tour is no offer.
             (!plan.sweeps.is_empty()).then(|| (plan.name(), plan.memory(32)))
         });
@@ -347,18 +299,12 @@ impl CountPlan {
     }
 }
 
-/// Estimated bytes of a plan of `sweeps` sweeps over a board with its short side across: its steps, and the patterns of
-/// the rows that differ.
-fn planning_bytes(question: &CountQuestion, board: Board, sweeps: usize) -> u64 {
+/// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
+fn planning_bytes(question: &CountQuestion) -> u64 {
+    let (board, sweeps) = (question.ground(), sweeps_of(question).len());
     let apex = u32::from(question.ending == Ending::Open);
     let slots = slots(board.cols()) + apex;
     let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::GroupOffset>() as u64) << slots);
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
-}
-
-/// Checks that a plan of `bytes` bytes fits in `limit`.
-fn check_plan_size(board: String, ending: Ending, bytes: u64, limit: u64) -> Result<(), CountError> {
-    let ending = ending.name();
-    if bytes > limit { Err(CountError::PlanTooLarge { board, ending, bytes, limit }) } else { Ok(()) }
 }

@@ -1,10 +1,13 @@
 //! The question of a count, and its number together with a convention.
 
 use super::error::CountError;
+use super::order::upright;
 use super::residues::Modulus;
+use super::strip::Strip;
 use crate::board::{Board, CountedTours, Ending, Square};
 use num_bigint::BigUint;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// What a number of tours counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,8 +70,10 @@ impl fmt::Display for Count {
 /// Which tours are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountQuestion {
-    /// The board.
+    /// The board; for a range of boards, the longest one.
     pub board: Board,
+    /// The range, if the question is for every board of it.
+    pub strip: Option<Strip>,
     /// Closed or open tours. The open ones include tours whose ends are a knight's move apart.
     pub ending: Ending,
     /// Counts open tours directed from this square only. The number of closed tours does not depend on a start.
@@ -82,7 +87,35 @@ pub struct CountQuestion {
 impl CountQuestion {
     /// The question of all tours with an ending.
     pub fn new(board: Board, ending: Ending) -> CountQuestion {
-        CountQuestion { board, ending, start: None, unique: false, strict: false }
+        CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
+    }
+
+    /// The question of all tours with an ending, for every board of a range.
+    pub fn of_range(strip: Strip, ending: Ending) -> CountQuestion {
+        CountQuestion { strip: Some(strip), ..CountQuestion::new(strip.board(strip.max_length()), ending) }
+    }
+
+    /// The name of the board, or of the range of boards.
+    pub fn name(&self) -> String {
+        self.strip.map_or_else(|| self.board.to_string(), |strip| strip.to_string())
+    }
+
+    /// The lengths of the boards, in squares: the range, or the long side of the board.
+    pub(super) fn lengths(&self) -> RangeInclusive<u32> {
+        let length = upright(self.board).0.rows();
+        self.strip.map_or(length..=length, Strip::lengths)
+    }
+
+    /// The question for the one board of a length.
+    pub(super) fn of_length(&self, length: u32) -> CountQuestion {
+        let board = self.strip.map_or(self.board, |strip| strip.board(length));
+        CountQuestion { board, strip: None, ..*self }
+    }
+
+    /// The board whose squares are processed, with its short side across: the board, or the [ground](Strip::ground) of the
+    /// range.
+    pub(super) fn ground(&self) -> Board {
+        self.strip.map_or_else(|| upright(self.board).0, Strip::ground)
     }
 
     /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
@@ -104,8 +137,8 @@ impl CountQuestion {
     ///
     /// Fails when `prime` is no prime, or the answer is no plain sum of counts.
     pub(super) fn modulo(&self, prime: u32) -> Result<Modulus, CountError> {
-        if self.unique || self.strict {
-            return Err(CountError::Question("a modulus counts all tours: drop it, or drop unique and strict"));
+        if self.unique {
+            return Err(CountError::Question("a modulus counts tours, and not classes: drop it, or drop unique"));
         }
         Modulus::prime(prime).ok_or(CountError::Question("the modulus must be a prime below 2147483648, such as 65521"))
     }
@@ -115,6 +148,16 @@ impl CountQuestion {
     /// # Errors
     /// [`CountError::Question`] when they do.
     pub fn check(&self) -> Result<(), CountError> {
+        if let Some(strip) = self.strip {
+            if self.start.is_some() || self.unique {
+                return Err(CountError::Question(
+                    "a start and classes belong to one board, and not to a range: count one board",
+                ));
+            }
+            if self.board != strip.board(strip.max_length()) {
+                return Err(CountError::Question("the board of a range is its longest one"));
+            }
+        }
         if self.strict && self.ending == Ending::Closed {
             return Err(CountError::Question(
                 "strict counts open tours that cannot be closed: ask for open tours, or drop strict",

@@ -114,7 +114,7 @@ impl fmt::Display for Evidence {
 pub(super) const ROOM_BITS: u32 = 20;
 
 /// Limit on the number of moduli; no answer needs as many.
-const MODULI_MAX: usize = 1 << 12;
+pub(super) const MODULI_MAX: usize = 1 << 12;
 
 /// The known residues of a number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,46 +156,24 @@ impl Residues {
         self.moduli.push(Modulus::Prime(prime));
     }
 
-    /// Whether these residues can belong to a number that is still unknown after `passes` passes: the moduli are those
-    /// of passes, in the order of passes.
-    pub(super) fn are_sound(&self, passes: usize) -> bool {
-        let count = self.moduli.len();
-        // Boards that can be planned have answers of some hundred bits.
-        if count > MODULI_MAX || !(count..=count + 1).contains(&passes) {
-            return false;
-        }
-        follow_pass_order(&self.moduli)
+    /// Whether these residues can belong to a number that is not known: there is a residue, and the moduli are those of passes.
+    pub(super) fn are_sound(&self) -> bool {
+        are_of_passes(&self.moduli)
             && !self.settled
             && self.product == product(&self.moduli)
             && self.value < self.product
     }
 
-    /// Whether these residues can belong to a board of a range whose number is still unknown: at least one residue, and
-    /// any primes, because their width depends on the memory of the run.
-    pub(super) fn are_sound_in_range(&self) -> bool {
-        let primes = self.moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(&self.moduli);
-        let is_new = |(at, modulus): (usize, &Modulus)| {
-            matches!(modulus, Modulus::Prime(prime) if *prime < WIDE && is_prime(*prime))
-                && !primes[..at].contains(modulus)
-        };
-        (1..MODULI_MAX).contains(&self.moduli.len())
-            && primes.iter().enumerate().all(is_new)
-            && self.product == product(&self.moduli)
-            && self.value < self.product
+    /// The number and its evidence, once a further modulus has changed nothing. With `by_room`, as for the boards of a range,
+    /// also once the last modulus is a prime and leaves [`ROOM_BITS`] bits unused.
+    pub(super) fn settled(&self, by_room: bool) -> Option<(BigUint, Evidence)> {
+        let is_settled = self.settled || by_room && leaves_room(&self.moduli, &self.value, &self.product);
+        is_settled.then(|| (self.value.clone(), Evidence::Residues { moduli: self.moduli.clone() }))
     }
 
-    /// The number, once a further modulus has changed nothing.
-    pub(super) fn number(&self) -> Option<&BigUint> {
-        self.settled.then_some(&self.value)
-    }
-
-    /// The number of a board of a range, and its evidence: once a further modulus has changed nothing, or the last
-    /// modulus is a prime and leaves room.
-    pub(super) fn settled_in_range(&self) -> Option<(BigUint, Evidence)> {
-        let is_small =
-            matches!(self.moduli.last(), Some(Modulus::Prime(_))) && (&self.value + 1u32) << ROOM_BITS <= self.product;
-        let evidence = || Evidence::Residues { moduli: self.moduli.clone() };
-        (self.settled || is_small).then(|| (self.value.clone(), evidence()))
+    /// Whether this is a prime of passes that is not among the moduli.
+    pub(super) fn allow(&self, modulus: Modulus) -> bool {
+        !self.moduli.contains(&modulus) && are_of_passes(&[modulus]) && modulus != Modulus::TwoTo64
     }
 
     /// The least number with the residues, and the product of the moduli.
@@ -217,10 +195,14 @@ impl Residues {
     }
 }
 
-/// Whether the moduli are those of passes, in the order of passes.
-fn follow_pass_order(moduli: &[Modulus]) -> bool {
-    let rest = moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(moduli);
-    rest.len() <= MODULI_MAX && rest.iter().copied().eq(primes_below(NARROW).take(rest.len()).map(Modulus::Prime))
+/// Whether the moduli are those of passes: 2^64 at most once and first, and then primes, each once. Which primes they are
+/// depends on the memory of the runs.
+fn are_of_passes(moduli: &[Modulus]) -> bool {
+    let primes = moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(moduli);
+    let is_new = |(at, modulus): (usize, &Modulus)| {
+        matches!(modulus, Modulus::Prime(prime) if *prime < WIDE && is_prime(*prime)) && !primes[..at].contains(modulus)
+    };
+    (1..MODULI_MAX).contains(&moduli.len()) && primes.iter().enumerate().all(is_new)
 }
 
 /// The product of some moduli.
@@ -232,11 +214,18 @@ pub(super) fn product(moduli: &[Modulus]) -> BigUint {
     moduli.iter().map(factor).product()
 }
 
-/// Whether passes with these moduli can have settled on `number`: the product of all but the last must exceed it.
-pub(super) fn can_settle(moduli: &[Modulus], number: &BigUint) -> bool {
-    moduli
-        .split_last()
-        .is_some_and(|(_, before)| !before.is_empty() && follow_pass_order(moduli) && *number < product(before))
+/// Whether passes with these moduli can have settled on `number`: the product of all but the last must exceed it, or with
+/// `by_room`, the number leaves room below the product of all.
+pub(super) fn can_settle(moduli: &[Modulus], number: &BigUint, by_room: bool) -> bool {
+    let Some((_, before)) = moduli.split_last() else { return false };
+    // The boards of a range may have a million moduli: those are not looked at one by one.
+    (by_room || are_of_passes(moduli))
+        && (!before.is_empty() && *number < product(before) || by_room && leaves_room(moduli, number, &product(moduli)))
+}
+
+/// Whether `number` leaves [`ROOM_BITS`] bits below the product of the moduli, of which the last is a prime.
+fn leaves_room(moduli: &[Modulus], number: &BigUint, product: &BigUint) -> bool {
+    matches!(moduli.last(), Some(Modulus::Prime(_))) && (number + 1u32) << ROOM_BITS <= *product
 }
 
 #[cfg(test)]
@@ -249,23 +238,23 @@ mod tests {
     fn closed_8x11_from_its_residues() {
         let mut residues = Residues::default();
         residues.add_two_to_64(1_504_665_377_347_155_052);
-        assert_eq!(residues.number(), None);
+        assert_eq!(residues.settled(false), None);
         residues.add_prime(2_147_483_647, 1_952_350_360);
-        assert_eq!(residues.number(), None);
+        assert_eq!(residues.settled(false), None);
         residues.add_prime(2_147_483_629, 1_679_573_674);
-        assert_eq!(residues.number().unwrap().to_string(), "2122880233853945590892");
+        assert_eq!(residues.settled(false).unwrap().0.to_string(), "2122880233853945590892");
     }
 
     /// A range needs a prime that leaves 20 bits unused, alone or after others; a power of two does not settle it.
     #[test]
     fn a_number_that_leaves_room_is_settled() {
         let prime = primes_below(WIDE).next().unwrap();
-        let known = |residues: &Residues| residues.settled_in_range().map(|(number, _)| number);
+        let known = |residues: &Residues| residues.settled(true).map(|(number, _)| number);
         for (number, settles) in [((1u64 << 35) + 1, true), (1 << 37, false)] {
             let mut residues = Residues::default();
             residues.add_prime(prime, number);
             assert_eq!(known(&residues), settles.then(|| number.into()));
-            assert_eq!(residues.number(), None);
+            assert_eq!(residues.settled(false), None);
         }
         for (number, settles) in [(1u128 << 99, true), (1 << 101, false)] {
             let mut residues = Residues::default();
@@ -286,8 +275,8 @@ mod tests {
             }
             for prime in primes_below(NARROW) {
                 residues.add_prime(prime, (&number % prime).iter_u64_digits().next().unwrap_or(0));
-                if let Some(found) = residues.number() {
-                    prop_assert_eq!(found, &number);
+                if let Some((found, _)) = residues.settled(false) {
+                    prop_assert_eq!(&found, &number);
                     break;
                 }
             }

@@ -3,17 +3,18 @@
 
 use super::checkpoint::CountCheckpoint;
 use super::error::CountError;
-use super::header::{self, CheckpointFault, CountOptions, FinishedCount};
+use super::header::{CountOptions, FinishedCount, OpenedCount, checkpoint_error};
 use super::question::CountQuestion;
 use super::saved_question::SavedQuestion;
 use super::settings::Settings;
+use crate::saved::RecordFault;
 use std::path::Path;
 use std::time::Duration;
 
 /// Summary of a checkpoint file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SavedCount {
-    /// The question.
+    /// The question; it may be for a range of boards.
     pub question: CountQuestion,
     /// The only modulus, if the question asks for a remainder.
     pub modulus: Option<u32>,
@@ -31,7 +32,7 @@ impl SavedCount {
     /// # Errors
     /// [`CountError::Checkpoint`] when the file does not exist, is no checkpoint of a count, or is damaged.
     pub fn read(path: &Path) -> Result<SavedCount, CountError> {
-        SavedCount::read_whole(path, None).map_err(|bad| header::checkpoint_error(path, bad, None))
+        SavedCount::read_whole(path, None).map_err(|fault| checkpoint_error(path, fault, None))
     }
 
     /// Reads and checks the file of a question, if it exists.
@@ -42,14 +43,14 @@ impl SavedCount {
         let saved_question = SavedQuestion::new(question, modulus);
         match SavedCount::read_whole(path, Some(&saved_question)) {
             Ok(saved) => Ok(Some(saved)),
-            Err(CheckpointFault::Missing) => Ok(None),
-            Err(bad) => Err(header::checkpoint_error(path, bad, Some(&saved_question))),
+            Err(RecordFault::Missing) => Ok(None),
+            Err(fault) => Err(checkpoint_error(path, fault, Some(&saved_question))),
         }
     }
 
-    fn read_whole(path: &Path, question: Option<&SavedQuestion>) -> Result<SavedCount, CheckpointFault> {
-        let opened = header::open(path)?;
-        question.map_or(Ok(()), |question| opened.check_question(question)).map_err(CheckpointFault::Foreign)?;
+    fn read_whole(path: &Path, question: Option<&SavedQuestion>) -> Result<SavedCount, RecordFault> {
+        let opened = OpenedCount::open(path)?;
+        question.map_or(Ok(()), |question| opened.check_question(question))?;
         let saved = SavedCount {
             question: opened.question,
             modulus: opened.modulus(),
@@ -57,7 +58,7 @@ impl SavedCount {
             elapsed: opened.elapsed,
             finished: opened.finished(),
         };
-        opened.check().map_err(CheckpointFault::Damaged)?;
+        opened.check()?;
         Ok(saved)
     }
 

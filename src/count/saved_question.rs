@@ -2,13 +2,18 @@
 
 use super::question::CountQuestion;
 use super::residues::Modulus;
+use super::strip::Strip;
 use crate::board::Ending;
 use serde::{Deserialize, Serialize};
 
 /// A question as the header of a file stores it.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub(super) struct SavedQuestion {
+    /// The board; for a range of boards, the longest one.
     board: String,
+    /// The range of boards, if the question is for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    strip: Option<Strip>,
     ending: String,
     /// Name of the start square.
     start: Option<String>,
@@ -21,14 +26,16 @@ pub(super) struct SavedQuestion {
 impl SavedQuestion {
     /// Stores a question, and its only modulus if it asks for a remainder.
     pub(super) fn new(question: &CountQuestion, modulus: Option<u32>) -> SavedQuestion {
-        let CountQuestion { board, ending, start, unique, strict } = *question;
+        let CountQuestion { board, strip, ending, start, unique, strict } = *question;
         let start = start.map(|start| board.name(start));
-        SavedQuestion { board: board.to_string(), ending: ending.name().to_owned(), start, unique, strict, modulus }
+        let (board, ending) = (board.to_string(), ending.name().to_owned());
+        SavedQuestion { board, strip, ending, start, unique, strict, modulus }
     }
 
     /// The question as part of a sentence, such as `closed tours of 5x6`.
     pub(super) fn words(&self) -> String {
-        let SavedQuestion { board, ending, start, unique, strict, modulus } = self;
+        let SavedQuestion { board, strip, ending, start, unique, strict, modulus } = self;
+        let board = strip.map_or_else(|| board.clone(), |strip| strip.to_string());
         let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
         let kind = if *unique { "classes of " } else { "" };
         let strict = if *strict { " that cannot be closed" } else { "" };
@@ -40,8 +47,9 @@ impl SavedQuestion {
     pub(super) fn question(&self) -> Option<(CountQuestion, Option<Modulus>)> {
         let board = self.board.parse().ok()?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
-        let mut question =
-            CountQuestion { unique: self.unique, strict: self.strict, ..CountQuestion::new(board, ending) };
+        let strip = self.strip.map(Strip::check).transpose().ok()?;
+        let (unique, strict) = (self.unique, self.strict);
+        let mut question = CountQuestion { strip, unique, strict, ..CountQuestion::new(board, ending) };
         if let Some(start) = &self.start {
             question.start = Some(board.parse_square(start).ok()?);
         }
@@ -69,6 +77,8 @@ mod tests {
             (CountQuestion::new(board, Ending::Closed), None),
             (CountQuestion { start, ..open }, Some(65_521)),
             (CountQuestion { unique: true, strict: true, ..open }, None),
+            (CountQuestion { strict: true, ..open }, Some(65_521)),
+            (CountQuestion::of_range(Strip::new(board, "5x9".parse().unwrap()).unwrap(), Ending::Open), None),
         ] {
             let saved = SavedQuestion::new(&question, modulus);
             assert_eq!(saved.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", saved.words());
@@ -80,7 +90,8 @@ mod tests {
             SavedQuestion { start: Some("z9".to_owned()), ..good.clone() },
             SavedQuestion { start: Some("#1".to_owned()), ..good.clone() },
             SavedQuestion { modulus: Some(4), ..good.clone() },
-            SavedQuestion { modulus: Some(7), strict: true, ..good.clone() },
+            SavedQuestion { modulus: Some(7), unique: true, ..good.clone() },
+            SavedQuestion { strip: Strip::new(board, "5x9".parse().unwrap()).ok(), ..good.clone() },
             SavedQuestion { strict: true, ending: "closed".to_owned(), ..good.clone() },
         ] {
             assert_eq!(bad.question(), None, "{bad:?}");

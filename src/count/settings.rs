@@ -3,6 +3,7 @@
 use super::error::{CountError, MemoryCeiling};
 use super::question::Count;
 use super::residues::Evidence;
+use crate::board::Board;
 use crate::saved;
 use std::fmt;
 use std::path::PathBuf;
@@ -54,13 +55,24 @@ impl Settings {
     }
 }
 
+/// The number of one board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoardNumber {
+    /// The board, with rows and columns as they were typed.
+    pub board: Board,
+    /// The number, or its remainder for a question with one modulus.
+    pub count: Count,
+    /// Why the number is right.
+    pub evidence: Evidence,
+}
+
 /// The answer of a count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CountAnswer {
-    /// The number, or its remainder for a question with one modulus; nothing if the count was stopped.
-    pub count: Option<Count>,
-    /// Why the number is right.
-    pub evidence: Evidence,
+    /// The boards whose numbers are known, the shortest first: one, or those of a range.
+    pub boards: Vec<BoardNumber>,
+    /// Whether the numbers of all boards are known. A stopped count is not complete.
+    pub complete: bool,
     /// The most states stored after one square.
     pub peak_states: u64,
     /// Time from the question to the answer, in all runs.
@@ -73,6 +85,18 @@ pub struct CountAnswer {
     pub save_error: Option<String>,
 }
 
+impl CountAnswer {
+    /// The number of the only board; nothing if the count was stopped.
+    pub fn only(&self) -> Option<&BoardNumber> {
+        self.boards.first()
+    }
+
+    /// The number of the only board, or its remainder; nothing if the count was stopped.
+    pub fn count(&self) -> Option<&Count> {
+        self.only().map(|number| &number.count)
+    }
+}
+
 /// How much of a count is done.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CountPosition {
@@ -80,6 +104,8 @@ pub struct CountPosition {
     pub sweep: usize,
     /// Number of sweeps.
     pub sweeps: usize,
+    /// The pass over the sweep, from 1.
+    pub pass: usize,
     /// Finished rows, of the board with its short side across.
     pub rows: u32,
     /// Finished squares of the next row: a stop does not wait for the end of a row.
@@ -95,6 +121,9 @@ impl fmt::Display for CountPosition {
             0 => {}
             1 => write!(f, " and a square")?,
             squares => write!(f, " and {squares} squares")?,
+        }
+        if self.pass > 1 {
+            write!(f, " of pass {}", self.pass)?;
         }
         if self.sweeps > 1 { write!(f, " of sweep {} of {}", self.sweep, self.sweeps) } else { Ok(()) }
     }

@@ -1,11 +1,10 @@
 //! A strip: the boards of one width and of every length of a range, for which one sweep answers.
 
 use super::error::CountError;
-use super::question::CountQuestion;
-use super::sweep::{SweepKind, sweeps_for};
 use crate::board::Board;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The longest fixed side: 18 slots, or 19 with the apex.
 const ACROSS_MAX: u32 = 9;
@@ -70,11 +69,7 @@ impl Strip {
         Strip::new(end(self.from)?, end(self.to)?)
     }
 
-    pub(super) fn across(self) -> u32 {
-        self.across
-    }
-
-    pub(super) fn lengths(self) -> impl Iterator<Item = u32> {
+    pub(super) fn lengths(self) -> RangeInclusive<u32> {
         self.from..=self.to
     }
 
@@ -104,21 +99,6 @@ impl Strip {
         let ground = Board::new(u64::from(self.to) + 2, self.across.into());
         ground.unwrap_or_else(|_| unreachable!("Strip::new has checked it"))
     }
-
-    /// The sweeps that answer a question for every board, each with the lengths that it answers for. The sweeps of one
-    /// board are in the order of [`sweeps_for`].
-    pub(super) fn sweeps(self, of: &CountQuestion) -> Vec<(&'static str, SweepKind, Vec<u32>)> {
-        let mut sweeps: Vec<(&'static str, SweepKind, Vec<u32>)> = Vec::new();
-        for length in self.lengths() {
-            for (name, kind, _) in sweeps_for(&CountQuestion { board: self.board(length), ..*of }) {
-                match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
-                    Some((.., lengths)) => lengths.push(length),
-                    None => sweeps.push((name, kind, vec![length])),
-                }
-            }
-        }
-        sweeps
-    }
 }
 
 impl fmt::Display for Strip {
@@ -131,7 +111,6 @@ impl fmt::Display for Strip {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
 
     fn strip(first: &str, last: &str) -> Result<Strip, CountError> {
         Strip::new(first.parse().unwrap(), last.parse().unwrap())
@@ -161,23 +140,5 @@ mod tests {
             let error = strip(first, last).unwrap_err();
             assert!(error.is_usage() && error.to_string().contains(why), "{first} to {last}: {error}");
         }
-    }
-
-    #[test]
-    fn a_sweep_answers_for_the_boards_with_its_colours() {
-        let of = |(first, last), ending, strict| {
-            let question = CountQuestion { strict, ..CountQuestion::new("1x1".parse().unwrap(), ending) };
-            let sweeps = strip(first, last).unwrap().sweeps(&question);
-            sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
-        };
-        let (white, black) = ("open tours whose first end is white", "open tours whose first end is black");
-        assert_eq!(of(("7x1", "7x4"), Ending::Closed, false), [("closed tours", vec![2, 4])]);
-        assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(white, vec![2, 3, 4, 5]), (black, vec![3, 5])]);
-        let odd = [("open tours", vec![1, 3]), (white, vec![2, 4]), ("closed tours", vec![2, 4]), (black, vec![2, 4])];
-        let mut found = of(("7x1", "7x4"), Ending::Open, true);
-        found.sort();
-        let mut odd = odd.to_vec();
-        odd.sort();
-        assert_eq!(found, odd);
     }
 }

@@ -49,30 +49,26 @@ impl SweepKind {
 pub(super) struct PlannedSweep {
     /// What the sweep counts, for the user.
     pub(super) name: &'static str,
+    /// The lengths of the boards that it answers for, in squares, rising.
+    pub(super) lengths: Vec<u32>,
     pub(super) order: StepOrder,
     pub(super) layers: Layers,
 }
 
 impl PlannedSweep {
-    /// Plans a sweep over a board. Returns nothing if stopped.
-    pub(super) fn new(board: Board, name: &'static str, kind: SweepKind, watch: &CountWatch) -> Option<PlannedSweep> {
-        let (board, _) = upright(board);
-        PlannedSweep::of(name, StepOrder::new(board, kind.apex()), watch)
-    }
-
-    /// Plans a sweep over the boards of a strip ([`StepOrder::strip`]). Returns nothing if stopped.
-    pub(super) fn strip(
-        (ground, lengths): (Board, &[u32]),
-        name: &'static str,
-        kind: SweepKind,
+    /// Plans a sweep of a question: one of [`sweeps_of`]. Returns nothing if stopped.
+    pub(super) fn new(
+        question: &CountQuestion,
+        (name, kind, lengths): Sweep,
         watch: &CountWatch,
     ) -> Option<PlannedSweep> {
-        PlannedSweep::of(name, StepOrder::strip(ground, lengths, kind.apex()), watch)
-    }
-
-    fn of(name: &'static str, order: StepOrder, watch: &CountWatch) -> Option<PlannedSweep> {
+        let ground = question.ground();
+        let order = match question.strip {
+            Some(_) => StepOrder::strip(ground, &lengths, kind.apex()),
+            None => StepOrder::new(ground, kind.apex()),
+        };
         let layers = Layers::new(&order, watch)?;
-        Some(PlannedSweep { name, order, layers })
+        Some(PlannedSweep { name, lengths, order, layers })
     }
 
     /// The layers after the last square of each row.
@@ -91,6 +87,23 @@ impl PlannedSweep {
     pub(super) fn states_until(&self, squares: usize) -> u64 {
         self.layers.layers[1..=squares].iter().map(|layer| layer.states()).sum()
     }
+}
+
+/// A sweep that is not planned yet: what it counts, for the user and as a kind, and the lengths that it answers for, rising.
+pub(super) type Sweep = (&'static str, SweepKind, Vec<u32>);
+
+/// The sweeps that answer a question. The sweeps of one board are in the order of [`sweeps_for`].
+pub(super) fn sweeps_of(question: &CountQuestion) -> Vec<Sweep> {
+    let mut sweeps: Vec<Sweep> = Vec::new();
+    for length in question.lengths() {
+        for (name, kind, _) in sweeps_for(&question.of_length(length)) {
+            match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
+                Some((.., lengths)) => lengths.push(length),
+                None => sweeps.push((name, kind, vec![length])),
+            }
+        }
+    }
+    sweeps
 }
 
 /// White is the colour of the top left square, (row + column) mod 2 = 0.
@@ -150,4 +163,28 @@ fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind, u
         SweepKind::Open(Apex { first: other, second: other, required: must }),
         1,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::strip::Strip;
+
+    #[test]
+    fn a_sweep_answers_for_the_boards_with_its_colours() {
+        let of = |(first, last): (&str, &str), ending, strict| {
+            let strip = Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap();
+            let sweeps = sweeps_of(&CountQuestion { strict, ..CountQuestion::of_range(strip, ending) });
+            sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
+        };
+        let (white, black) = ("open tours whose first end is white", "open tours whose first end is black");
+        assert_eq!(of(("7x1", "7x4"), Ending::Closed, false), [("closed tours", vec![2, 4])]);
+        assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(white, vec![2, 3, 4, 5]), (black, vec![3, 5])]);
+        let odd = [("open tours", vec![1, 3]), (white, vec![2, 4]), ("closed tours", vec![2, 4]), (black, vec![2, 4])];
+        let mut found = of(("7x1", "7x4"), Ending::Open, true);
+        found.sort();
+        let mut odd = odd.to_vec();
+        odd.sort();
+        assert_eq!(found, odd);
+    }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
-    CountQuestion { board: board.parse().unwrap(), ending, start: None, unique: false, strict: false }
+    CountQuestion::new(board.parse().unwrap(), ending)
 }
 
 pub(super) fn settings(threads: usize) -> Settings {
@@ -31,7 +31,7 @@ pub(super) fn answer(question: &CountQuestion, settings: &Settings) -> CountAnsw
 }
 
 fn number(question: &CountQuestion, settings: &Settings) -> String {
-    answer(question, settings).count.unwrap().to_string()
+    answer(question, settings).count().unwrap().to_string()
 }
 
 /// Runs a pass of the first sweep over a board; `change` may change its resources.
@@ -102,7 +102,7 @@ fn a_question_with_a_modulus_counts_the_remainder_only() {
     for (ending, prime, remainder) in [(Ending::Closed, 101, 9862 % 101), (Ending::Open, 65_521, 6_637_920 % 65_521)] {
         let found = modulo(ending, prime).unwrap();
         assert_eq!(
-            (found.count.unwrap().to_string(), found.evidence),
+            (found.count().unwrap().to_string(), found.boards[0].evidence.clone()),
             (remainder.to_string(), Evidence::Remainder { prime })
         );
     }
@@ -113,12 +113,12 @@ fn a_question_with_a_modulus_counts_the_remainder_only() {
 fn a_count_beyond_64_bits_is_put_together_from_residues() {
     let query = question("5x20", Ending::Closed);
     let large = answer(&query, &settings(2));
-    assert_eq!(large.count.as_ref().unwrap().to_string(), "53034853662012222798");
+    assert_eq!(large.count().unwrap().to_string(), "53034853662012222798");
     let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
-    assert_eq!(large.evidence, Evidence::Residues { moduli: moduli.to_vec() });
+    assert_eq!(large.boards[0].evidence, Evidence::Residues { moduli: moduli.to_vec() });
     let folder = tempfile::tempdir().unwrap();
     let in_files = answer(&query, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
-    assert_eq!((in_files.count, in_files.evidence), (large.count, large.evidence));
+    assert_eq!(in_files.boards, large.boards);
 }
 
 /// Counts of 64 bits do not fit where there is room for 32 bits only, so the run counts modulo primes.
@@ -128,8 +128,8 @@ fn without_memory_for_wide_counts_the_run_uses_primes() {
     let (plan, watch) = plan_with_watch(&question, 2);
     let tight = Settings { memory: plan.memory(32), ..settings(2) };
     let found = plan.run(&tight, &watch).unwrap();
-    assert_eq!(found.count.unwrap().to_string(), "16378998506224697063588");
-    let Evidence::Residues { moduli } = found.evidence else { panic!("{:?}", found.evidence) };
+    assert_eq!(found.count().unwrap().to_string(), "16378998506224697063588");
+    let Evidence::Residues { moduli } = &found.boards[0].evidence else { panic!("{:?}", found.boards) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
     assert_eq!(number(&question, &settings(2)), "16378998506224697063588");
 }
@@ -218,7 +218,7 @@ fn progress_ends_at_the_planned_states() {
         for run in ["first", "again from the last row"] {
             let (plan, watch) = plan_with_watch(query, 2);
             let settings = Settings { checkpoint: checkpoint.clone(), memory: plan.memory(32), ..settings(2) };
-            assert!(plan.run(&settings, &watch).unwrap().count.is_some());
+            assert!(plan.run(&settings, &watch).unwrap().count().is_some());
             let now = watch.snapshot();
             assert_eq!(now.states, now.states_planned, "{query:?}, {run}");
         }
@@ -288,7 +288,7 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
     let first = answer(&query, &with);
     assert_eq!((first.resumed_from, first.saved_position.unwrap().to_string()), (None, "row 6 of 6".to_owned()));
     let again = answer(&query, &with);
-    assert_eq!(again.count, first.count);
+    assert_eq!(again.boards, first.boards);
     assert_eq!(again.resumed_from, first.saved_position);
     let refused = |question: &CountQuestion| {
         let (plan, watch) = plan_with_watch(question, 1);
@@ -319,5 +319,5 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
     fs::write(&path, [&whole[..], &[0]].concat()).unwrap();
     assert!(refused(&query).contains("is damaged"));
     fs::write(&path, &whole).unwrap();
-    assert_eq!(answer(&query, &with).count, first.count);
+    assert_eq!(answer(&query, &with).boards, first.boards);
 }

@@ -90,12 +90,14 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     let plan = CountPlan::new(question, PLAN_BYTES, &watch).ok()?;
     let settings = Settings { threads: 1, memory: COUNT_BYTES, ..Settings::default() };
     let answer = if plan.states() <= STATES { plan.run(&settings, &watch).ok() } else { None };
-    Some(Ranged::exact(answer?.count?.to_string().parse().ok()?))
+    Some(Ranged::exact(answer?.count()?.to_string().parse().ok()?))
 }
 
 /// A range for the number of tours by random walks, which can estimate only the number of all tours of a board.
 fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
-    let CountQuestion { board, ending, start: None, unique: false, strict: false } = *question else { return None };
+    let CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false } = *question else {
+        return None;
+    };
     let estimator = Estimator::new(board, ending).ok()?;
     let (tally, complete) = estimator.run(&Walks::with_stop(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
     let [_, high] = tally.interval().filter(|_| complete)?;

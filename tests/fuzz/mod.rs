@@ -14,7 +14,7 @@ use crate::common::{halted, path, run, stderr};
 use case::{FuzzedFile, assert_sound, each, mended_again, within_bounds, written};
 use change::{Checksums, Every};
 use destrier::board::{Board, Ending, Holes};
-use destrier::count::{SavedCount, SavedRange};
+use destrier::count::SavedCount;
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
 use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace, finding};
@@ -80,7 +80,7 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
         ("search", Checksums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
         ("find", Checksums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
         ("pass", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
-        ("range", Checksums::Last, Box::new(|file| SavedRange::read(file).is_ok())),
+        ("range", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
     ];
     for (name, sums, is_read) in kinds {
         let file = file(name);

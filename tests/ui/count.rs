@@ -31,7 +31,7 @@ const ROWS: [(u64, f64, u32, f64); 8] = [
 const MILLION: u64 = 1_000_000;
 
 fn question(board: &str, ending: Ending) -> CountQuestion {
-    CountQuestion { board: board.parse().expect("a board"), ending, start: None, unique: false, strict: false }
+    CountQuestion::new(board.parse().expect("a board"), ending)
 }
 
 fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> CountModel {

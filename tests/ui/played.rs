@@ -152,7 +152,7 @@ fn kept(mut source: impl Source) -> Tape {
 #[test]
 fn a_count_can_be_written_down() {
     let board: Board = "6x6".parse().unwrap();
-    let question = count::CountQuestion { board, ending: Ending::Closed, start: None, unique: false, strict: false };
+    let question = count::CountQuestion::new(board, Ending::Closed);
     let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
     let watch = count::CountWatch::new(settings.threads);
     let (send, answer) = crossbeam_channel::bounded(1);
@@ -160,8 +160,9 @@ fn a_count_can_be_written_down() {
         scope.spawn(|| {
             let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
             let number = plan.run(&settings, &watch).unwrap();
-            let digits = number.count.unwrap().to_string();
-            send.send(Answered { digits, also: None, how: number.evidence.to_string(), resumed: None }).unwrap();
+            let digits = number.count().unwrap().to_string();
+            send.send(Answered { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
+                .unwrap();
         });
         kept(CountSource::new(&watch, answer))
     });

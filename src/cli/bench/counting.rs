@@ -81,7 +81,7 @@ impl TimedCount {
 
     /// The number; all numbers of the bench have at most 64 bits.
     fn tours(&self) -> u64 {
-        self.answer.count.as_ref().and_then(|count| count.value().try_into().ok()).unwrap_or_default()
+        self.answer.count().and_then(|count| count.value().try_into().ok()).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Bench, board};
 use crate::board::{CountKind, Ending};
 use crate::cli::count::memory::available;
 use crate::cli::failure::{Failure, running};
-use crate::count::{CountPlan, CountQuestion, CountWatch, RangePlan, Settings, Strip};
+use crate::count::{CountPlan, CountQuestion, CountWatch, Settings, Strip};
 use num_bigint::BigUint;
 
 /// The smallest board of a range and the largest, the ending, and whether it is part of the quick bench.
@@ -35,7 +35,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let settings = Settings { threads: THREADS, memory, ..Settings::default() };
 
         let (clock, watch) = (Clock::start(), CountWatch::new(THREADS));
-        let plan = RangePlan::new(strip, &question, memory, &watch).map_err(running)?;
+        let plan = CountPlan::new(&CountQuestion::of_range(strip, ending), memory, &watch).map_err(running)?;
         let answer = plan.run(&settings, &watch).map_err(running)?;
         let (time, states) = (clock.time(), watch.snapshot().states);
         let known = answer.boards.iter().filter_map(|settled| {
@@ -50,7 +50,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let (clock, watch) = (Clock::start(), CountWatch::new(THREADS));
         let alone = CountPlan::new(&question, memory, &watch).and_then(|plan| plan.run(&settings, &watch));
         let (alone, time_alone, states_alone) = (alone.map_err(running)?, clock.time(), watch.snapshot().states);
-        let same = answer.boards.last().map(|settled| &settled.count) == alone.count.as_ref();
+        let same = answer.boards.last().map(|settled| &settled.count) == alone.count();
 
         let pace = |time: &Time, states: u64| 1e9 * time.cpu_s / states.max(1) as f64;
         let row = BenchRow::new(format!("{strip} {}, x{THREADS}", ending.name()))

@@ -60,7 +60,7 @@ pub struct CountArgs {
     memory: Option<u64>,
     /// One pass modulo this prime, below 2^31: the remainder, not the number; enough to hold a published number against
     #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
-          conflicts_with_all = ["unique", "strict", "watch"])]
+          conflicts_with_all = ["unique", "watch"])]
     modulus: Option<u32>,
     /// All passes modulo primes, the largest below this number, from 1073741824 to 72057594037927936, and none modulo 2^64:
     /// two runs whose primes differ confirm each other
@@ -70,7 +70,7 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "watch")]
     pub plan: bool,
     /// Keep what is counted in FILE: destrier resume FILE goes on from there, the same command too, and prints the report
-    /// of a count that is done. Of a range, what passes have found is kept when they end
+    /// of a count that is done
     #[arg(long, value_name = "FILE", group = "kept")]
     checkpoint: Option<PathBuf>,
     /// How often what is counted is kept, at most: 500ms, 30s, 5m, 2h
@@ -119,7 +119,6 @@ impl CountArgs {
             ("--unique", self.unique),
             ("--estimate", self.estimate.estimate),
             ("--watch", self.watch),
-            ("--spill", self.spill.is_some()),
             ("--out-dir", self.out_dir.is_some()),
             ("--record", self.record.is_some()),
             ("--detach", self.detach.detach),
@@ -142,7 +141,7 @@ impl CountArgs {
         let ending = if self.open { Ending::Open } else { Ending::Closed };
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
-        Ok(CountQuestion { board, ending, start, unique, strict })
+        Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(board, ending) })
     }
 
     /// Estimates instead of counting, if that is asked for; answers the exit code.

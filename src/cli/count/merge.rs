@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::merge::MergeArgs;
 use crate::cli::say::{print, safe, shell_word};
-use crate::count::{Count, CountQuestion, Evidence, FinishedCount, MergedCount, SavedCount, unused_prime};
+use crate::count::{BoardNumber, Count, CountQuestion, FinishedCount, MergedCount, SavedCount, unused_prime};
 use crate::run::part::{CHECKPOINT, PART};
 use crate::words::{grouped, number_of};
 use num_bigint::BigUint;
@@ -21,6 +21,7 @@ struct WholePart {
     name: String,
     modulus: u32,
     question: CountQuestion,
+    remainder: Count,
     finished: FinishedCount,
 }
 
@@ -59,7 +60,7 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     if let Some(question) = &question {
         heap.refuse_others(question);
     }
-    let remainders = heap.parts.iter().map(|part| (part.modulus, part.finished.count.value().clone())).collect();
+    let remainders = heap.parts.iter().map(|part| (part.modulus, part.remainder.value().clone())).collect();
     let lines: Vec<PartLine> = heap.parts.iter().map(line).collect();
     let merged = question
         .filter(|_| heap.missing.is_empty())
@@ -69,7 +70,7 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(usage(format!("{folder}: the number of its parts: {why}; make them again in another folder")));
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
-        let finished = whole(&heap.parts, count, how);
+        let finished = whole(&heap.parts, BoardNumber { board: question.board, count, evidence: how });
         print(&CountReport::again(&question, None, &finished).of_parts(lines), args.json, false)?;
         return Ok(0);
     }
@@ -92,11 +93,10 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 }
 
 /// The number that parts come to, and what they took.
-fn whole(parts: &[WholePart], count: Count, how: Evidence) -> FinishedCount {
+fn whole(parts: &[WholePart], number: BoardNumber) -> FinishedCount {
     let all = || parts.iter().map(|part| &part.finished);
     FinishedCount {
-        count,
-        evidence: how,
+        boards: vec![number],
         states: all().map(|part| part.states).fold(0, u64::saturating_add),
         peak_states: all().map(|part| part.peak_states).max().unwrap_or(0),
         threads: all().map(|part| part.threads).max().unwrap_or(0),
@@ -105,8 +105,8 @@ fn whole(parts: &[WholePart], count: Count, how: Evidence) -> FinishedCount {
 }
 
 fn line(part: &WholePart) -> PartLine {
-    let WholePart { name, modulus, finished, .. } = part;
-    let (remainder, elapsed_s) = (finished.count.to_string(), finished.elapsed.as_secs_f64());
+    let WholePart { name, modulus, remainder, finished, .. } = part;
+    let (remainder, elapsed_s) = (remainder.to_string(), finished.elapsed.as_secs_f64());
     PartLine { file: name.clone(), modulus: *modulus, remainder, elapsed_s }
 }
 
@@ -135,9 +135,10 @@ impl Heap<'_> {
         }
         match SavedCount::read(file) {
             Ok(SavedCount { question, modulus: Some(prime), finished: Some(finished), .. })
-                if modulus == Some(prime) =>
+                if modulus == Some(prime) && question.strip.is_none() && !finished.boards.is_empty() =>
             {
-                self.parts.push(WholePart { name, modulus: prime, question, finished });
+                let remainder = finished.boards[0].count.clone();
+                self.parts.push(WholePart { name, modulus: prime, question, remainder, finished });
             }
             Ok(kept) => {
                 self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.words()));

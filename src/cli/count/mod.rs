@@ -15,7 +15,6 @@ mod symmetry;
 mod watch;
 
 pub use args::{CountArgs, settings};
-pub use range::resume as resume_range;
 
 use super::resume::ResumeArgs;
 use super::say::{print, print_failed, print_object, say, shell_word};
@@ -106,6 +105,9 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
     let kept = SavedCount::read(&args.file).map_err(usage)?;
+    if kept.question.strip.is_some() {
+        return range::resume(args, &kept);
+    }
     let job = CountJob {
         question: kept.question,
         settings: args::of_kept(args, &kept)?,
@@ -117,6 +119,17 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         let subject = counted(kept.question, job.settings.threads);
         Ok(Recording::default().hosted(args.detach.host(&subject, Some(&args.file))?))
     })
+}
+
+/// Refuses to leave the count of a range in a file to a run of its own.
+///
+/// # Errors
+/// [`Failure::Usage`] when the file holds such a count.
+pub fn check_detach(args: &ResumeArgs) -> Result<(), Failure> {
+    match SavedCount::read(&args.file) {
+        Ok(saved) if saved.question.strip.is_some() => Err(range::has_none("--detach", args)),
+        _ => Ok(()),
+    }
 }
 
 /// What whoever looks on is told that it is.
@@ -220,7 +233,7 @@ fn watched(
 /// Prints what the count would take.
 fn plan(question: &CountQuestion, settings: &Settings, watch: &CountWatch, json: bool) -> Result<u8, Failure> {
     let body = || PlanReport::new(&CountPlan::new(question, settings.usable_memory(), watch)?, settings, watch);
-    planned(&question.board.to_string(), watch, json, body, |error| failed(question, settings, &error, json))
+    planned(&question.name(), watch, json, body, |error| failed(question, settings, &error, json))
 }
 
 /// Prints what `body` finds that the count of a board, or a range of boards, would take.
@@ -302,22 +315,32 @@ impl CountJob<'_> {
 
     /// What somebody can do who stopped a count and wants it all the same.
     fn how_to_go_on(&self, saved: Option<CountPosition>) -> String {
-        let Some(file) = &self.settings.checkpoint else {
-            return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
-        };
-        let command = self.part.map_or_else(|| format!("destrier resume {}", shell_word(file)), CountPart::command);
-        let (file, is_there) = (file.display(), file.exists());
-        match saved {
-            _ if !is_there => format!("{file} could not be written: nothing was kept"),
-            Some(place) => format!("{file} holds {place}; to go on: {command}"),
-            None => format!("nothing is counted yet; to go on: {command}"),
-        }
+        let command = |file: &Path| self.part.map_or_else(|| resume_command(file), CountPart::command);
+        how_to_resume(self.settings.checkpoint.as_deref(), saved, command)
+    }
+}
+
+/// What to type to resume the count in a file.
+fn resume_command(file: &Path) -> String {
+    format!("destrier resume {}", shell_word(file))
+}
+
+/// What a stopped count has saved in its file, and how to resume it.
+fn how_to_resume(file: Option<&Path>, saved: Option<CountPosition>, command: impl FnOnce(&Path) -> String) -> String {
+    let Some(file) = file else {
+        return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
+    };
+    let (name, command) = (file.display(), command(file));
+    match saved {
+        _ if !file.exists() => format!("{name} could not be written: nothing was kept"),
+        Some(place) => format!("{name} holds {place}; to go on: {command}"),
+        None => format!("nothing is counted yet; to go on: {command}"),
     }
 }
 
 /// The failure that an error means; whoever reads objects gets one that says it, unless the usage was wrong.
 fn failed(question: &CountQuestion, settings: &Settings, error: &CountError, json: bool) -> Result<(), Failure> {
-    ended_by(question.board, error, json, || in_words(question, error, settings))
+    ended_by(question.name(), error, json, || in_words(question, error, settings))
 }
 
 /// The failure that an error means, on a board or a range of boards; `in_words` says what can be done about bad usage.
@@ -342,7 +365,7 @@ fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -
     let is_too_large =
         matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
     match question {
-        &CountQuestion { board, ending, start: None, unique: false, strict: false }
+        &CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
             if is_too_large && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
             let open = if ending == Ending::Open { " --open" } else { "" };

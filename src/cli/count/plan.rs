@@ -105,7 +105,7 @@ impl PlanReport {
             memory_limit: settings.memory,
             disk_bytes: plan.disk_bytes(settings),
             fits: refusal.is_none(),
-            is_of_range: plan.is_of_range(),
+            is_of_range: question.strip.is_some(),
             refusal,
             sweeps: sweeps.collect(),
         })

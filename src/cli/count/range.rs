@@ -1,23 +1,20 @@
 //! `destrier count 8x1..40`: the number of tours on every board of a range, as text and as one JSON object.
 
-use super::args::{CountArgs, settings};
+use super::args::{CountArgs, of_kept};
 use super::memory::Peak;
-use super::plan::PlanReport;
-use super::{claim, ended_by, planned, progress, with_memory, withdraw};
+use super::{claim, failed, how_to_resume, plan, progress, resume_command, withdraw};
 use crate::board::Board;
 use crate::cli::failure::{Failure, usage};
 use crate::cli::resume::ResumeArgs;
-use crate::cli::say::{print, say, shell_word};
+use crate::cli::say::{print, say};
 use crate::cli::{headless, search};
 use crate::count::{
-    BoardNumber, CountError, CountQuestion, CountSnapshot, CountWatch, Evidence, Modulus, RangeAnswer, RangePlan,
-    SavedRange, Settings, Strip,
+    BoardNumber, CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, Evidence, Modulus,
+    SavedCount, Settings, Strip,
 };
 use crate::words::{self, bytes, grouped};
 use serde::Serialize;
 use std::fmt;
-use std::io;
-use std::path::Path;
 
 /// What is printed.
 #[derive(Serialize)]
@@ -65,111 +62,89 @@ struct RangeLine {
     in_integers: bool,
 }
 
-/// Counts, or plans, and prints what came of it; answers the exit code.
+/// Counts every board of a range and prints the numbers, or prints the plan. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it failed.
 pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
-    let (question, settings) = (args.question()?, args.settings()?);
+    let (question, settings) = (CountQuestion { strip: Some(strip), ..args.question()? }, args.settings()?);
     if args.plan {
-        let watch = CountWatch::new(settings.threads);
-        let body = || {
-            let plan = RangePlan::new(strip, &question, settings.usable_memory(), &watch)?;
-            PlanReport::new(plan.plan(), &settings, &watch)
-        };
-        let failed = |error| ended_by(strip, &error, args.json, || with_memory(&error, &settings));
-        return planned(&strip.to_string(), &watch, args.json, body, failed);
+        return plan(&question, &settings, &CountWatch::new(settings.threads), args.json);
     }
-    count(strip, &question, &settings, args.json)
+    let saved = match &settings.checkpoint {
+        Some(file) => SavedCount::find(file, &question, settings.modulus).map_err(usage)?,
+        None => None,
+    };
+    count(&question, settings, saved.as_ref(), args.json)
 }
 
-/// Goes on with the count in a file; answers the exit code.
+/// Resumes the count in a file. Returns the exit code.
 ///
 /// # Errors
-/// As [`run`].
-pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
-    args.refuse_for_count()?;
-    let file = args.file.display();
-    let of_one_board = [("--watch", args.watch), ("--detach", args.detach.detach), ("--every", args.every.is_some())];
-    if let Some((name, _)) = of_one_board.into_iter().find(|(_, typed)| *typed) {
-        return Err(usage(format!(
-            "{name}: {file} holds the count of a range of boards, which has none: leave it out"
-        )));
+/// [`Failure`] for options that a range does not have; as [`run`].
+pub fn resume(args: &ResumeArgs, saved: &SavedCount) -> Result<u8, Failure> {
+    if args.watch {
+        return Err(has_none("--watch", args));
     }
-    let kept = SavedRange::read(&args.file).map_err(usage)?;
-    let kept = kept.ok_or_else(|| usage(format!("{file}: is not there: name a file that --checkpoint has written")))?;
-    let (strip, question) = kept.question().map_err(usage)?;
-    let settings = settings(args.threads, kept.memory, None, kept.modulus)?;
-    let settings = Settings { memory: settings.usable_memory(), checkpoint: Some(args.file.clone()), ..settings };
-    count(strip, &question, &settings, args.json)
+    count(&saved.question, of_kept(args, saved)?, Some(saved), args.json)
 }
 
-fn count(strip: Strip, question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
+/// The refusal of an option that the count of a range in a file does not have.
+pub fn has_none(option: &str, args: &ResumeArgs) -> Failure {
+    let file = args.file.display();
+    usage(format!("{option}: {file} holds the count of a range of boards, which has none: leave it out"))
+}
+
+fn count(
+    question: &CountQuestion,
+    mut settings: Settings,
+    saved: Option<&SavedCount>,
+    json: bool,
+) -> Result<u8, Failure> {
     let watch = CountWatch::new(settings.threads);
-    let mut settings = settings.clone();
-    let begin = |_: &Path, settings: &Settings| SavedRange::begin(strip, question, settings, &watch).map(|_| ());
-    let new_file = claim(&mut settings, begin)?;
-    let settings = &settings;
-    let body = || RangePlan::new(strip, question, settings.memory, &watch)?.run(settings, &watch);
+    if let Some(finished) = saved.and_then(|saved| saved.finished.as_ref()) {
+        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
+        let settings = Settings { threads: finished.threads, ..settings };
+        print(&RangeReport::new(question, Some(&finished.answer()), &settings, &last), json, false)?;
+        return Ok(0);
+    }
+    let new_file = claim(&mut settings, |file, settings| SavedCount::create(file, question, settings))?;
+    let body = || CountPlan::new(question, settings.memory, &watch)?.run(&settings, &watch);
     let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
     withdraw(new_file, &answered);
-    let ended = match answered {
-        Ok(answer) => Ok((answer.saved, answer.unsaved.clone(), Some(answer))),
-        Err(CountError::Stopped) => {
-            SavedRange::begin(strip, question, settings, &watch).map(|(saved, unsaved)| (saved, unsaved, None))
-        }
-        Err(error) => Err(error),
+    let answer = match answered {
+        Ok(answer) => Some(answer),
+        Err(CountError::Stopped) => None,
+        Err(error) => return search::exit_code(failed(question, &settings, &error, json), signal),
     };
-    let (saved, unsaved, answer) = match ended {
-        Ok(ended) => ended,
-        Err(error) => {
-            let failed = ended_by(strip, &error, json, || with_memory(&error, settings));
-            return search::exit_code(failed, signal);
-        }
-    };
-    let report = RangeReport {
-        range: strip.to_string(),
-        ending: question.ending.name(),
-        strict: question.strict,
-        of: strip.boards().count(),
-        ..RangeReport::new(answer.as_ref(), settings, &watch.snapshot())
-    };
-    let printed = print(&report, json, false).map_err(Failure::from);
-    search::exit_code(printed.and_then(|()| Ok(say_kept(settings, report.complete, (saved, unsaved))?)), signal)
-}
-
-/// Says how many passes the file of a count that was stopped holds, and what could not be kept.
-fn say_kept(settings: &Settings, complete: bool, (saved, unsaved): (Option<usize>, Option<String>)) -> io::Result<()> {
-    if let Some(unsaved) = unsaved {
-        say(format_args!("--checkpoint {unsaved}"))?;
+    let report = RangeReport::new(question, answer.as_ref(), &settings, &watch.snapshot());
+    let mut printed = print(&report, json, false);
+    let (saved, save_error) = answer.map_or((None, None), |answer| (answer.saved_position, answer.save_error));
+    if let Some(error) = save_error {
+        printed = printed.and_then(|()| say(format_args!("--checkpoint {error}")));
     }
-    match (&settings.checkpoint, saved) {
-        _ if complete => Ok(()),
-        (Some(file), Some(passes)) => {
-            let holds = match passes {
-                0 => "no pass is done yet".to_owned(),
-                1 => format!("{} holds 1 pass", file.display()),
-                _ => format!("{} holds {passes} passes", file.display()),
-            };
-            say(format_args!("{holds}; to go on: destrier resume {}", shell_word(file)))
-        }
-        (Some(_), _) => say("nothing was kept"),
-        (None, _) => {
-            say("nothing was kept; with --checkpoint FILE a stopped count goes on after the last pass that was done")
-        }
+    if !report.complete {
+        let file = settings.checkpoint.as_deref();
+        printed = printed.and_then(|()| say(how_to_resume(file, saved, |file| resume_command(file))));
     }
+    search::exit_code(printed.map_err(Failure::from), signal)
 }
 
 impl RangeReport {
-    /// What is known, without what was asked; without an answer it was stopped before it began to count.
-    fn new(answer: Option<&RangeAnswer>, settings: &Settings, last: &CountSnapshot) -> RangeReport {
+    /// The report of a run; without an answer it was stopped before it began to count.
+    fn new(
+        question: &CountQuestion,
+        answer: Option<&CountAnswer>,
+        settings: &Settings,
+        last: &CountSnapshot,
+    ) -> RangeReport {
         let complete = answer.is_some_and(|answer| answer.complete);
         let modulus = settings.modulus;
         let boards = answer.map_or(&[][..], |answer| &answer.boards);
         RangeReport {
-            range: String::new(),
-            ending: "",
-            strict: false,
+            range: question.name(),
+            ending: question.ending.name(),
+            strict: question.strict,
             modulus,
             boards: boards.iter().map(|settled| RangeLine::new(settled, modulus.is_some())).collect(),
             states: last.states,
@@ -179,7 +154,7 @@ impl RangeReport {
             elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
             complete,
             stopped: (!complete).then_some("signal"),
-            of: 0,
+            of: question.strip.map_or(1, |strip| strip.boards().count()),
         }
     }
 

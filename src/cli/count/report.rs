@@ -3,8 +3,8 @@
 use crate::board::{Board, CountKind, Ending};
 use crate::cli::failure::Failure;
 use crate::count::{
-    Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot, FinishedCount,
-    Settings,
+    BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
+    FinishedCount, Settings,
 };
 use crate::run::Answered;
 use crate::solve::Problem;
@@ -123,7 +123,7 @@ impl CountReport {
     /// The report of a run; without an answer it was stopped before it began to count.
     pub fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> CountReport {
         let &CountRunEnd { question, settings, last, peak_bytes, stopped } = end;
-        let found = answer.and_then(|answer| answer.count.as_ref());
+        let found = answer.and_then(CountAnswer::count);
         let modulus = settings.modulus;
         let (count, remainder) = if modulus.is_none() { (found, None) } else { (None, found) };
         let done = DoneFigures {
@@ -144,7 +144,7 @@ impl CountReport {
             modulus,
             verdict: modulus.zip(found).and_then(|(prime, found)| held_against(question, found, prime)),
             convention: question.convention().name(),
-            how: answer.filter(|_| found.is_some()).map(|answer| answer.evidence.to_string()),
+            how: answer.and_then(CountAnswer::only).map(|number| number.evidence.to_string()),
             states: last.states,
             parts: None,
             residues: None,
@@ -286,9 +286,9 @@ impl fmt::Display for CountReport {
 
 /// An answer as the view shows it; nothing when the count was stopped.
 pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<Answered> {
-    let count = answer.count.as_ref()?;
+    let BoardNumber { count, evidence, .. } = answer.only()?;
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
-    let (digits, how) = (count.to_string(), answer.evidence.to_string());
+    let (digits, how) = (count.to_string(), evidence.to_string());
     Some(Answered { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })
 }
 
@@ -298,7 +298,7 @@ mod tests {
 
     fn stopped(phase: CountPhase) -> CountReport {
         let board = "8x8".parse().unwrap();
-        let question = CountQuestion { board, ending: Ending::Closed, start: None, unique: true, strict: false };
+        let question = CountQuestion { unique: true, ..CountQuestion::new(board, Ending::Closed) };
         let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
         let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
         let end =

@@ -86,7 +86,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
             let question = CountQuestion { start: Some(class.square), ..*question };
             let answer = CountPlan::new(&question, settings.memory, &watches[n])?.run(settings, &watches[n])?;
             peak_states.fetch_max(answer.peak_states, Ordering::Relaxed);
-            class.tours = answer.count.map(|count| count.value().clone());
+            class.tours = answer.count().map(|count| count.value().clone());
         }
         Ok(())
     };

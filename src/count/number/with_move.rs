@@ -44,7 +44,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
-    let sweep = PlannedSweep { name: "closed tours with a move", order, layers };
+    let sweep = PlannedSweep { name: "closed tours with a move", lengths: vec![across.rows()], order, layers };
     let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
     let resources = PassResources {
         threads: crew,

@@ -87,7 +87,7 @@ pub(super) struct WrittenCount {
 
 impl Serialize for CountSubject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let count::CountQuestion { board, ending, start, unique, strict } = self.question;
+        let count::CountQuestion { board, ending, start, unique, strict, .. } = self.question;
         let start = start.map(|start| board.name(start));
         WrittenCount { board, open: ending == Ending::Open, start, unique, strict, threads: self.threads }
             .serialize(serializer)
@@ -102,7 +102,7 @@ impl<'de> Deserialize<'de> for CountSubject {
         }
         let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
         let ending = if open { Ending::Open } else { Ending::Closed };
-        let question = count::CountQuestion { board, ending, start, unique, strict };
+        let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(board, ending) };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(D::Error::custom(format!("the board {board} is too large for a count in a journal")));
         }
