@@ -50,7 +50,7 @@ const KINDS: [HaltCase; 6] = [
     },
     HaltCase {
         name: "range",
-        begin: "count 4x1..30 --open --threads 2 --checkpoint FILE --json",
+        begin: "count 4x1..30 --open --threads 2 --every 10ms --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["boards", "complete"],

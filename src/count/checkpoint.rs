@@ -118,7 +118,8 @@ impl CountCheckpoint {
         let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
         body.finish().map_err(|fault| self.fault(fault))?;
         let findings = StoreFindings { largest, nonzero };
-        layer_check::check_findings(found, findings, modulus, bytes, layer).map_err(|error| self.fault(error))?;
+        let said = (findings, self.question.is_for_range());
+        layer_check::check_findings(found, said, modulus, bytes, layer).map_err(|error| self.fault(error))?;
         Ok(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() })
     }
 

@@ -27,7 +27,9 @@ fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
         keeper.end_pass(0);
         let file = CountCheckpoint::new(&path, &query, &with).unwrap();
         if is_resumed {
-            file.save_between_passes(&keeper.progress, Duration::ZERO).unwrap();
+            let progress = keeper.progress.clone();
+            drop(keeper);
+            file.save_between_passes(&progress, Duration::ZERO).unwrap();
             (keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
         }
         fs::remove_file(&path).unwrap();

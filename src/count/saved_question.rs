@@ -58,6 +58,11 @@ impl SavedQuestion {
         (*self == SavedQuestion::new(&question, self.modulus)).then_some((question, modulus))
     }
 
+    /// Whether the question is for a range of boards.
+    pub(super) fn is_for_range(&self) -> bool {
+        self.strip.is_some()
+    }
+
     /// The only modulus, if the question asks for a remainder.
     pub(super) fn modulus(&self) -> Option<u32> {
         self.modulus

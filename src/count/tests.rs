@@ -262,7 +262,8 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     });
     let whole = whole.unwrap();
     assert!(rows > 4 && whole > 0);
-    for row in 1..=rows {
+    // The last row ends the pass, and a run saves what it has found instead.
+    for row in 1..rows {
         let saved = file(row).pass(file(row).open().unwrap().unwrap()).unwrap().unwrap();
         let mut pass = Pass::new(sweep, modulus, &resources).unwrap();
         pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap();
