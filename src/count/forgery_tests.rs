@@ -1,12 +1,12 @@
 //! Forged checkpoint files with valid checksums: the program refuses them, and never crashes.
 
-use super::checkpoint::CountCheckpoint;
-use super::keeper::ProgressKeeper;
-use super::pass::{Pass, PassResources, RESERVED_WIDTH};
-use super::progress::{CountProgress, PassCount};
-use super::table::Tables;
+use super::ask::progress::{CountProgress, PassCount};
+use super::pass::steps::{Pass, PassResources, RESERVED_WIDTH};
+use super::pass::threads::CountThreads;
+use super::run::checkpoint::CountCheckpoint;
+use super::run::keeper::ProgressKeeper;
+use super::states::table::Tables;
 use super::tests::{answer, plan_with_watch, question, settings};
-use super::threads::CountThreads;
 use super::*;
 use crate::board::Ending;
 use std::fs;

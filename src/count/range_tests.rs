@@ -90,7 +90,7 @@ fn the_passes_of_a_range_are_saved_one_by_one() {
         (settings.checkpoint, settings.save_interval) = (Some(path.clone()), hour);
     };
     let whole = answer(&closed("5x1", "5x22"), change);
-    let between = header::OpenedCount::open(&saved::older(&path)).unwrap();
+    let between = run::header::OpenedCount::open(&saved::older(&path)).unwrap();
     assert_eq!((between.progress.passes(0), between.progress.number(0, 22)), (1, None));
     assert!(between.progress.number(0, 16).is_some());
     let saved = SavedCount::read(&path).unwrap();

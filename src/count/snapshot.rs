@@ -1,6 +1,6 @@
 //! The progress of a count at one moment, as plain data: for a viewer, a recording, or JSON.
 
-use super::residues::Modulus;
+use super::ask::residues::Modulus;
 use serde::{Deserialize, Serialize};
 
 /// The phase of a count.

@@ -1,11 +1,11 @@
 //! The ways to count, compared with each other: sparse and dense, exact and modulo primes, in memory and in files,
 //! resumed from any row, by any number of threads.
 
-use super::checkpoint::CountCheckpoint;
-use super::pass::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
-use super::progress::CountProgress;
-use super::table::Tables;
-use super::threads::CountThreads;
+use super::ask::progress::CountProgress;
+use super::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
+use super::pass::threads::CountThreads;
+use super::run::checkpoint::CountCheckpoint;
+use super::states::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};
 use std::fs;

@@ -5,7 +5,7 @@
 
 use super::digits::Digits;
 use crate::board::{Board, Ending, Square, Tour, TourFault};
-use crate::count::order::processing_order;
+use crate::count::states::order::processing_order;
 
 /// The neighbours that each square of a board may choose, in the order of processing.
 pub(super) struct Choices {

@@ -1,8 +1,8 @@
 //! The digits of a tour's number: the sweep, the number in the sweep, the half turn and the direction.
 
 use crate::board::Ending;
-use crate::count::question::CountQuestion;
-use crate::count::sweep::{SweepKind, sweeps_for};
+use crate::count::ask::question::CountQuestion;
+use crate::count::states::sweep::{SweepKind, sweeps_for};
 
 /// The shares of the sweeps in the numbers of tours.
 #[derive(Clone, PartialEq, Eq, Debug)]

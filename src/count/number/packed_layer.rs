@@ -4,12 +4,12 @@
 //! its group from the bits of the blocks before it. All counts of a layer are 2, 4 or 8 bytes wide, the low byte first: the
 //! least width that holds the largest count.
 
-use crate::count::dense::{LayerCounts, Store};
-use crate::count::gather::SparseGroup;
-use crate::count::layers::Layer;
-use crate::count::matching::matchings;
-use crate::count::rule::extract;
-use crate::count::set::Groups;
+use crate::count::pass::dense::{LayerCounts, Store};
+use crate::count::pass::gather::SparseGroup;
+use crate::count::states::layers::Layer;
+use crate::count::states::matching::matchings;
+use crate::count::states::rule::extract;
+use crate::count::states::set::Groups;
 use crate::memory::{room, zeroed};
 use std::borrow::Cow;
 use std::fs::File;

@@ -3,9 +3,9 @@
 use super::folder::LayerFolder;
 use super::*;
 use crate::board::{Board, Ending, Tour};
-use crate::count::plan::CountPlan;
-use crate::count::question::CountQuestion;
-use crate::count::settings::Settings;
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::settings::Settings;
+use crate::count::plan::count_plan::CountPlan;
 use crate::count::tests::{question, settings};
 use crate::count::watch::CountWatch;
 use std::collections::HashSet;

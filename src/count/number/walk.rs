@@ -6,9 +6,9 @@
 
 use super::error::NumberError;
 use super::packed_layer::{GroupCounts, PackedLayer};
-use crate::count::layers::{Layer, Layers};
-use crate::count::rule::deposit;
-use crate::count::rule::{StepRule, StepRules};
+use crate::count::states::layers::{Layer, Layers};
+use crate::count::states::rule::deposit;
+use crate::count::states::rule::{StepRule, StepRules};
 use rayon::prelude::*;
 use std::io;
 use std::ops::ControlFlow;

@@ -5,16 +5,17 @@
 use super::error::NumberError;
 use super::make::pass_error;
 use crate::board::{Board, Ending, Square};
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::question::upright;
+use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
-use crate::count::layers::Layers;
-use crate::count::order::{StepOrder, processing_order, upright};
-use crate::count::pass::{GROWTH, Pass, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
-use crate::count::plan::CountPlan;
-use crate::count::question::CountQuestion;
-use crate::count::residues::Modulus;
-use crate::count::sweep::PlannedSweep;
-use crate::count::table::Tables;
-use crate::count::threads::CountThreads;
+use crate::count::pass::steps::{GROWTH, Pass, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::pass::threads::CountThreads;
+use crate::count::plan::count_plan::CountPlan;
+use crate::count::states::layers::Layers;
+use crate::count::states::order::{StepOrder, processing_order};
+use crate::count::states::sweep::PlannedSweep;
+use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 
 /// Counts the closed tours of a board that have the move between the two squares `ends`, in either direction. It uses as many

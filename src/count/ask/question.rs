@@ -1,0 +1,180 @@
+//! The question of a count, and its number together with a convention.
+
+use super::residues::Modulus;
+use super::strip::Strip;
+use crate::board::{Board, CountedTours, Ending, Square};
+use crate::count::error::CountError;
+use num_bigint::BigUint;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The board with its short side across, and whether rows and columns were exchanged.
+pub fn upright(board: Board) -> (Board, bool) {
+    if board.rows() < board.cols() { (board.transposed(), true) } else { (board, false) }
+}
+
+/// What a number of tours counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Convention {
+    /// Every tour once for each direction.
+    Directed,
+    /// Every set of moves once.
+    Undirected,
+    /// Tours that differ by a symmetry of the board, or by direction, once.
+    Classes,
+}
+
+impl Convention {
+    /// The name in reports and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Convention::Directed => "directed",
+            Convention::Undirected => "undirected",
+            Convention::Classes => "classes",
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A number of tours with its convention. Its text is the number in decimal digits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Count {
+    value: BigUint,
+    convention: Convention,
+}
+
+impl Count {
+    /// A number of tours, counted by a convention.
+    pub fn new(value: BigUint, convention: Convention) -> Count {
+        Count { value, convention }
+    }
+
+    /// The number.
+    pub fn value(&self) -> &BigUint {
+        &self.value
+    }
+
+    /// The convention.
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Which tours are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountQuestion {
+    /// The board; for a range of boards, the longest one.
+    pub board: Board,
+    /// The range, if the question is for every board of it.
+    pub strip: Option<Strip>,
+    /// Closed or open tours. The open ones include tours whose ends are a knight's move apart.
+    pub ending: Ending,
+    /// Counts open tours directed from this square only. The number of closed tours does not depend on a start.
+    pub start: Option<Square>,
+    /// Counts classes under symmetry and reversal instead of tours.
+    pub unique: bool,
+    /// Counts only open tours whose ends are not a knight's move apart.
+    pub strict: bool,
+}
+
+impl CountQuestion {
+    /// The question of all tours with an ending.
+    pub fn new(board: Board, ending: Ending) -> CountQuestion {
+        CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
+    }
+
+    /// The question of all tours with an ending, for every board of a range.
+    pub fn of_range(strip: Strip, ending: Ending) -> CountQuestion {
+        CountQuestion { strip: Some(strip), ..CountQuestion::new(strip.board(strip.max_length()), ending) }
+    }
+
+    /// The name of the board, or of the range of boards.
+    pub fn name(&self) -> String {
+        self.strip.map_or_else(|| self.board.to_string(), |strip| strip.to_string())
+    }
+
+    /// The lengths of the boards, in squares: the range, or the long side of the board.
+    pub(in crate::count) fn lengths(&self) -> RangeInclusive<u32> {
+        let length = upright(self.board).0.rows();
+        self.strip.map_or(length..=length, Strip::lengths)
+    }
+
+    /// The question for the one board of a length.
+    pub(in crate::count) fn of_length(&self, length: u32) -> CountQuestion {
+        let board = self.strip.map_or(self.board, |strip| strip.board(length));
+        CountQuestion { board, strip: None, ..*self }
+    }
+
+    /// The board whose squares are processed, with its short side across: the board, or the [ground](Strip::ground) of the
+    /// range.
+    pub(in crate::count) fn ground(&self) -> Board {
+        self.strip.map_or_else(|| upright(self.board).0, Strip::ground)
+    }
+
+    /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
+    pub fn convention(&self) -> Convention {
+        match self.ending {
+            _ if self.unique => Convention::Classes,
+            Ending::Closed => Convention::Undirected,
+            Ending::Open => Convention::Directed,
+        }
+    }
+
+    /// The tours that the answer counts.
+    pub fn counted_tours(&self) -> CountedTours {
+        let &CountQuestion { ending, start, unique, strict, .. } = self;
+        CountedTours { ending, unique, strict, from_one_square: start.is_some() && ending == Ending::Open }
+    }
+
+    /// The modulus of a question that asks for a remainder.
+    ///
+    /// Fails when `prime` is no prime, or the answer is no plain sum of counts.
+    pub(in crate::count) fn modulo(&self, prime: u32) -> Result<Modulus, CountError> {
+        if self.unique {
+            return Err(CountError::Question("a modulus counts tours, and not classes: drop it, or drop unique"));
+        }
+        Modulus::prime(prime).ok_or(CountError::Question("the modulus must be a prime below 2147483648, such as 65521"))
+    }
+
+    /// Checks that the parts of the question do not contradict each other.
+    ///
+    /// # Errors
+    /// [`CountError::Question`] when they do.
+    pub fn check(&self) -> Result<(), CountError> {
+        if let Some(strip) = self.strip {
+            if self.start.is_some() || self.unique {
+                return Err(CountError::Question(
+                    "a start and classes belong to one board, and not to a range: count one board",
+                ));
+            }
+            if self.board != strip.board(strip.max_length()) {
+                return Err(CountError::Question("the board of a range is its longest one"));
+            }
+        }
+        if self.strict && self.ending == Ending::Closed {
+            return Err(CountError::Question(
+                "strict counts open tours that cannot be closed: ask for open tours, or drop strict",
+            ));
+        }
+        if self.start.is_some_and(|start| start.index() >= self.board.squares()) {
+            return Err(CountError::Question("the start is no square of the board: name one of its squares"));
+        }
+        if self.unique && self.start.is_some() {
+            return Err(CountError::Question(
+                "classes hold tours from different squares: drop the start, or drop unique",
+            ));
+        }
+        Ok(())
+    }
+}

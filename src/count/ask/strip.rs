@@ -1,0 +1,144 @@
+//! A strip: the boards of one width and of every length of a range, for which one sweep answers.
+
+use crate::board::Board;
+use crate::count::error::CountError;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The longest fixed side: 18 slots, or 19 with the apex.
+const ACROSS_MAX: u32 = 9;
+/// Most boards of a range: a count of more boards would take too long.
+const BOARDS_MAX: u32 = 1_000_000;
+
+/// Boards with one side fixed, of at most 9 squares, and the other side in a range. Its text is what the user types:
+/// `8x1..40`, or `1..40x8`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Strip {
+    /// The fixed side, in squares.
+    across: u32,
+    /// The range, both ends included.
+    from: u32,
+    to: u32,
+    /// Whether the fixed side is the rows; the boards are named in that order.
+    rows_fixed: bool,
+}
+
+impl Strip {
+    /// The boards from `first` to `last`, which differ in at most one side. If they are equal, the range is over the
+    /// columns.
+    ///
+    /// # Errors
+    /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range falls or is too long.
+    pub fn new(first: Board, last: Board) -> Result<Strip, CountError> {
+        let rows_fixed = first.rows() == last.rows();
+        if !rows_fixed && first.cols() != last.cols() {
+            return Err(CountError::Question(
+                "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40",
+            ));
+        }
+        let (first, last) = if rows_fixed { (first, last) } else { (first.transposed(), last.transposed()) };
+        let strip = Strip { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
+        if strip.across > ACROSS_MAX {
+            return Err(CountError::Question(
+                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
+                 side may be longer, such as 8x1..40",
+            ));
+        }
+        if strip.to < strip.from {
+            return Err(CountError::Question("a range of boards begins with the smallest, such as 8x1..40"));
+        }
+        if strip.to - strip.from >= BOARDS_MAX {
+            return Err(CountError::Question("a range has up to 1000000 boards"));
+        }
+        Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
+            CountError::Question(
+                "the longest board of a range must be at least two rows shorter than the largest board",
+            )
+        })?;
+        Ok(strip)
+    }
+
+    /// Checks a strip that was read from a file, like [`Strip::new`]; the ends of its range must be boards.
+    pub(in crate::count) fn check(self) -> Result<Strip, CountError> {
+        let end = |length: u32| {
+            let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
+            Board::new(rows.into(), cols.into())
+                .map_err(|_| CountError::Question("the range has no boards: its sides are too small or too long"))
+        };
+        Strip::new(end(self.from)?, end(self.to)?)
+    }
+
+    pub(in crate::count) fn lengths(self) -> RangeInclusive<u32> {
+        self.from..=self.to
+    }
+
+    /// The longest length, in squares.
+    pub fn max_length(self) -> u32 {
+        self.to
+    }
+
+    /// The strip with another fixed side.
+    pub(in crate::count) fn with_width(self, across: u32) -> Strip {
+        Strip { across, ..self }
+    }
+
+    /// The board of a length, with its sides in the order that the user typed.
+    pub fn board(self, length: u32) -> Board {
+        let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
+        Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("the longest one is a board"))
+    }
+
+    /// The boards, the shortest first.
+    pub fn boards(self) -> impl Iterator<Item = Board> {
+        self.lengths().map(move |length| self.board(length))
+    }
+
+    /// The longest board with the fixed side across, and two further rows, as `order` needs them.
+    pub(in crate::count) fn ground(self) -> Board {
+        let ground = Board::new(u64::from(self.to) + 2, self.across.into());
+        ground.unwrap_or_else(|_| unreachable!("Strip::new has checked it"))
+    }
+}
+
+impl fmt::Display for Strip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Strip { across, from, to, rows_fixed } = self;
+        f.pad(&if *rows_fixed { format!("{across}x{from}..{to}") } else { format!("{from}..{to}x{across}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strip(first: &str, last: &str) -> Result<Strip, CountError> {
+        Strip::new(first.parse().unwrap(), last.parse().unwrap())
+    }
+
+    #[test]
+    fn boards_have_the_typed_orientation() {
+        for (first, last, text, count) in
+            [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9x3..3", 1)]
+        {
+            let strip = strip(first, last).unwrap();
+            let all: Vec<String> = strip.boards().map(|board| board.to_string()).collect();
+            assert_eq!((all[0].as_str(), all[all.len() - 1].as_str(), all.len()), (first, last, count), "{text}");
+            assert_eq!(strip.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_range_that_is_no_strip_is_refused_with_the_reason() {
+        for (first, last, why) in [
+            ("8x1", "9x2", "one sweep has one width"),
+            ("10x1", "10x4", "at most 9 squares"),
+            ("8x5", "8x3", "begins with the smallest"),
+            ("1x4294967000", "1x4294967294", "two rows shorter"),
+            ("1x1", "1x2000000", "up to 1000000 boards"),
+        ] {
+            let error = strip(first, last).unwrap_err();
+            assert!(error.is_usage() && error.to_string().contains(why), "{first} to {last}: {error}");
+        }
+    }
+}

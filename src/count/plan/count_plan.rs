@@ -1,0 +1,310 @@
+//! Plans a count: its states, work and memory, and whether it fits.
+
+use super::disk::{self, DiskNeed};
+use crate::board::{Board, Ending};
+use crate::count::ask::progress::CountProgress;
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::residues::Modulus;
+use crate::count::ask::settings::{CountPosition, Settings};
+use crate::count::error::{CountError, CountRefusal};
+use crate::count::pass::gather::SPARSE_SHARE;
+use crate::count::snapshot::{CountPhase, RowMeter};
+use crate::count::states::layers::{self, Layer};
+use crate::count::states::matching::matchings;
+use crate::count::states::order::slots;
+use crate::count::states::sweep::{PlannedSweep, sweeps_of};
+use crate::count::states::table::Tables;
+use crate::count::watch::CountWatch;
+use crate::test_halt::{self, HaltPoint};
+
+/// The longest short side that is planned: 18 slots, or 19 with the apex.
+const COLS_MAX: u32 = 9;
+/// Bytes of a square besides its patterns: its step, and pointers to what it shares with other squares.
+const STEP_BYTES: u64 = 256;
+/// Estimated number of rows with different layers: the rows until layers repeat, a period of two, and the rows near the
+/// end.
+const DISTINCT_ROWS: u32 = 12;
+
+/// A planned count: nothing has been counted, and the number of states is known.
+pub struct CountPlan {
+    question: CountQuestion,
+    pub(in crate::count) sweeps: Vec<PlannedSweep>,
+    summaries: Vec<SweepPlan>,
+    pub(in crate::count) pool: rayon::ThreadPool,
+}
+
+/// Summary of one sweep over the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SweepPlan {
+    /// What the sweep counts.
+    pub name: &'static str,
+    /// Its rows, of the board with its short side across.
+    pub rows: Vec<RowPlan>,
+}
+
+/// Summary of one row of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RowPlan {
+    /// The row, from 0.
+    pub row: u32,
+    /// States stored, summed over its squares.
+    pub states: u64,
+    /// The most states after one of its squares.
+    pub peak: u64,
+    /// Degree patterns after the square with the most states.
+    pub patterns: u64,
+    /// Work of its squares, in light states (states of few pairs of ends): see [`MeasuredPace`](super::MeasuredPace).
+    pub work: u64,
+}
+
+impl SweepPlan {
+    fn new(sweep: &PlannedSweep) -> SweepPlan {
+        let mut rows: Vec<RowPlan> = Vec::new();
+        for (step, layer) in sweep.order.steps.iter().zip(&sweep.layers.layers[1..]) {
+            if rows.len() <= step.row as usize {
+                rows.push(RowPlan { row: step.row, ..RowPlan::default() });
+            }
+            let Some(row) = rows.last_mut() else { continue };
+            row.states += layer.states();
+            row.work += layer.work();
+            if layer.states() >= row.peak {
+                (row.peak, row.patterns) = (layer.states(), layer.blocks());
+            }
+        }
+        SweepPlan { name: sweep.name, rows }
+    }
+}
+
+impl CountPlan {
+    /// Checks at once, without planning, that a question can be planned in `memory` bytes.
+    ///
+    /// # Errors
+    /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself.
+    pub fn check_plannable(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
+        question.check()?;
+        let cols = question.ground().cols();
+        if cols > COLS_MAX {
+            return Err(CountError::TooWide { cols, max: COLS_MAX });
+        }
+        let (board, ending, bytes) = (question.name(), question.ending.name(), planning_bytes(question));
+        if bytes > memory { Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory }) } else { Ok(()) }
+    }
+
+    /// Plans a question in `memory` bytes, with as many threads as `watch` has meters.
+    ///
+    /// # Errors
+    /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself,
+    /// [`CountError::Stopped`].
+    pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
+        CountPlan::check_plannable(question, memory)?;
+        let (question, board) = (*question, question.ground());
+        test_halt::reached(HaltPoint::Start);
+        // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
+        // no work.
+        let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
+        let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
+        let rows = *question.lengths().end();
+        watch.update(|now| {
+            (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);
+        });
+        let planned = |sweep| pool.install(|| PlannedSweep::new(&question, sweep, watch)).ok_or(CountError::Stopped);
+        let sweeps = sweeps_of(&question).into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
+        let summaries = sweeps.iter().map(SweepPlan::new).collect();
+        let plan = CountPlan { question, sweeps, summaries, pool };
+        watch.update(|now| {
+            (now.sweeps, now.states_planned) = (plan.sweeps.len(), plan.states());
+            now.by_row = plan.empty_meters(0);
+        });
+        Ok(plan)
+    }
+
+    /// Name of what is counted: a board, or a range of boards.
+    pub fn name(&self) -> String {
+        self.question.name()
+    }
+
+    /// The question.
+    pub fn question(&self) -> &CountQuestion {
+        &self.question
+    }
+
+    /// The sweeps that answer the question; none if the answer needs no count.
+    pub fn sweeps(&self) -> &[SweepPlan] {
+        &self.summaries
+    }
+
+    /// The most states after one square.
+    pub fn peak_states(&self) -> u64 {
+        self.summaries.iter().flat_map(|sweep| &sweep.rows).map(|row| row.peak).max().unwrap_or(0)
+    }
+
+    /// Work of one pass: states stored, summed over all squares of all sweeps.
+    pub fn states(&self) -> u64 {
+        self.summaries.iter().flat_map(|sweep| &sweep.rows).map(|row| row.states).sum()
+    }
+
+    /// Memory of the whole run at most, in bytes, if its widest large layers have counts of 16, 32 or 64 `bits`. For 64
+    /// bits the buffer grows, and the old and the new buffer exist together for a while. A range has room for 64 bits
+    /// from the start.
+    pub fn memory(&self, bits: u32) -> u64 {
+        let outgrown = if bits == 64 && self.question.strip.is_none() { self.count_bytes(32) } else { 0 };
+        self.memory_reserved(bits) + outgrown
+    }
+
+    /// Memory of the whole run in bytes, if it has room for counts of `bits` bits from the start.
+    pub(in crate::count) fn memory_reserved(&self, bits: u32) -> u64 {
+        self.count_bytes(bits) + self.fixed_memory()
+    }
+
+    /// Bytes of sparse layers; the allocator holds them after the layers become dense.
+    fn sparse_bytes(&self) -> u64 {
+        size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE
+    }
+
+    /// Bytes of counts of the two neighbouring layers with the most states.
+    pub(in crate::count) fn count_bytes(&self, bits: u32) -> u64 {
+        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
+    }
+
+    /// Bytes of the degree patterns.
+    pub(in crate::count) fn pattern_bytes(&self) -> u64 {
+        self.sweeps.iter().map(|sweep| sweep.layers.bytes).sum()
+    }
+
+    /// Memory besides dense counts, in bytes: patterns, marks, tables, the threads' sums, and sparse layers.
+    pub(in crate::count) fn fixed_memory(&self) -> u64 {
+        let layers = self.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
+        let pairs = layers.map(|layer| layer.pairs).max().unwrap_or(0);
+        let marks = 2 * self.sweeps.iter().map(|sweep| sweep.layers.most_blocks()).max().unwrap_or(0);
+        let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * self.pool.current_num_threads() as u64;
+        let threads = self.pool.current_num_threads() as u64;
+        self.pattern_bytes()
+            + marks
+            + sums
+            + Tables::bytes(pairs)
+            + threads * Tables::long_bytes(pairs)
+            + self.sparse_bytes()
+    }
+
+    /// Checks that the count fits in memory and on disk.
+    ///
+    /// # Errors
+    /// [`CountError::Refused`] with the figures and what would fit, [`CountError::Folder`] and [`CountError::Disk`] for
+    /// files, [`CountError::Stopped`] if the search for a smaller board was stopped.
+    pub fn check(&self, settings: &Settings, watch: &CountWatch) -> Result<(), CountError> {
+        let bits = self.count_bits(settings)?;
+        disk::check_disks(self.disk_needs(settings, bits))?;
+        let taken = if settings.spill.is_some() { self.memory_spilling() } else { self.memory_reserved(bits) };
+        if taken > settings.memory { Err(self.refusal(settings, bits, watch)) } else { Ok(()) }
+    }
+
+    /// Width of counts in bits that the check assumes; wider numbers are put together from residues.
+    fn count_bits(&self, settings: &Settings) -> Result<u32, CountError> {
+        let modulus = settings.modulus.map(|prime| self.question.modulo(prime)).transpose()?;
+        let largest = settings.primes_below.map(|below| Modulus::Prime(below - 1));
+        Ok(modulus.or(largest).and_then(Modulus::bytes).map_or(32, |bytes| 8 * bytes as u32))
+    }
+
+    /// Disk space for counts in files and checkpoints at most, in bytes.
+    pub fn disk_bytes(&self, settings: &Settings) -> u64 {
+        self.disk_needs(settings, 32).iter().map(DiskNeed::bytes).sum()
+    }
+
+    /// What each folder must hold, with counts of `bits` bits.
+    fn disk_needs(&self, settings: &Settings, bits: u32) -> Vec<DiskNeed> {
+        let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();
+        let sweeps = || self.sweeps.iter();
+        let at_row_end = sweeps().flat_map(PlannedSweep::row_ends).map(file).max().unwrap_or(0);
+        let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
+        let spill = settings.spill.iter().map(|folder| DiskNeed::spill(folder, self.count_bytes(bits)));
+        let checkpoint = settings.checkpoint.iter().map(|file| DiskNeed::checkpoint(file, at_row_end, anywhere));
+        spill.chain(checkpoint).collect()
+    }
+
+    /// The error for settings that are too small for counts of `bits` bits; [`CountError::Stopped`] if the search for a
+    /// smaller board was stopped.
+    pub(in crate::count) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
+        let limit = settings.memory;
+        let smaller_board = self.smaller_board(limit, watch);
+        if watch.is_stopped() {
+            return CountError::Stopped;
+        }
+        CountError::Refused(Box::new(CountRefusal {
+            board: self.name(),
+            ending: self.question.ending.name(),
+            peak_states: self.peak_states(),
+            bits,
+            bytes: self.memory_reserved(bits),
+            count_bytes: self.count_bytes(bits),
+            bytes_spilling: self.memory_spilling(),
+            spills: settings.spill.is_some(),
+            limit,
+            ceiling: settings.ceiling,
+            smaller_board,
+        }))
+    }
+
+    /// Memory in bytes while the counts live in files: all that is not counts, and one context a thread.
+    pub fn memory_spilling(&self) -> u64 {
+        let contexts = self.sweeps.iter().map(|sweep| sweep.layers.largest_contexts()).max().unwrap_or(0);
+        self.fixed_memory() + 8 * contexts * self.pool.current_num_threads() as u64
+    }
+
+    /// The lengths of the boards that each sweep answers for.
+    pub(in crate::count) fn lengths(&self) -> impl Iterator<Item = &[u32]> {
+        self.sweeps.iter().map(|sweep| &sweep.lengths[..])
+    }
+
+    /// The position of a count with this progress and `squares` squares of the current pass done.
+    pub(in crate::count) fn position(&self, progress: &CountProgress, squares: usize) -> CountPosition {
+        let Some(last) = self.sweeps.len().checked_sub(1) else { return CountPosition::default() };
+        let current = progress.current_sweep(self.lengths());
+        let sweep = current.unwrap_or(last);
+        let steps = &self.sweeps[sweep].order.steps;
+        let squares = current.map_or(steps.len(), |_| squares);
+        let rows = steps.get(squares).or(steps.last()).map_or(0, |step| step.row + u32::from(squares == steps.len()));
+        let squares = steps[..squares].iter().filter(|step| step.row == rows).count() as u32;
+        let all_rows = steps.last().map_or(0, |last| last.row + 1);
+        let pass = current.map_or(1, |sweep| progress.passes(sweep) + 1);
+        CountPosition { sweep: sweep + 1, sweeps: self.sweeps.len(), pass, rows, squares, all_rows }
+    }
+
+    /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes.
+    fn smaller_board(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
+        let ground = self.question.ground();
+        let mut candidates = (1..ground.cols()).rev().filter_map(|across| {
+            let watch = CountWatch::nested(watch);
+            let question = match self.question.strip {
+                Some(strip) => CountQuestion {
+                    strict: self.question.strict,
+                    ..CountQuestion::of_range(strip.with_width(across), self.question.ending)
+                },
+                None => {
+                    let board = Board::new(ground.rows().into(), across.into()).ok()?;
+                    CountQuestion { board, start: None, ..self.question }
+                }
+            };
+            let plan = CountPlan::new(&question, limit, &watch).ok()?;
+            // A board that cannot have a tour is no offer.
+            (!plan.sweeps.is_empty()).then(|| (plan.name(), plan.memory(32)))
+        });
+        candidates.find(|&(_, bytes)| bytes <= limit)
+    }
+
+    /// Empty meters for the rows of a sweep.
+    pub(in crate::count) fn empty_meters(&self, sweep: usize) -> Vec<RowMeter> {
+        let rows = self.summaries.get(sweep).map_or(&[][..], |sweep| &sweep.rows);
+        rows.iter().map(|row| RowMeter { planned: row.states, ..RowMeter::default() }).collect()
+    }
+}
+
+/// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
+fn planning_bytes(question: &CountQuestion) -> u64 {
+    let (board, sweeps) = (question.ground(), sweeps_of(question).len());
+    let apex = u32::from(question.ending == Ending::Open);
+    let slots = slots(board.cols()) + apex;
+    let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::GroupOffset>() as u64) << slots);
+    let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
+    sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
+}

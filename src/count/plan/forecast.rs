@@ -1,0 +1,177 @@
+//! Forecasts how many passes a count will make, and modulo what, before it makes them.
+//!
+//! The passes depend on the size of the number. Some random walks estimate it (see [`estimate`](crate::count::estimate)).
+//! Their error is some hundredths of the number, and a modulus adds at least 31 bits. So a number close to the point
+//! where one more modulus is needed may take one pass more or less than forecast.
+
+use super::count_plan::CountPlan;
+use crate::board::{Board, Ending};
+use crate::count::ask::primes::{NARROW, WIDE, primes_below};
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::residues::{Modulus, ROOM_BITS};
+use crate::count::ask::settings::Settings;
+use crate::count::error::CountError;
+use crate::count::estimate::{Estimator, WalkLimit, Walks};
+use crate::count::states::sweep::sweeps_for;
+use crate::count::watch::CountWatch;
+
+/// Random walks that estimate the size of a number.
+const WALKS: u64 = 500;
+/// The number of tours of a board of at most this many squares fits 64 bits: 8x9, 4x18 and the other boards of 72
+/// squares.
+const SQUARES_OF_64_BITS: u32 = 72;
+/// A count of fewer states ends before its number of passes matters.
+const MIN_STATES: u64 = 100_000_000;
+
+impl CountPlan {
+    /// Estimates what each pass over a sweep counts modulo: [`Modulus::None`] alone if one pass in plain integers is
+    /// enough. Returns nothing if the board is too large for walks, or no walk found a tour.
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`].
+    pub fn expected_moduli(&self, settings: &Settings, watch: &CountWatch) -> Result<Option<Vec<Modulus>>, CountError> {
+        if let Some(prime) = settings.modulus {
+            return Ok(Some(vec![Modulus::Prime(prime.into())]));
+        }
+        let size = self.number_bits(watch);
+        let stopped = || if watch.is_stopped() { Err(CountError::Stopped) } else { Ok(()) };
+        stopped()?;
+        let Some(bits) = size else { return Ok(None) };
+        let (mut moduli, mut known) = (Vec::new(), 0.0);
+        if settings.primes_below.is_none() {
+            if bits < 64.0 {
+                return Ok(Some(vec![Modulus::None]));
+            }
+            (moduli, known) = (vec![Modulus::TwoTo64], 64.0);
+        }
+        for prime in primes_below(self.primes_below(settings)) {
+            stopped()?;
+            let before = known;
+            known += (prime as f64).log2();
+            moduli.push(Modulus::Prime(prime));
+            // One more modulus changes nothing; for a range, the last one leaves room.
+            if before >= bits || self.question().strip.is_some() && known >= bits + f64::from(ROOM_BITS) {
+                break;
+            }
+        }
+        Ok(Some(moduli))
+    }
+
+    /// Whether a pass has room for counts of 64 bits from the start: a range needs it, because its last boards are large.
+    pub fn has_room_for_wide_counts(&self, settings: &Settings) -> bool {
+        let is_in_memory = self.question().strip.is_some() && settings.spill.is_none();
+        is_in_memory && self.memory_reserved(64) <= settings.memory
+    }
+
+    /// The primes of passes are the largest below this number.
+    pub fn primes_below(&self, settings: &Settings) -> u64 {
+        let usual = if self.has_room_for_wide_counts(settings) { WIDE } else { NARROW };
+        settings.primes_below.unwrap_or(usual)
+    }
+
+    /// Estimates the number of passes. Returns 1 for a small count, and for a stopped one, whose passes no longer
+    /// matter.
+    pub(in crate::count) fn expected_passes(&self, settings: &Settings, watch: &CountWatch) -> usize {
+        let is_plain = self.question().strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
+        if settings.modulus.is_some() || is_plain || self.states() < MIN_STATES {
+            return 1;
+        }
+        self.expected_moduli(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
+    }
+
+    /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
+    pub(in crate::count) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
+        let question = self.question();
+        let bits = match self.question().strip {
+            Some(strip) => {
+                let lengths =
+                    (1..=strip.max_length()).filter(|length| length % 2 == 0 || *length == strip.max_length());
+                let walked = lengths.filter(|&length| Estimator::accepts(strip.board(length))).max()?;
+                let bits = |length| tour_bits(strip.board(length), question.ending, watch);
+                // From row to row the number grows by a nearly constant factor.
+                match strip.max_length() - walked {
+                    0 => bits(walked)?,
+                    more => {
+                        let half = walked / 4 * 2;
+                        let (whole, half) = (bits(walked)?, (bits(half)?, f64::from(walked - half)));
+                        whole + (whole - half.0) / half.1 * f64::from(more)
+                    }
+                }
+            }
+            None => tour_bits(question.board, question.ending, watch)?,
+        };
+        Some((bits - self.sweep_share_bits(question)).max(1.0))
+    }
+
+    /// Bits by which the number of a sweep is below the number of all tours; open tours are directed.
+    fn sweep_share_bits(&self, question: &CountQuestion) -> f64 {
+        match (question.ending, question.start) {
+            (Ending::Closed, _) => 0.0,
+            (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
+            (Ending::Open, None) => {
+                let times: u32 = sweeps_for(question).iter().map(|(.., times)| times).sum();
+                f64::from(2 * times.max(1)).log2()
+            }
+        }
+    }
+}
+
+/// Estimates the bits of the number of tours of a board.
+fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
+    if !board.existence(ending).exists {
+        return Some(0.0);
+    }
+    let (walks, walked) = (Walks::with_stop(watch.stop_flag()), WalkLimit::Samples(WALKS));
+    let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
+    (tally.estimate() > 0.0).then(|| tally.estimate().log2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::ask::strip::Strip;
+    use crate::count::tests::{plan_with_watch, question, settings};
+    use crate::count::{CountWatch, MeasuredPace};
+
+    #[test]
+    fn expected_moduli_are_those_of_the_run() {
+        for (text, ending) in [
+            ("5x6", Ending::Closed),
+            ("5x20", Ending::Closed),
+            ("5x24", Ending::Closed),
+            ("4x40", Ending::Open),
+            ("3x50", Ending::Closed),
+        ] {
+            let query = question(text, ending);
+            let (plan, watch) = plan_with_watch(&query, 2);
+            let settings = Settings { memory: 1 << 30, ..settings(2) };
+            let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
+            let made = plan.run(&settings, &watch).unwrap().boards[0].evidence.moduli();
+            assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
+        }
+    }
+
+    /// A stopped watch also ends the search for a smaller board in a refusal.
+    #[test]
+    fn a_stopped_watch_ends_every_estimate() {
+        let (plan, watch) = plan_with_watch(&question("8x8", Ending::Closed), 2);
+        watch.stop();
+        let little = Settings { memory: 1 << 20, ..settings(2) };
+        assert!(matches!(plan.expected_moduli(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(plan.check(&little, &watch), Err(CountError::Stopped)));
+        assert!(matches!(MeasuredPace::measure(&little, &watch), Err(CountError::Stopped)));
+    }
+
+    #[test]
+    fn passes_over_a_range_are_those_of_its_longest_board() {
+        let board = |text: &str| text.parse().unwrap();
+        let strip = Strip::new(board("5x1"), board("5x80")).unwrap();
+        let settings = Settings { memory: 1 << 30, ..settings(2) };
+        let watch = CountWatch::new(2);
+        let range = CountPlan::new(&CountQuestion::of_range(strip, Ending::Closed), 1 << 30, &watch).unwrap();
+        let expected = range.expected_moduli(&settings, &watch).unwrap().unwrap().len();
+        let answer = range.run(&settings, &watch).unwrap();
+        let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();
+        assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");
+    }
+}

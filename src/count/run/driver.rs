@@ -1,0 +1,254 @@
+//! Runs a plan: passes over each sweep until the numbers of all its boards are known.
+//!
+//! A single board is a range of one length. A pass over a sweep counts for every length whose number is not known; it runs to
+//! the longest of them. The first pass is exact, unless counts outgrow 64 bits: then it is modulo 2^64 from there on. Further
+//! passes are modulo primes. After each row of the board the pass tells the number of the board that ends there, and the
+//! checkpoint may be saved.
+
+use super::answer::symmetric_tours;
+use super::header::{CountEnd, SavedPass};
+use super::keeper::ProgressKeeper;
+use crate::count::ask::progress::PassCount;
+use crate::count::ask::residues::Modulus;
+use crate::count::ask::settings::{CountAnswer, Settings};
+use crate::count::error::CountError;
+use crate::count::pass::spill::Spill;
+use crate::count::pass::steps::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::pass::threads::CountThreads;
+use crate::count::plan::count_plan::CountPlan;
+use crate::count::snapshot::CountPhase;
+use crate::count::states::table::Tables;
+use crate::count::watch::CountWatch;
+use crate::test_halt::{self, HaltPoint};
+use num_bigint::BigUint;
+
+impl CountPlan {
+    /// Counts the tours of the plan's question, until all numbers are known or `watch` is stopped.
+    ///
+    /// # Errors
+    /// The refusal of [`CountPlan::check`] before the count starts; a [`CountError`] when a file cannot be read or
+    /// written.
+    pub fn run(&self, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
+        self.check(settings, watch)?;
+        if watch.threads() < self.pool.current_num_threads() {
+            return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
+        }
+        watch.update(|now| now.memory_limit = settings.memory);
+        // Symmetric tours first: if they cannot be counted, the run fails before it spends hours.
+        let symmetric = symmetric_tours(self, settings, watch)?;
+        watch.update(|now| now.phase = CountPhase::Counting);
+        let run = CountRun::new(self, settings, watch)?;
+        let (mut keeper, mut saved) = ProgressKeeper::open(self, settings, watch)?;
+        let passes = self.expected_passes(settings, watch);
+        watch.expect_passes((passes as u64 - 1) * self.states(), passes);
+        keeper.show_earlier_passes();
+        test_halt::reached(HaltPoint::Start);
+        let mut is_running = symmetric.is_some();
+        let next = |keeper: &ProgressKeeper<'_>| keeper.progress.current_sweep(self.lengths());
+        while let Some(sweep) = next(&keeper).filter(|_| is_running) {
+            is_running = run.pass(&mut keeper, sweep, saved.take())?;
+        }
+        self.end(keeper, symmetric, settings, watch)
+    }
+
+    /// Ends a run: finishes the checkpoint if all numbers are known, and answers.
+    fn end(
+        &self,
+        mut keeper: ProgressKeeper<'_>,
+        symmetric: Option<BigUint>,
+        settings: &Settings,
+        watch: &CountWatch,
+    ) -> Result<CountAnswer, CountError> {
+        // The answer and the checkpoint file get one elapsed time.
+        let elapsed = watch.total_elapsed();
+        let boards = symmetric.as_ref().map_or(Ok(Vec::new()), |symmetric| keeper.numbers(symmetric))?;
+        let is_counted = keeper.progress.current_sweep(self.lengths()).is_none();
+        let (peak_states, mut complete) = (self.peak_states(), false);
+        if let Some(symmetric) = symmetric.filter(|_| is_counted) {
+            let (states, threads) = (watch.snapshot().states, settings.threads);
+            complete = true;
+            watch.finish();
+            keeper.finish(elapsed, CountEnd { symmetric, states, peak_states, threads });
+        }
+        let ProgressKeeper { resumed_from, last_saved: saved_position, save_error, .. } = keeper;
+        let save_error = save_error.map(|error| error.to_string());
+        Ok(CountAnswer { boards, complete, peak_states, elapsed, resumed_from, saved_position, save_error })
+    }
+}
+
+/// A running count.
+struct CountRun<'a> {
+    plan: &'a CountPlan,
+    resources: PassResources<'a>,
+    settings: &'a Settings,
+    /// The only modulus, if the question asks for a remainder.
+    modulus: Option<Modulus>,
+}
+
+impl<'a> CountRun<'a> {
+    fn new(plan: &'a CountPlan, settings: &'a Settings, watch: &'a CountWatch) -> Result<CountRun<'a>, CountError> {
+        let limit = match &settings.spill {
+            Some(folder) => Spill::free_bytes(folder).map_err(|source| CountError::file(folder, source))?,
+            None => settings.memory.saturating_sub(plan.fixed_memory()),
+        };
+        let resources = PassResources {
+            threads: CountThreads { pool: &plan.pool, watch },
+            tables: Tables::new(),
+            limit,
+            spill: settings.spill.as_deref(),
+            sparse_counts: SPARSE_COUNTS,
+            growth: GROWTH,
+            reserved_width: if plan.has_room_for_wide_counts(settings) { 8 } else { RESERVED_WIDTH },
+        };
+        let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
+        Ok(CountRun { plan, resources, settings, modulus })
+    }
+
+    /// The modulus of the next pass over a sweep, up to a length.
+    fn next_modulus(&self, keeper: &mut ProgressKeeper<'_>, sweep: usize, length: u32) -> Modulus {
+        let known = keeper.progress.sweep_mut(sweep);
+        match (self.modulus, known.residues(length)) {
+            (Some(modulus), _) => modulus,
+            (None, _) if known.passes == 0 && self.settings.primes_below.is_none() => Modulus::None,
+            (None, residues) => residues.cloned().unwrap_or_default().next_prime(self.plan.primes_below(self.settings)),
+        }
+    }
+
+    /// Makes one pass over a sweep, from the position in `saved` if there is one. Returns false if stopped.
+    fn pass(
+        &self,
+        keeper: &mut ProgressKeeper<'_>,
+        sweep: usize,
+        saved: Option<SavedPass>,
+    ) -> Result<bool, CountError> {
+        let (planned, watch) = (&self.plan.sweeps[sweep], self.resources.threads.watch);
+        let known = keeper.progress.sweep_mut(sweep);
+        let Some(longest) = known.unsettled(&planned.lengths).next_back() else { return Ok(true) };
+        let squares = (longest * self.plan.question().ground().cols()) as usize;
+        let modulus = self.next_modulus(keeper, sweep, longest);
+        watch.begin_pass(planned.states_until(squares), |now| {
+            (now.pass, now.sweep, now.modulus) = (keeper.progress.passes(sweep), sweep, modulus);
+            now.by_row = self.plan.empty_meters(sweep);
+        });
+        keeper.begin_pass();
+        let outcome = Pass::new(planned, modulus, &self.resources).and_then(|mut pass| {
+            if let Some(saved) = saved {
+                keeper.resume_pass(&mut pass, saved, (self.modulus, self.resources.limit))?;
+            }
+            self.run_pass(keeper, sweep, pass, squares)
+        });
+        match outcome {
+            Ok(()) => {}
+            // Counts too wide for memory: the exact pass gives way to passes modulo primes. Their counts fit whatever
+            // the plan's check allowed.
+            Err(PassHalt::TooLarge) if modulus == Modulus::None => watch.abandon_pass(),
+            Err(PassHalt::TooLarge) => {
+                let bits = 8 * modulus.bytes().unwrap_or(RESERVED_WIDTH) as u32;
+                return Err(self.plan.refusal(self.settings, bits, watch));
+            }
+            Err(PassHalt::Stopped) => return Ok(false),
+            Err(PassHalt::Failed(error)) => return Err(error),
+        }
+        keeper.end_pass(sweep);
+        Ok(true)
+    }
+
+    /// Runs a pass to its last square. Adds the number of each board to the progress after its last row.
+    fn run_pass(
+        &self,
+        keeper: &mut ProgressKeeper<'_>,
+        sweep: usize,
+        mut pass: Pass<'_>,
+        squares: usize,
+    ) -> Result<(), PassHalt> {
+        let (lengths, question) = (&pass.sweep.lengths, self.plan.question());
+        let (cols, by_room) = (question.ground().cols(), question.strip.is_some());
+        let outcome = pass.run_to(squares, |pass| {
+            let length = pass.state.at as u32 / cols;
+            let number = pass.state.closed_tours.remove(&length).unwrap_or(0);
+            let known = keeper.progress.sweep_mut(sweep);
+            if known.is_unsettled(length, lengths) {
+                let (modulus, bits) = (pass.state.modulus, 8 * pass.state.widest as u32);
+                known.add(length, PassCount { number, modulus, bits }, self.settings.modulus, by_room);
+            }
+            if pass.state.at < squares {
+                keeper.end_row(pass);
+            }
+        });
+        if matches!(outcome, Err(PassHalt::Stopped)) {
+            keeper.stop_pass(&pass);
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+    use crate::count::run::header::OpenedCount;
+    use crate::count::{CountQuestion, Strip};
+    use std::fs;
+
+    /// The folder is removed before the first row is done; the count still ends with its number.
+    #[test]
+    fn a_failed_save_does_not_stop_the_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("place");
+        fs::create_dir(&place).unwrap();
+        let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
+        let watch = CountWatch::new(1);
+        let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
+        let checkpoint = Some(place.join("rows"));
+        let settings = Settings { memory: 1 << 30, checkpoint, ..Settings::default() };
+        let run = CountRun::new(&plan, &settings, &watch).unwrap();
+        let (mut keeper, _) = ProgressKeeper::open(&plan, &settings, &watch).unwrap();
+        fs::remove_dir_all(&place).unwrap();
+        assert!(run.pass(&mut keeper, 0, None).unwrap());
+        assert!(keeper.save_error.is_some());
+        let answer = plan.end(keeper, Some(BigUint::ZERO), &settings, &watch).unwrap();
+        assert_eq!(answer.count().unwrap().to_string(), "9862");
+        assert!(answer.save_error.is_some_and(|error| error.contains("rows")), "the last save failed too");
+    }
+
+    /// Whatever row of either pass a count of a range is killed after, it has the same numbers in the end, with more memory or
+    /// with less, which takes other primes.
+    #[test]
+    fn a_range_resumes_from_every_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("range");
+        let strip = Strip::new("5x1".parse().unwrap(), "5x22".parse().unwrap()).unwrap();
+        let question = CountQuestion::of_range(strip, Ending::Closed);
+        let watch = || CountWatch::new(1);
+        let plan = CountPlan::new(&question, 1 << 33, &watch()).unwrap();
+        let numbers = |settings: &Settings| {
+            let boards = plan.run(settings, &watch()).unwrap().boards;
+            boards.into_iter().map(|board| board.count.to_string()).collect::<Vec<_>>()
+        };
+        let settings = |memory, checkpoint| Settings { memory, checkpoint, ..Settings::default() };
+        let whole = numbers(&settings(1 << 33, None));
+        for (passes, rows, memory) in [0, 1]
+            .into_iter()
+            .flat_map(|passes| (1..22).map(move |rows| (passes, rows)))
+            .flat_map(|(passes, rows)| [1 << 33, plan.memory(32)].map(|memory| (passes, rows, memory)))
+        {
+            let (watch, settings_before) = (watch(), settings(1 << 33, Some(file.clone())));
+            let run = CountRun::new(&plan, &settings_before, &watch).unwrap();
+            let (mut keeper, _) = ProgressKeeper::open(&plan, &settings_before, &watch).unwrap();
+            for _ in 0..passes {
+                assert!(run.pass(&mut keeper, 0, None).unwrap());
+            }
+            let modulus = run.next_modulus(&mut keeper, 0, 22);
+            let pass = Pass::new(&plan.sweeps[0], modulus, &run.resources).map_err(|_| ()).unwrap();
+            keeper.begin_pass();
+            // The row after is counted, and not saved.
+            assert!(run.run_pass(&mut keeper, 0, pass, 5 * (rows + 1)).is_ok());
+            drop(keeper);
+            let saved = OpenedCount::open(&file).unwrap().pass().unwrap().unwrap();
+            assert_eq!(saved.position.at, 5 * rows);
+            let again = settings(memory, Some(file.clone()));
+            assert_eq!(numbers(&again), whole, "after {passes} passes and {rows} rows, in {memory} bytes");
+            fs::remove_file(&file).unwrap();
+        }
+    }
+}

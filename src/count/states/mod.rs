@@ -1,0 +1,17 @@
+//! The states of a count: which there are after each square, and where each has its count.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `order.rs` | the order of the squares, and the slots that hold the frontier |
+//! | `rule.rs` | what a square does to patterns; contexts and the numbers of their groups |
+//! | `set.rs`, `layers.rs` | sets of patterns; the passes over the board that find them |
+//! | `matching.rs`, `table.rs` | numbers for matchings, and how they change |
+//! | `sweep.rs` | the sweeps that answer a question; colours and the apex of open tours |
+
+pub mod layers;
+pub mod matching;
+pub mod order;
+pub mod rule;
+pub mod set;
+pub mod sweep;
+pub mod table;

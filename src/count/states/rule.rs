@@ -1,0 +1,228 @@
+//! What a step does to degree patterns: all the ways to give the processed square its two moves.
+//!
+//! A square has degree 0, 1 or 2 when it is processed. Its missing moves must lead to neighbours still ahead with a
+//! degree below 2: at most eleven choices for four neighbours. The square's slot and the slots of its neighbours ahead
+//! are the **slots concerned**. A [`StepRule`] is a choice, together with the slots concerned that hold ends before and
+//! after. The rest of a pattern stays as it is, so the same few rules serve every pattern. Patterns that agree outside
+//! the slots concerned form a **context**: no rule leads from one context to another. Within a context, a group is
+//! numbered by the slots concerned that hold ends ([`extract`]).
+
+use super::matching::Change;
+use super::order::FrontierStep;
+
+/// One choice at a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepRule {
+    /// The chosen neighbours, as bits of their places in [`FrontierStep::ahead`].
+    pub chosen: u32,
+    /// The slots concerned that hold ends before the step.
+    pub before: u32,
+    /// The number of the group before the step, within its context ([`StepRules::group_number`]).
+    pub group_before: usize,
+    /// The slots concerned that hold ends after the step.
+    pub after: u32,
+    /// Slots without an end before the step whose degree the rule fixes.
+    pub fixed_before: FixedDegrees,
+    /// Slots without an end after the step whose degree the rule fixes.
+    pub fixed_after: FixedDegrees,
+    effect: SlotEffect,
+}
+
+/// Slots whose degree is fixed at 0 or 2.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct FixedDegrees {
+    /// The slots with a fixed degree.
+    pub slots: u32,
+    /// The slots among them with degree 2.
+    pub twos: u32,
+}
+
+impl FixedDegrees {
+    fn add(&mut self, slot: u32, two: bool) {
+        self.slots |= slot;
+        self.twos |= if two { slot } else { 0 };
+    }
+}
+
+/// What a rule does to the ends, by slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SlotEffect {
+    Same,
+    Move { from: u32, to: u32 },
+    Insert(u32, u32),
+    Join(u32, u32),
+}
+
+impl StepRule {
+    /// The change of the matching, where `before` and `after` are all slots that hold ends.
+    pub fn change(&self, before: u32, after: u32) -> Change {
+        let point = |ends: u32, slot: u32| (ends & (slot - 1)).count_ones() as u8;
+        match self.effect {
+            SlotEffect::Same => Change::Same,
+            SlotEffect::Move { from, to } => match (point(before, from), point(after, to)) {
+                (i, j) if i == j => Change::Same,
+                (i, j) => Change::Move(i, j),
+            },
+            SlotEffect::Insert(a, b) => Change::Insert(point(after, a.min(b)), point(after, a.max(b))),
+            SlotEffect::Join(a, b) => Change::Join(point(before, a.min(b)), point(before, a.max(b))),
+        }
+    }
+}
+
+/// The rules of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepRules {
+    /// The slots concerned: the square's own and those of its neighbours ahead.
+    pub concerned: u32,
+    /// All rules, ordered by `after`, then by choice. Rules with one `after` have different choices.
+    pub list: Vec<StepRule>,
+    /// By the number of the group after the step: how many rules come before the rules that lead to it.
+    first: Vec<usize>,
+    /// Most states before the step that lead to one state after it.
+    pub fan_in: u64,
+}
+
+impl StepRules {
+    pub fn new(step: &FrontierStep, slots: u32) -> StepRules {
+        let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
+        let mut list = Vec::new();
+        for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.required == step.required) {
+            // One bit for each neighbour: whether it is an end before the step. A new square in the old slot cannot be
+            // one.
+            for ends in 0..1 << step.ahead.len() {
+                list.extend(rule(step, degree, chosen, ends));
+            }
+        }
+        list.sort_by_key(|rule: &StepRule| rule.after);
+        list.iter_mut().for_each(|rule| rule.group_before = extract(rule.before, concerned) as usize);
+        let first = |group| list.partition_point(|rule| extract(rule.after, concerned) < group);
+        let first = (0..=1 << concerned.count_ones()).map(first).collect();
+        // The choice and the state after the step determine the state before it, unless two paths were joined: then one
+        // of the pairs after was two pairs before, in either direction. In that case one slot is free and one has
+        // degree 2, and ends come in pairs.
+        let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
+        // The choice of no neighbour joins nothing.
+        let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
+        StepRules { concerned, list, first, fan_in }
+    }
+
+    /// The rules that lead to the group with number `group` of a context.
+    pub fn leading_to(&self, group: usize) -> &[StepRule] {
+        &self.list[self.first[group]..self.first[group + 1]]
+    }
+
+    /// The number, within its context, of the group with these ends among the slots concerned.
+    pub fn group_number(&self, ends: u32) -> usize {
+        extract(ends, self.concerned) as usize
+    }
+}
+
+/// The choices: the square's degree before the step, and the chosen neighbours as bits of their places in `ahead`.
+fn choices(ahead: &[u8]) -> impl Iterator<Item = (u32, u32)> {
+    (0u32..1 << ahead.len()).filter(|chosen| chosen.count_ones() <= 2).map(|chosen| (2 - chosen.count_ones(), chosen))
+}
+
+/// The rule of a choice; the bits of `ends` tell which neighbours are ends before the step. Returns nothing if it is
+/// forbidden.
+fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<StepRule> {
+    let own = 1u32 << step.slot;
+    let mut rule = StepRule {
+        chosen,
+        before: if degree == 1 { own } else { 0 },
+        group_before: 0,
+        after: 0,
+        fixed_before: FixedDegrees::default(),
+        fixed_after: FixedDegrees::default(),
+        effect: SlotEffect::Same,
+    };
+    if degree != 1 {
+        rule.fixed_before.add(own, degree == 2);
+    }
+    // The ends that the new moves touch, and the squares that become ends.
+    let (mut touched, mut new) = (if degree == 1 { vec![own] } else { Vec::new() }, Vec::new());
+    let mut own_slot_is_end = false;
+    for (place, &slot) in step.ahead.iter().enumerate() {
+        let (slot, is_chosen, was_end) = (1 << slot, chosen >> place & 1 == 1, ends >> place & 1 == 1);
+        if let Some(apex) = step.apex.filter(|apex| 1 << apex.slot == slot) {
+            let allowed = if was_end { apex.second } else { apex.first };
+            if is_chosen && !allowed || !is_chosen && apex.required {
+                return None;
+            }
+        }
+        match (is_chosen, was_end) {
+            (_, true) if slot == own => return None,
+            (true, false) => {
+                if slot == own {
+                    own_slot_is_end = true;
+                } else {
+                    rule.fixed_before.add(slot, false);
+                }
+                rule.after |= slot;
+                new.push(slot);
+            }
+            (true, true) => {
+                rule.before |= slot;
+                rule.fixed_after.add(slot, true);
+                touched.push(slot);
+            }
+            (false, true) => {
+                rule.before |= slot;
+                rule.after |= slot;
+            }
+            (false, false) => {}
+        }
+    }
+    if !own_slot_is_end {
+        rule.fixed_after.add(own, false);
+    }
+    rule.effect = match (&touched[..], &new[..]) {
+        (&[from], &[to]) => SlotEffect::Move { from, to },
+        ([], &[a, b]) => SlotEffect::Insert(a, b),
+        (&[a, b], []) => SlotEffect::Join(a, b),
+        _ => SlotEffect::Same,
+    };
+    Some(rule)
+}
+
+/// The bits of `value` where `mask` has ones, packed at the low end.
+pub fn extract(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut bit) = (0, mask, 0);
+    while mask != 0 {
+        result |= (value >> mask.trailing_zeros() & 1) << bit;
+        mask &= mask - 1;
+        bit += 1;
+    }
+    result
+}
+
+/// The low bits of `value`, spread to the places where `mask` has ones.
+pub fn deposit(value: u32, mask: u32) -> u32 {
+    let (mut result, mut mask, mut value) = (0, mask, value);
+    while mask != 0 && value != 0 {
+        result |= (value & 1) << mask.trailing_zeros();
+        mask &= mask - 1;
+        value >>= 1;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::count::ask::primes::WIDE;
+    use crate::count::states::order::{Apex, StepOrder};
+
+    /// Remainders of 56 bits are added up in 64 bits.
+    #[test]
+    fn no_count_has_more_than_256_terms() {
+        let apex = Apex { first: [true; 2], second: [true; 2], required: None };
+        let mut most = 0;
+        for (cols, apex) in (1..=9).flat_map(|cols| [(cols, None), (cols, Some(apex))]) {
+            let order = StepOrder::strip(Board::new(10, cols).unwrap(), &[8], apex);
+            most = order.steps.iter().map(|step| StepRules::new(step, order.slots).fan_in).fold(most, u64::max);
+        }
+        assert_eq!(most, 241);
+        assert!(u128::from(most) * u128::from(WIDE) <= 1 << 64);
+    }
+}
