@@ -30,6 +30,7 @@ fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
             let progress = keeper.progress.clone();
             drop(keeper);
             file.save_between_passes(&progress, Duration::ZERO).unwrap();
+            drop(file);
             (keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
         }
         fs::remove_file(&path).unwrap();

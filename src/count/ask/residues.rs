@@ -87,7 +87,7 @@ pub enum Evidence {
 
 impl Evidence {
     /// The moduli of the passes, in order; none where no count overflowed.
-    pub(in crate::count) fn moduli(&self) -> Vec<Modulus> {
+    pub fn moduli(&self) -> Vec<Modulus> {
         match self {
             Evidence::Plain | Evidence::Counters { .. } => Vec::new(),
             Evidence::Remainder { prime } => vec![Modulus::Prime((*prime).into())],

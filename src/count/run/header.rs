@@ -105,13 +105,13 @@ pub struct FinishedCount {
     /// The numbers of the boards, or their remainders, the shortest first.
     pub boards: Vec<BoardNumber>,
     /// States stored, in all runs.
-    pub(in crate::count) states: u64,
+    pub states: u64,
     /// The most states stored after one square.
-    pub(in crate::count) peak_states: u64,
+    pub peak_states: u64,
     /// Threads of the last run.
-    pub(in crate::count) threads: usize,
+    pub threads: usize,
     /// Time spent on the count, in all runs.
-    pub(in crate::count) elapsed: Duration,
+    pub elapsed: Duration,
 }
 
 impl FinishedCount {
