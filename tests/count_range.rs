@@ -93,6 +93,9 @@ fn one_modulus_leaves_a_remainder_of_every_board() {
         assert_eq!(line["remainder"], (count % 65_521).to_string());
         assert_eq!(line["moduli"], Value::from(vec!["65521"]));
     }
+    // A remainder of a difference: of the open tours, those that can be closed are taken away.
+    let strict = range("6x6..6 --open --strict --modulus 101");
+    assert_eq!(strict["boards"][0]["remainder"], (5_927_856 % 101).to_string());
     let text = stdout(&run(&["count", "6x6..8", "--modulus", "7"]));
     assert!(text.contains("so many more than a multiple of 7\n6x6  6\n6x7  5\n6x8  3\n"), "{text}");
 }
@@ -173,6 +176,23 @@ fn a_signal_stops_it_and_what_is_settled_is_printed() {
     assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
     assert!(report["boards"].as_array().is_some_and(|boards| boards.len() < 90), "{report}");
     assert!(stderr(&output).contains("--checkpoint FILE"), "{}", stderr(&output));
+}
+
+/// Counts in files, and two parts of a question that subtracts.
+#[test]
+fn a_range_in_files_and_a_difference_from_parts_have_the_same_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_str().unwrap();
+    let whole = range("5x18..22");
+    assert_eq!(tours(&range(&format!("5x18..22 --spill {name}"))), tours(&whole));
+    let parts = folder.path().join("parts");
+    let parts = parts.to_str().unwrap();
+    for modulus in ["2147483647", "2147483629"] {
+        let question = ["count", "6x6", "--open", "--strict", "--modulus", modulus];
+        let output = run(&[&question[..], &["--out-dir", parts]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    assert_eq!(object(&run(&["merge", parts, "--json"]))["count"], "5927856");
 }
 
 /// The plan alone takes long: it heeds the signal in its middle, and a file is begun that the count is resumed from.

@@ -58,11 +58,12 @@ impl CountPart {
 
     /// What to type to make it.
     pub fn command(&self) -> String {
-        let CountQuestion { board, ending, start, .. } = self.question;
+        let CountQuestion { board, ending, start, strict, .. } = self.question;
         let open = if ending == Ending::Open { " --open" } else { "" };
         let start = start.map(|start| format!(" --start {}", board.name(start))).unwrap_or_default();
+        let strict = if strict { " --strict" } else { "" };
         let (modulus, folder) = (self.modulus, shell_word(&self.folder));
-        format!("destrier count {board}{open}{start} --modulus {modulus} --out-dir {folder}")
+        format!("destrier count {board}{open}{strict}{start} --modulus {modulus} --out-dir {folder}")
     }
 
     /// Makes the folder, and looks for the part, and for one that is not done, there. A part that is damaged is made
@@ -128,6 +129,11 @@ mod tests {
         for (question, folder, command) in [
             (CountQuestion::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
             (open, "my parts", "destrier count 5x6 --open --start a5 --modulus 101 --out-dir 'my parts'"),
+            (
+                CountQuestion { start: None, strict: true, ..open },
+                "parts",
+                "destrier count 5x6 --open --strict --modulus 101 --out-dir parts",
+            ),
         ] {
             let part = CountPart::new(Path::new(folder), &question, 101);
             assert_eq!(part.command(), command);

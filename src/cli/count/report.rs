@@ -200,8 +200,8 @@ fn phase_name(phase: CountPhase) -> &'static str {
 fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<RemainderVerdict> {
     let known = match (question.ending, question.start) {
         (Ending::Closed, _) => question.board.known_count(CountKind::ClosedUndirected)?,
-        (Ending::Open, None) => question.board.known_open_directed()?,
-        (Ending::Open, Some(_)) => return None,
+        (Ending::Open, None) if !question.strict => question.board.known_open_directed()?,
+        (Ending::Open, _) => return None,
     };
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
     Some(RemainderVerdict { known: known.count.to_string(), known_source: known.source, agrees })
