@@ -131,11 +131,12 @@ fn what_is_no_journal_of_this_version_is_refused() {
     };
     assert!(
         refused(&text.replace("\"format\":4", "\"format\":3"))
-            .contains("has format 3, and this version reads format 4")
+            .contains("this is a journal of version 3, and this program reads version 4")
     );
-    assert!(refused(&text.replace("journal", "diary")).contains("this is no journal of destrier"));
+    assert!(refused(&text.replace("journal", "diary")).contains("a file of tours, not a journal"));
     assert!(refused(&text.replace("\"path\"", "\"x\"")).contains("no solver is called x"));
-    assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("this is no journal"));
+    assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("not a journal"));
+    assert!(refused("destrier search 1\n").contains("this is a checkpoint of a search, not a journal"));
     assert!(refused("\u{0}\u{1}").contains("this is no journal"));
     std::fs::write(&path, text.replace("\"threads\":3", "\"threads\":4")).unwrap();
     assert!(Reader::open(&path).err().unwrap().to_string().contains("its first line is damaged"));
@@ -169,10 +170,10 @@ fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     let refused = |file| Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
     let long = compressed(&line(32 << 20));
     assert!(long.len() < 20_000, "{} bytes", long.len());
-    assert_eq!(refused(long), "this is no journal of destrier: its first line has more than 64 MiB");
+    assert_eq!(refused(long), "this is no whole journal: its first line has more than 64 MiB");
     let many = line(2 << 20);
     for file in [compressed(&many), many] {
-        let why = "this is no journal of destrier: its first line: it names more squares than a journal can hold";
+        let why = "this is no whole journal: its first line is invalid: it names more squares than a journal can hold";
         assert_eq!(refused(file), why);
     }
 }
