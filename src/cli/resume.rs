@@ -100,7 +100,7 @@ fn recognised(path: &Path) -> Result<FileKind, Failure> {
         found => found.map_err(|error| named(&error))?,
     };
     let found_or_older = found.filter(|found| resumed(found) && found.is_current()).or_else(older);
-    let found_or_older = found_or_older.map(|found| found.kind);
-    found_or_older
-        .ok_or_else(|| named(&format!("{}: name a file that --checkpoint has written", refusal(found, "checkpoint"))))
+    let advice = if found.is_none() { ": name a file that --checkpoint has written" } else { "" };
+    let refused = || named(&format!("{}{advice}", refusal(found, "checkpoint")));
+    found_or_older.map(|found| found.kind).ok_or_else(refused)
 }

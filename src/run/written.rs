@@ -330,7 +330,7 @@ mod tests {
             change(&mut plan);
             from_value::<Plan>(plan).err().map(|error| error.to_string()).unwrap()
         };
-        assert!(refused(|plan| plan["threads"] = 0.into()).contains("1 to 4096 threads"));
+        assert!(refused(|plan| plan["threads"] = 0.into()).contains("threads must be 1 to 4096"));
         assert!(refused(|plan| plan["scheduler"] = "best".into()).contains("no scheduler is called best"));
         assert!(refused(|plan| plan["question"]["search"]["solver"] = "x".into()).contains("no solver is called x"));
         assert!(refused(|plan| plan["question"]["search"]["start"] = "z9".into()).contains("z9"));
