@@ -46,7 +46,7 @@ impl FileKind {
         FileKind::Packed,
     ];
 
-    /// By kind: the first line, or how it begins, with the version last but one byte; the name in words; what reads it.
+    /// The table of all kinds: the first line, whose last byte but one is the version; the name; the command that reads it.
     const fn row(self) -> (&'static str, &'static str, &'static str) {
         const RESUME: &str = "destrier resume FILE";
         const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";

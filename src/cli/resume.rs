@@ -1,4 +1,4 @@
-//! `destrier resume FILE`: what a file holds goes on, whatever it is.
+//! `destrier resume FILE`: resumes the run of a checkpoint, which says what kind of run it is.
 
 use super::args::{THREADS_MAX, parse_time, scheduler_names};
 use super::failure::{Failure, usage};
@@ -56,10 +56,10 @@ impl ResumeArgs {
     }
 }
 
-/// Goes on with what the file holds; answers the exit code.
+/// Resumes the run that the file holds; answers the exit code.
 ///
 /// # Errors
-/// [`Failure::Usage`] when it is nothing that goes on; as the command that began it.
+/// [`Failure::Usage`] when the file is no checkpoint, and the errors of the command that began the run.
 pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     if args.detach.detach && args.watch {
         return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
@@ -78,8 +78,8 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     }
 }
 
-/// The kind of a checkpoint. If the file is missing, or damaged in its first line, it is the kind of the file before it,
-/// which may be whole.
+/// The kind of a checkpoint. If the file is missing or its first line is damaged, the kind of the previous checkpoint,
+/// `FILE~`.
 ///
 /// # Errors
 /// [`Failure::Usage`] that says what the file is, when it is no checkpoint of this version.

@@ -12,7 +12,7 @@ fn files(folder: &TempDir) -> Vec<(FileKind, String)> {
     let file = |name: &str| path(folder, name);
     let commands = [
         (FileKind::Search, "search 5x6 --checkpoint", "search"),
-        (FileKind::Race, "find 6x6 --checkpoint", "race"),
+        (FileKind::Race, "find 6x6 --tours 3 --checkpoint", "race"),
         (FileKind::Count, "count 5x6 --checkpoint", "count"),
         (FileKind::Range, "count 4x1..6 --open --checkpoint", "range"),
         (FileKind::Journal, "count 5x6 --record", "journal"),
