@@ -67,7 +67,7 @@
 //! | --- | --- |
 //! | [`words`] | numbers, times and nouns as text |
 //! | [`memory`] | large allocations, where a refusal is no abort |
-//! | [`bounded`] | files and streams of other programs, read in bounded memory |
+//! | [`bounded`] | files and streams of other programs: read in bounded memory, and what kind of file each is |
 //! | [`saved`] | files that are replaced as a whole and are never absent |
 //! | [`claim`] | the lock of the one run that may write a file |
 //! | [`stop`] | the flag that ends any work |

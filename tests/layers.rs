@@ -20,6 +20,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve", "store"]),
     ("signal", &[]),
     ("words", &[]),
+    ("bounded", &[]),
     ("saved", &[]),
     (
         "cli",
@@ -35,7 +36,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that every other one may name.
-const GROUND: &[&str] = &["words", "saved"];
+const GROUND: &[&str] = &["words", "saved", "bounded"];
 
 /// Words that only one room may use, and the room.
 const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli"), ("wgpu", "gpu")];

@@ -294,7 +294,10 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     let mut newer = good.clone();
     newer[16] = b'2';
     for (bytes, says) in [
-        (&newer[..], "the packed file has version '2', but this program reads version 1"),
+        (
+            &newer[..],
+            "this is a file of packed tours of version 2, and this program reads version 1: use the destrier that wrote it",
+        ),
         (&good[..30], "the packed file ends in its header: it was cut off"),
     ] {
         let (code, printed, _) = verify(bytes, &[]);

@@ -213,7 +213,7 @@ fn nothing_is_written_over_or_begun_that_cannot_be_ended_well() {
     assert_refused(&record("find 5..9", &path("sweep")), "--record takes the run on one board");
     assert_refused(&record("find 8x8 --method gpu-cycles --adapter cpu", &path("cycles")), "no race of workers");
     assert_refused(&["replay"], "<FILE>");
-    assert_refused(&["replay", &file], "this is no journal of destrier");
+    assert_refused(&["replay", &file], "this is no journal");
     assert_refused(&["replay", &path("absent")], "No such file");
     assert!(!Path::new(&path("sweep")).exists() && !Path::new(&path("cycles")).exists());
     // What is refused after the journal was named leaves what there was, and nothing where nothing was.

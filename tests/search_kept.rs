@@ -200,8 +200,8 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
     assert!(shell(&format!("mkfifo '{pipe}'")).status().unwrap().success());
     let inside = folder.path().to_str().unwrap();
     for (at, says) in [
-        (&*other, "no checkpoint of a search"),
-        (&count, "no checkpoint of a search"),
+        (&*other, "seems to be a file of tours, not a checkpoint of a search"),
+        (&count, "is a checkpoint of a count, not a checkpoint of a search"),
         (inside, "is a folder"),
         (&pipe, "no regular file"),
         (&format!("{other}/in"), "--checkpoint"),
@@ -210,7 +210,7 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
         assert_refused(&with(&QUESTION, &["--checkpoint", at]), says);
     }
     assert_eq!(fs::read(&other).unwrap(), b"3x4 a3 c2\n");
-    assert_refused(&["resume", &other], "nothing that can go on");
+    assert_refused(&["resume", &other], "not a checkpoint: ");
     let file = path(&folder, "run");
     let kept = with(&QUESTION, &["--checkpoint", &file]);
     let parts = path(&folder, "parts");

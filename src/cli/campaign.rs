@@ -5,10 +5,10 @@
 //! parts are read once more, or that of `merge D`, with what is missing, where fewer than two parts are there.
 
 use super::failure::{Failure, by_signal, running, usage};
-use super::merge::{MergeArgs, files, put_together};
-use super::resume::first_line;
+use super::merge::{MergeArgs, files, kinds, put_together};
 use super::say::{safe, shell_word};
 use super::screen::{on_terminal, signal_of};
+use crate::bounded::FileKind;
 use crate::run::{Campaign, Gathering, PartState};
 use crate::ui::{UiError, campaign};
 use crate::words::{grouped, number_of, span, visible};
@@ -52,8 +52,7 @@ fn refuse_counts(folder: &Path) -> Result<(), Failure> {
     if !folder.try_exists().unwrap_or(true) {
         return Ok(());
     }
-    let first = files(folder)?.iter().find_map(|file| first_line(file).ok().flatten());
-    if first.is_some_and(|line| line.starts_with("destrier count ")) {
+    if kinds(&files(folder)?).first() == Some(&FileKind::Count) {
         let folder = shell_word(folder);
         return Err(usage(format!(
             "--watch shows the parts of a search; how many remainders of a count are there says `destrier merge {folder}`"

@@ -14,6 +14,7 @@ use super::outfile::{Lasts, Noter, OutFile, OutPosition, say_leftovers};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::say::{say, shell_word};
+use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::lock::LockAlways as _;
 use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Goes, Plan, Question};
@@ -321,25 +322,36 @@ pub fn not_begun(place: &ReplacedFile, error: &io::Error) -> Failure {
 /// # Errors
 /// [`Failure::Usage`] when it is no checkpoint, or is damaged; then the one before is offered, if that is whole.
 pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
-    read_by(path, Checkpoint::read)
+    read_by(path, FileKind::Search, Checkpoint::read)
 }
 
-/// The same of whatever `read` reads.
+/// Reads a checkpoint of this kind by `read`, if the file exists.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_by<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReadError>) -> Result<Option<T>, Failure> {
+pub fn read_by<T>(
+    path: &Path,
+    kind: FileKind,
+    read: impl Fn(&Path) -> Result<T, ReadError>,
+) -> Result<Option<T>, Failure> {
     let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
     match read(path) {
         Ok(held) => Ok(Some(held)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
         Err(error) => {
-            let offer = older_offered(path, read).unwrap_or_else(|| match error {
-                ReadError::Foreign(_) => ": name another file".to_owned(),
-                _ => "; there is no whole one before it: remove it to begin again".to_owned(),
-            });
-            Err(refused(&format!("{error}{offer}")))
+            let older = older_offered(path, read);
+            match error {
+                ReadError::Foreign(_) => {
+                    let why = refusal(FileFormat::of_file(path).ok().flatten(), kind.name());
+                    let instead = older.unwrap_or_else(|| "; name another file".to_owned());
+                    Err(refused(&format!("{why}{instead}")))
+                }
+                _ => {
+                    let none = || "; there is no whole one before it: remove it to begin again".to_owned();
+                    Err(refused(&format!("{error}{}", older.unwrap_or_else(none))))
+                }
+            }
         }
     }
 }

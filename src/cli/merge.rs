@@ -3,8 +3,8 @@
 #[cfg(feature = "tui")]
 use super::campaign::watched;
 use super::failure::{Failure, usage};
-use super::resume::first_line;
 use super::{count, parts};
+use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::run::part::{CHECKPOINT, PART};
 use clap::Args;
 use std::fs;
@@ -49,22 +49,26 @@ fn watched(_: &MergeArgs) -> Result<u8, Failure> {
 /// As [`run`].
 pub fn put_together(args: &MergeArgs) -> Result<u8, Failure> {
     let files = files(&args.folder)?;
-    let lines: Vec<String> = files.iter().filter_map(|file| first_line(file).ok().flatten()).collect();
-    let is_of = |command: &str| lines.iter().any(|line| line.starts_with(command));
-    match () {
-        () if is_of("destrier count ") && is_of("destrier search ") => {
+    let kinds = kinds(&files);
+    match [FileKind::Count, FileKind::Search].map(|kind| kinds.contains(&kind)) {
+        [true, true] => {
             Err(usage(format!("{}: has parts of a search and of a count: keep them apart", args.folder.display())))
         }
-        () if is_of("destrier count ") && args.estimate => {
+        [true, _] if args.estimate => {
             Err(usage("--estimate: residues tell nothing of a number before they are all there; leave it out"))
         }
-        () if is_of("destrier count ") => count::merge::run(args, &files),
-        () if is_of("destrier search ") => parts::merge(args, &files),
-        () => {
+        [true, _] => count::merge::run(args, &files),
+        [_, true] => parts::merge(args, &files),
+        [false, false] => {
             let folder = args.folder.display();
             Err(usage(format!("{folder}: has no part of anything: name a folder that --out-dir has made")))
         }
     }
+}
+
+/// The kinds of the files that are recognised, in the order of the files.
+pub fn kinds(files: &[PathBuf]) -> Vec<FileKind> {
+    files.iter().filter_map(|file| Some(FileFormat::of_file(file).ok()??.kind)).collect()
 }
 
 /// What may be a part, or one that is not done, in the order of their names.
@@ -76,7 +80,8 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         usage(format!("{}: {why}: name a folder that --out-dir has made", folder.display()))
     };
     if folder.is_file() {
-        return Err(failed(&"is no folder"));
+        let why = FileFormat::of_file(folder).ok().flatten().map(|found| refusal(Some(found), "folder of parts"));
+        return Err(why.map_or_else(|| failed(&"is no folder"), |why| usage(format!("{}: {why}", folder.display()))));
     }
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries = entries.map_err(|error| failed(&error))?;

@@ -6,10 +6,9 @@ use crate::board::{Board, Ending, Tour, TourFault};
 use crate::cli::failure::{Failure, usage};
 use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
-use crate::store::{ReadTour, TourReadError, TourReader, check, tour_location};
+use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours, tour_location};
 use clap::Args;
 use serde::Serialize;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -89,7 +88,7 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
     let (name, input): (String, Box<dyn Read>) = match file {
         Some(file) => {
-            let opened = File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+            let opened = open_tours(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
             (file.display().to_string(), Box::new(opened))
         }
         None => ("stdin".to_owned(), Box::new(io::stdin().lock())),

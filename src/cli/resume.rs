@@ -1,17 +1,16 @@
-//! `destrier resume FILE`: what a file holds goes on, whatever it is.
+//! `destrier resume FILE`: resumes the run of a checkpoint, which says what kind of run it is.
 
 use super::args::{THREADS_MAX, parse_time, scheduler_names};
 use super::failure::{Failure, usage};
 use super::runs::{self, DetachArgs};
 use super::{count, find, go_on};
+use crate::bounded::{FileFormat, FileKind, refusal};
+use crate::saved;
 use clap::{Args, value_parser};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fmt::Display;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The longest first line of a file that a run can be taken up from.
-const FIRST_LINE_MAX: u64 = 64;
 
 /// `destrier resume`.
 #[derive(Args)]
@@ -57,70 +56,52 @@ impl ResumeArgs {
     }
 }
 
-/// Goes on with what the file holds; answers the exit code.
+/// Resumes the run that the file holds; answers the exit code.
 ///
 /// # Errors
-/// [`Failure::Usage`] when it is nothing that goes on; as the command that began it.
+/// [`Failure::Usage`] when the file is no checkpoint, and the errors of the command that began the run.
 pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     if args.detach.detach && args.watch {
         return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
     }
-    let first = first_line(&args.file).map_err(|why| usage(format!("{}: {why}", args.file.display())))?;
-    if args.detach.detach {
-        return match first.as_deref() {
-            Some(line) if line.starts_with("destrier find ") => {
-                let file = args.file.display();
-                Err(usage(format!("--detach: {file} holds a race for tours, and only a search or a count is left so")))
-            }
-            _ => {
-                count::check_detach(args)?;
-                runs::typed(args.json)
-            }
-        };
-    }
-    match first.as_deref() {
-        Some(line) if line.starts_with("destrier count ") => count::resume(args),
-        Some(line) if line.starts_with("destrier search ") => go_on::resume(args),
-        Some(line) if line.starts_with("destrier find ") => find::resume(args),
-        // One that is not there, or was damaged in its first line: the one before it may be whole.
-        _ if older_is(&args.file, "destrier count ") => count::resume(args),
-        _ if older_is(&args.file, "destrier search ") => go_on::resume(args),
-        _ if older_is(&args.file, "destrier find ") => find::resume(args),
-        None if !args.file.exists() => {
-            Err(usage(format!("{}: is not there: name a file that --checkpoint has written", args.file.display())))
+    let kind = recognised(&args.file)?;
+    match (kind, args.detach.detach) {
+        (FileKind::Race, true) => {
+            let file = args.file.display();
+            Err(usage(format!("--detach: {file} holds a race for tours, and only a search or a count is left so")))
         }
-        _ => Err(usage(format!(
-            "{}: is nothing that can go on: name a file that --checkpoint has written",
-            args.file.display()
-        ))),
+        (FileKind::Count, true) => {
+            count::check_detach(args)?;
+            runs::typed(args.json)
+        }
+        (FileKind::Search, true) => runs::typed(args.json),
+        (FileKind::Count, false) => count::resume(args),
+        (FileKind::Race, false) => find::resume(args),
+        _ => go_on::resume(args),
     }
 }
 
-/// Whether the file before this one begins so.
-fn older_is(file: &Path, first: &str) -> bool {
-    first_line(&crate::saved::older(file)).is_ok_and(|line| line.is_some_and(|line| line.starts_with(first)))
-}
-
-/// The first line of a file, if it is there, and is one of text.
+/// The kind of a checkpoint. If the file is missing or its first line is damaged, the kind of the previous checkpoint,
+/// `FILE~`.
 ///
 /// # Errors
-/// Why it cannot be read, in words that follow its name.
-pub fn first_line(path: &Path) -> Result<Option<String>, String> {
-    let found = match fs::metadata(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.to_string()),
+/// [`Failure::Usage`] that says what the file is, when it is no checkpoint of this version.
+fn recognised(path: &Path) -> Result<FileKind, Failure> {
+    let named = |why: &dyn Display| usage(format!("{}: {why}", path.display()));
+    if path.is_dir() {
+        return Err(named(&"is a folder: name a file in it, or put parts together with destrier merge"));
+    }
+    let resumed = |found: &FileFormat| matches!(found.kind, FileKind::Search | FileKind::Race | FileKind::Count);
+    let older = || FileFormat::of_file(&saved::older(path)).ok().flatten().filter(resumed);
+    let found = match FileFormat::of_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let older = older().map(|older| older.kind);
+            return older.ok_or_else(|| named(&"is not there: name a file that --checkpoint has written"));
+        }
+        found => found.map_err(|error| named(&error))?,
     };
-    if found.is_dir() {
-        return Err("is a folder: name a file in it, or put parts together with destrier merge".to_owned());
-    }
-    // Nobody may write into a pipe, and it would be waited for.
-    if !found.is_file() {
-        return Err("is no regular file: name one that --checkpoint has written".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(FIRST_LINE_MAX).read_to_end(&mut bytes));
-    read.map_err(|error| error.to_string())?;
-    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    Ok(String::from_utf8(line.to_vec()).ok())
+    let found_or_older = found.filter(|found| resumed(found) && found.is_current()).or_else(older);
+    let advice = if found.is_none() { ": name a file that --checkpoint has written" } else { "" };
+    let refused = || named(&format!("{}{advice}", refusal(found, "checkpoint")));
+    found_or_older.map(|found| found.kind).ok_or_else(refused)
 }

@@ -8,7 +8,6 @@ use crate::cli::failure::{Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +28,8 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let refused = |error: &dyn Display| usage(format!("{}: {error}", file.display()));
-            let mut tours = store::TourReader::new(File::open(file).map_err(|error| refused(&error))?, args.board);
+            let mut tours =
+                store::TourReader::new(store::open_tours(file).map_err(|error| refused(&error))?, args.board);
             tours.seek(args.tour.unwrap_or(1)).map_err(|error| refused(&error))?;
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
             read_tours(&name, tours, args.tour)?

@@ -4,7 +4,7 @@ use super::args::{THREADS_MAX, holes, threads};
 use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
 use crate::cli::failure::{Failure, usage};
-use crate::store::{PlainTours, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
+use crate::store::{self, PlainTours, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::words::noun;
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -106,7 +106,7 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
 pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
     let (name, input): (String, Box<dyn Read + Send>) = match &args.file {
-        Some(file) if !stdin => (file.display().to_string(), Box::new(open(file)?)),
+        Some(file) if !stdin => (file.display().to_string(), Box::new(opened(file, store::open_tours(file))?)),
         _ => ("stdin".to_owned(), Box::new(io::stdin())),
     };
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
@@ -145,8 +145,8 @@ pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     Ok(verdict)
 }
 
-fn open(file: &Path) -> Result<File, Failure> {
-    File::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))
+fn opened(file: &Path, opened: io::Result<File>) -> Result<File, Failure> {
+    opened.map_err(|error| usage(format!("{}: {error}", file.display())))
 }
 
 /// The file of `--holes`, read for the board of the tours.
@@ -158,7 +158,7 @@ struct Mask<'a> {
 impl Mask<'_> {
     /// A file that can be opened, which is found out before any tour is read.
     fn new(file: &Path) -> Result<Mask<'_>, Failure> {
-        open(file).map(|_| Mask { file, holes: None })
+        opened(file, File::open(file)).map(|_| Mask { file, holes: None })
     }
 
     fn of(&mut self, board: Board) -> Result<Holes, Failure> {

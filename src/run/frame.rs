@@ -3,6 +3,7 @@
 use super::campaign::state::Campaign;
 use super::compact;
 use super::machine::Machine;
+use crate::bounded::FileKind;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::DeviceLabel;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version of the frame format. A reader of frames from another process compares it first.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = FileKind::Journal.version();
 
 /// One look at a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -5,6 +5,7 @@
 use super::compact;
 use super::question::{Plan, Question};
 use crate::board::{Board, Ending, Holes, Square};
+use crate::bounded::in_range;
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Request};
@@ -245,9 +246,7 @@ impl<'de> Deserialize<'de> for Plan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
         let WrittenPlan { question, threads, scheduler, hand_over, deadline_s, shard, pin } =
             Deserialize::deserialize(deserializer)?;
-        if !(1..=THREADS_MAX).contains(&threads) {
-            return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
-        }
+        let threads = in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)?;
         let deadline = deadline_s.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)?;
         let scheduler = named("scheduler", &scheduler, Scheduler::ALL, Scheduler::name).map_err(D::Error::custom)?;
         let hand_over = named("hand-over rule", &hand_over, HandOver::ALL, HandOver::name).map_err(D::Error::custom)?;
@@ -331,7 +330,7 @@ mod tests {
             change(&mut plan);
             from_value::<Plan>(plan).err().map(|error| error.to_string()).unwrap()
         };
-        assert!(refused(|plan| plan["threads"] = 0.into()).contains("1 to 4096 threads"));
+        assert!(refused(|plan| plan["threads"] = 0.into()).contains("threads must be 1 to 4096"));
         assert!(refused(|plan| plan["scheduler"] = "best".into()).contains("no scheduler is called best"));
         assert!(refused(|plan| plan["question"]["search"]["solver"] = "x".into()).contains("no solver is called x"));
         assert!(refused(|plan| plan["question"]["search"]["start"] = "z9".into()).contains("z9"));

@@ -14,6 +14,7 @@
 
 use super::checksum::{self, ChecksumStream};
 use super::replaced::{ReplacedFile, older};
+use crate::bounded::{self, FileFormat, FileKind};
 use crate::memory::MemoryRefused;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,53 +24,18 @@ use std::path::Path;
 
 /// Bytes of the checksum at the end.
 const CHECKSUM_BYTES: u64 = 4;
-/// Most bytes of the number of a version, and of the line end behind it.
-const VERSION_BYTES: u64 = 11;
+/// Most bytes of a first line.
+const FIRST_LINE_MAX: u64 = 64;
 /// Most bytes of a file whose checksum is computed to explain an error.
 const BLAMED_MAX: u64 = 1 << 30;
 
 /// A kind of record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordKind {
-    /// The word of the first line.
-    pub word: &'static str,
-    /// The version of the format that this program writes, and the only one that it reads.
-    pub version: u32,
-    /// What such a file is, with its article: `a checkpoint of a count`.
-    pub name: &'static str,
+    /// The kind of file, which has the first line.
+    pub kind: FileKind,
     /// Most bytes of a header.
     pub header_max: u64,
-}
-
-impl RecordKind {
-    /// The first line, with its end.
-    pub fn first_line(&self) -> String {
-        format!("{}{}\n", self.prefix(), self.version)
-    }
-
-    /// The first line up to the version.
-    fn prefix(&self) -> String {
-        format!("destrier {} ", self.word)
-    }
-
-    /// Reads the first line of a file.
-    fn check_first_line(&self, input: &mut RecordStream) -> Result<(), RecordFault> {
-        let name = self.name;
-        let article = name.strip_prefix("a ").or_else(|| name.strip_prefix("the ")).unwrap_or(name);
-        if !input.begins_with(&self.prefix())? {
-            return Err(RecordFault::Foreign(format!("is no {article}: name another file")));
-        }
-        let version = input.line(VERSION_BYTES).unwrap_or_default();
-        if version != format!("{}\n", self.version).as_bytes() {
-            let found = String::from_utf8_lossy(&version);
-            let (found, own) = (found.trim_end().escape_default(), self.version);
-            return Err(RecordFault::Foreign(format!(
-                "is {name} in format {found}, which another version of destrier wrote; this version reads format {own}: name \
-                 another file, or use that version"
-            )));
-        }
-        Ok(())
-    }
 }
 
 /// Why a file cannot be used as a record. The text follows the name of the file.
@@ -197,8 +163,12 @@ pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, R
         io::ErrorKind::Other => RecordFault::Foreign(format!("{error}: name another file")),
         _ => error.into(),
     })?;
-    kind.check_first_line(&mut input)?;
-    let length = fs::metadata(path)?.len().saturating_sub(kind.first_line().len() as u64);
+    let first_line = input.line(FIRST_LINE_MAX).unwrap_or_default();
+    if first_line != kind.kind.first_line().as_bytes() {
+        let why = bounded::refusal(FileFormat::of_file(path)?, kind.kind.name());
+        return Err(RecordFault::Foreign(format!("{why}; name another file")));
+    }
+    let length = fs::metadata(path)?.len().saturating_sub(first_line.len() as u64);
     let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
     let header = H::deserialize(&mut serde_json::Deserializer::from_reader(&mut limited));
     let (is_cut, read) = (limited.input.limit() == 0, limited.read);
@@ -290,11 +260,11 @@ impl ReplacedFile {
     ) -> io::Result<()> {
         let header = serde_json::to_vec(header)?;
         if header.len() as u64 >= kind.header_max {
-            let (longest, name) = (crate::words::bytes(kind.header_max), kind.name);
-            let why = format!("its header takes more than {longest}, the limit of {name}");
+            let (longest, name) = (crate::words::bytes(kind.header_max), kind.kind.name());
+            let why = format!("its header takes more than {longest}, the limit of a {name}");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
-        self.save(&kind.first_line(), |output| {
+        self.save(kind.kind.first_line(), |output| {
             output.write_all(&header)?;
             output.write_all(b"\n")?;
             write(output)
@@ -306,8 +276,7 @@ impl ReplacedFile {
 mod tests {
     use super::*;
 
-    const KIND: RecordKind =
-        RecordKind { word: "test", version: 2, name: "a checkpoint of a test", header_max: 1 << 10 };
+    const KIND: RecordKind = RecordKind { kind: FileKind::Race, header_max: 1 << 10 };
 
     /// The header and the body of a file, or why it is refused.
     fn content(path: &Path) -> Result<(Vec<u32>, String), String> {
@@ -346,31 +315,31 @@ mod tests {
             let sum = crc32fast::hash(text).to_le_bytes();
             fs::write(&path, [text, &sum].concat()).unwrap();
         };
+        let line = FileKind::Race.first_line();
         for (text, says) in [
-            ("other 2\n", "is no checkpoint of a test: name another file"),
+            ("notes\n".to_owned(), "is no checkpoint of a race for tours; name another file"),
             (
-                "destrier test 1\n[1]\nbody\n",
-                "is a checkpoint of a test in format 1, which another version of destrier wrote; this version reads format 2: \
-                 name another file, or use that version",
+                "destrier find 17\n[1]\nbody\n".to_owned(),
+                "is a checkpoint of a race for tours of version 17, and this program reads",
             ),
             (
-                "destrier test 2\n[1]\na long body\n",
+                format!("{line}[1]\na long body\n"),
                 "is damaged (a line has more than 8 bytes): remove it to begin again",
             ),
-            ("destrier test 2\n[1]\nbody\nmore\n", "is damaged (it is longer than its header says): remove it"),
-            ("destrier test 2\n{}\nbody\n", "is damaged (invalid type: map, expected a sequence"),
+            (format!("{line}[1]\nbody\nmore\n"), "is damaged (it is longer than its header says): remove it"),
+            (format!("{line}{{}}\nbody\n"), "is damaged (invalid type: map, expected a sequence"),
         ] {
             put(text.as_bytes());
             let why = content(&path).unwrap_err();
             assert!(why.starts_with(says), "{text}: {why}");
         }
-        put(format!("destrier test 2\n[{}1]\nbody\n", "1,".repeat(1 << 10)).as_bytes());
+        put(format!("{line}[{}1]\nbody\n", "1,".repeat(1 << 10)).as_bytes());
         assert!(content(&path).unwrap_err().contains("its header has more than 1"), "{:?}", content(&path));
         let file = ReplacedFile::new(&path).unwrap();
         for _ in 0..2 {
             file.save_record(&KIND, &[1], |body| writeln!(body, "body")).unwrap();
         }
-        fs::write(&path, "destrier test 2\n[1]\nbody\n0000").unwrap();
+        fs::write(&path, format!("{line}[1]\nbody\n0000")).unwrap();
         let why = content(&path).unwrap_err();
         let says = "is damaged (its checksum does not agree with its contents); the previous checkpoint is whole: mv '";
         assert!(why.starts_with(says), "{why}");

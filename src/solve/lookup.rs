@@ -11,11 +11,10 @@ use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
-use crate::store::{ReadTour, TourReadError, TourReader, check};
+use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours};
 use crate::words::{grouped, number_of};
 use fastrand::Rng;
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -53,7 +52,7 @@ impl Finder for LookupFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let watch = crew.watch();
         let look = || match library_path(request) {
-            Ok(path) => match File::open(path) {
+            Ok(path) => match open_tours(path) {
                 Ok(file) => choose(request, file, path, || watch.halted()),
                 Err(error) => FindAnswer::Refused(format!("{}: {error}", path.display())),
             },

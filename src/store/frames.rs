@@ -14,8 +14,6 @@ use zstd::zstd_safe::CParameter;
 pub const BEGIN_FRAME: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0tour";
 /// The last frame of a file, which readers skip.
 pub const END_FRAME: [u8; 12] = *b"\x5d\x2a\x4d\x18\x04\0\0\0end\n";
-/// The first bytes of a zstd frame with data, with which a file of another program begins.
-pub const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The compression level. At this level zstd compresses a hundred megabytes a second and more, as fast as tours are found.
 const LEVEL: i32 = 1;
 

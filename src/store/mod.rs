@@ -23,4 +23,4 @@ mod read;
 pub mod write;
 
 pub use check::{check, fault_number};
-pub use read::{PlainTours, ReadTour, TourReadError, TourReader, tour_location};
+pub use read::{PlainTours, ReadTour, TourReadError, TourReader, open_tours, tour_location};

@@ -1,6 +1,6 @@
 //! A case of a changed file, and how the program is run on it: in bounded memory and time, and what it may answer.
 
-use super::change::{Checksums, Every, changed, mended};
+use super::change::{Checksums, Every, bytes, changed, mended};
 use crate::common::{PATIENCE, shell, spawn, stderr, stdout};
 use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
@@ -27,6 +27,13 @@ impl Case {
         let (file, what, is_mended) = changed(&mut self.rng, file, sums);
         let _ = self.tell.send(what);
         (file, is_mended)
+    }
+
+    /// A text with changed bytes.
+    pub fn bytes(&mut self, text: &[u8]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        let _ = self.tell.send(bytes(&mut self.rng, &mut text));
+        text
     }
 
     /// The file of this number, if there is one.

@@ -138,7 +138,7 @@ fn json_lines(text: &[u8]) -> Vec<(usize, usize)> {
 }
 
 /// Changes bytes; answers what was done.
-fn bytes(rng: &mut Rng, text: &mut Vec<u8>) -> String {
+pub fn bytes(rng: &mut Rng, text: &mut Vec<u8>) -> String {
     let at = rng.usize(..text.len().max(1));
     if text.is_empty() {
         return "nothing".into();

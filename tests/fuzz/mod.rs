@@ -6,6 +6,7 @@
 
 mod case;
 mod change;
+mod kinds;
 mod planted;
 #[cfg(feature = "tui")]
 mod screens;

@@ -170,7 +170,7 @@ impl RunsFolder {
     /// What is known of a run; nothing when there is none, or it is only about to be.
     pub fn entry(&self, id: u32) -> Option<RunEntry> {
         let bytes = bounded::contents(&self.file(id, "json"), ENTRY_MAX).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        bounded::json(&bytes).ok()
     }
 
     /// Notes what is known of a run, in one piece.

@@ -3,6 +3,7 @@
 
 use super::answer::board_numbers;
 use super::saved_question::SavedQuestion;
+use crate::bounded::FileKind;
 use crate::count::ask::progress::{CountProgress, PassRules};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
@@ -17,8 +18,7 @@ use std::time::Duration;
 
 /// The checkpoint of a count. A thousand boards take half a megabyte of the header, and twenty thousand boards four hundred times
 /// that.
-pub const KIND: RecordKind =
-    RecordKind { word: "count", version: 3, name: "a checkpoint of a count", header_max: 1 << 30 };
+pub const KIND: RecordKind = RecordKind { kind: FileKind::Count, header_max: 1 << 30 };
 /// No sum of counts of a strip has more bits.
 const SUM_BITS: u32 = 80;
 

@@ -1,6 +1,7 @@
 //! Where Vulkan is looked for: the files and variables of this machine, or of a test folder that stands for one.
 
 use super::survey::{DRIVER_VARIABLES, Driver, GpuMaker, LOADER, Library, Nvidia, Survey};
+use crate::bounded;
 use rustix::fs::{Access, access};
 use std::collections::BTreeSet;
 use std::env;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Folders that the linker always searches.
 const LIBRARY_FOLDERS: [&str; 4] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64"];
+/// Most bytes of a file that is read as text.
+const FILE_MAX: u64 = 1 << 20;
 /// The first bytes of a library: the ELF magic number, then 64 or 32 bits.
 const ELF_HEADER: [u8; 5] = [0x7f, b'E', b'L', b'F', if cfg!(target_pointer_width = "64") { 2 } else { 1 }];
 /// Libraries that NVIDIA's driver needs and a container may lack.
@@ -57,7 +60,7 @@ impl Site {
     }
 
     fn read(&self, path: impl AsRef<Path>) -> Option<String> {
-        fs::read_to_string(self.real_path(path)).ok()
+        String::from_utf8(bounded::contents(&self.real_path(path), FILE_MAX).ok()?).ok()
     }
 
     /// The paths in a folder, sorted.
@@ -123,7 +126,7 @@ impl Site {
     }
 
     fn driver(&self, file: &Path) -> Driver {
-        let json = self.read(file).and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        let json = self.read(file).and_then(|text| bounded::json::<serde_json::Value>(text.as_bytes()).ok());
         let library = json.and_then(|json| Some(json["ICD"]["library_path"].as_str()?.to_owned()));
         let found = match library.as_deref() {
             None => Library::Missing,

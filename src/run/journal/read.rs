@@ -6,9 +6,9 @@
 //! verified before a line is parsed.
 
 use super::change::changed;
-use super::title::{Head, JournalLine, JournalTitle, LastLine, NAME, Subject, dress, seal, strip};
-use crate::bounded::{self, FIRST_LINE_MAX};
-use crate::run::frame::{FORMAT, Frame};
+use super::title::{Head, JournalLine, LastLine, Subject, dress, seal, strip};
+use crate::bounded::{self, FIRST_LINE_MAX, FileFormat, FileKind};
+use crate::run::frame::Frame;
 use crate::run::source::End;
 use serde_json::Value;
 use std::fs::File;
@@ -26,8 +26,6 @@ const DAMAGED_MAX: u64 = 10_000;
 const AT_MAX: Duration = Duration::from_secs(1 << 36);
 /// Most characters in the report of an unreadable line.
 const WHY_MAX: usize = 200;
-/// The first bytes of a zstd file.
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Why a file is not read as a journal.
 #[derive(Debug, thiserror::Error)]
@@ -35,12 +33,12 @@ pub enum JournalError {
     /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The file is something else.
-    #[error("this is no journal of destrier: {0}")]
+    /// The file is something else, or damaged in its first line.
+    #[error("this {0}")]
     Foreign(String),
     /// Another version wrote the file.
-    #[error("this journal has format {0}, and this version reads format {FORMAT}")]
-    Version(u64),
+    #[error("this {0}")]
+    Version(String),
 }
 
 /// A line that could not be read.
@@ -90,26 +88,20 @@ impl Reader {
     /// [`JournalError`].
     pub fn new(input: impl Read + Send + 'static) -> Result<Reader, JournalError> {
         let mut input = BufReader::new(input);
-        let compressed = input.fill_buf()?.starts_with(&ZSTD);
+        let compressed = bounded::is_compressed(input.fill_buf()?);
         let mut input: Box<dyn BufRead + Send> =
             if compressed { Box::new(BufReader::new(zstd::Decoder::with_buffer(input)?)) } else { Box::new(input) };
+        let damaged = |why: String| JournalError::Foreign(format!("is no whole journal: its first line {why}"));
         let line = bounded::line(&mut input, FIRST_LINE_MAX).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => {
-                JournalError::Foreign(format!("its first line has more than {} MiB", FIRST_LINE_MAX >> 20))
-            }
+            io::ErrorKind::InvalidData => damaged(format!("has more than {} MiB", FIRST_LINE_MAX >> 20)),
             _ => error.into(),
         })?;
-        let foreign = |error: String| JournalError::Foreign(format!("its first line: {error}"));
-        let JournalTitle { destrier, format } =
-            serde_json::from_slice(&line).map_err(|_| foreign("it does not begin a journal".to_owned()))?;
-        if destrier != NAME {
-            return Err(JournalError::Foreign("its first line does not say so".to_owned()));
-        }
-        if format != u64::from(FORMAT) {
-            return Err(JournalError::Version(format));
-        }
-        let line = unsealed(&line).ok_or_else(|| JournalError::Foreign("its first line is damaged".to_owned()))?;
-        let subject = subject_of(&line).map_err(foreign)?;
+        FileKind::Journal.check(&line).map_err(|why| match FileFormat::of(&line) {
+            Some(FileFormat { kind: FileKind::Journal, .. }) => JournalError::Version(why),
+            _ => JournalError::Foreign(why),
+        })?;
+        let line = unsealed(&line).ok_or_else(|| damaged("is damaged".to_owned()))?;
+        let subject = subject_of(&line).map_err(|why| damaged(format!("is invalid: {why}")))?;
         Ok(Reader { subject, input, line: 1, last: None, damaged: 0, over: false })
     }
 
@@ -136,12 +128,11 @@ impl Reader {
     }
 
     fn item(&mut self, line: &[u8]) -> Result<Item, String> {
-        let text = |error: serde_json::Error| error.to_string();
         let line = unsealed(line).ok_or("its checksum does not agree with its contents")?;
         if values_at_most(&line) > VALUES_MAX {
             return Err(TOO_MUCH.to_owned());
         }
-        match serde_json::from_slice(&line).map_err(text)? {
+        match bounded::json(&line).map_err(|error| error.to_string())? {
             JournalLine::Whole { line, frame } => {
                 let mut last = frame.clone();
                 strip(&mut last);
@@ -175,7 +166,7 @@ pub(super) fn subject_of(line: &[u8]) -> Result<Subject, String> {
     if values_at_most(line) > VALUES_MAX {
         return Err("it names more squares than a journal can hold".to_owned());
     }
-    let head: Head = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let head: Head = bounded::json(line).map_err(|error| error.to_string())?;
     Ok(head.subject)
 }
 

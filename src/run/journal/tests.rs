@@ -2,6 +2,7 @@ use super::read::LINE_MAX;
 use super::title::{Head, JournalLine, seal};
 use super::*;
 use crate::board::{Board, Ending};
+use crate::bounded::FileKind;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::grain;
@@ -131,12 +132,15 @@ fn what_is_no_journal_of_this_version_is_refused() {
     };
     assert!(
         refused(&text.replace("\"format\":4", "\"format\":3"))
-            .contains("has format 3, and this version reads format 4")
+            .contains("this is a journal of version 3, and this program reads version 4")
     );
-    assert!(refused(&text.replace("journal", "diary")).contains("this is no journal of destrier"));
+    assert!(refused(&text.replace("journal", "diary")).contains("a file of tours, not a journal"));
     assert!(refused(&text.replace("\"path\"", "\"x\"")).contains("no solver is called x"));
-    assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("this is no journal"));
+    assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("not a journal"));
     assert!(refused("\u{0}\u{1}").contains("this is no journal"));
+    std::fs::write(&path, FileKind::Search.first_line()).unwrap();
+    let says = "this is a checkpoint of a search, not a journal: ";
+    assert!(Reader::open(&path).err().unwrap().to_string().starts_with(says));
     std::fs::write(&path, text.replace("\"threads\":3", "\"threads\":4")).unwrap();
     assert!(Reader::open(&path).err().unwrap().to_string().contains("its first line is damaged"));
 }
@@ -169,10 +173,10 @@ fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
     let refused = |file| Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
     let long = compressed(&line(32 << 20));
     assert!(long.len() < 20_000, "{} bytes", long.len());
-    assert_eq!(refused(long), "this is no journal of destrier: its first line has more than 64 MiB");
+    assert_eq!(refused(long), "this is no whole journal: its first line has more than 64 MiB");
     let many = line(2 << 20);
     for file in [compressed(&many), many] {
-        let why = "this is no journal of destrier: its first line: it names more squares than a journal can hold";
+        let why = "this is no whole journal: its first line is invalid: it names more squares than a journal can hold";
         assert_eq!(refused(file), why);
     }
 }
@@ -189,7 +193,7 @@ fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() 
     assert_eq!([1, 4096].map(|threads| count("\"board\":\"6x6\"", &threads.to_string())), [None, None]);
     for threads in ["0", "4097", "300000000", "9223372036854775808"] {
         let refused = count("\"board\":\"6x6\"", threads).unwrap();
-        assert!(refused.contains(&format!("1 to 4096 threads, not {threads}")), "{refused}");
+        assert!(refused.contains(&format!("threads must be 1 to 4096, not {threads}")), "{refused}");
     }
     for (board, says) in
         [("65535x65535", "too large for a count"), ("9x400000000", "too large for a count"), ("10x10", "too wide")]

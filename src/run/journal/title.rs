@@ -1,6 +1,7 @@
 //! The first, the last and the other lines of a journal.
 
 use crate::board::{Board, Ending};
+use crate::bounded::in_range;
 use crate::count;
 use crate::gpu::map::Batch;
 use crate::run::frame::FORMAT;
@@ -18,8 +19,8 @@ pub(super) fn seal(members: &[u8]) -> String {
     format!(",\"crc\":\"{:08x}\"}}", crc32fast::hash(members))
 }
 
-/// The name of the format in the first line.
-pub(super) const NAME: &str = "journal";
+/// The name of the format in the first line, which begins as [`FileKind::Journal`](crate::bounded::FileKind) says.
+const NAME: &str = "journal";
 
 /// What a journal records.
 #[derive(Clone, Serialize, Deserialize)]
@@ -97,9 +98,7 @@ impl Serialize for CountSubject {
 impl<'de> Deserialize<'de> for CountSubject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CountSubject, D::Error> {
         let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
-        if !(1..=THREADS_MAX).contains(&threads) {
-            return Err(D::Error::custom(format!("1 to {THREADS_MAX} threads, not {threads}")));
-        }
+        let threads = in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)?;
         let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
         let ending = if open { Ending::Open } else { Ending::Closed };
         let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(board, ending) };
@@ -123,15 +122,6 @@ impl Head {
     pub(super) fn new(subject: Subject) -> Head {
         Head { destrier: NAME.to_owned(), format: FORMAT, subject }
     }
-}
-
-/// The name and format of the first line, checked before the rest is parsed.
-#[derive(Deserialize)]
-pub(super) struct JournalTitle {
-    #[serde(default)]
-    pub(super) destrier: String,
-    #[serde(default)]
-    pub(super) format: u64,
 }
 
 /// Any line after the first.

@@ -2,6 +2,7 @@
 
 use super::lines::{AHEAD, CLIENT_TIMEOUT, ClientLine, Hello, Purpose, RunState, line};
 use super::pending_wishes::PendingWishes;
+use crate::bounded;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
 use crate::run::history::size_of_frame;
@@ -277,7 +278,7 @@ pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
     (&stream).write_all(&line(&Hello::new(Purpose::State))?)?;
     let mut answer = Vec::new();
     BufReader::new(&stream).take(STATE_MAX).read_to_end(&mut answer)?;
-    serde_json::from_slice(&answer).map_err(|_| AttachError::Silent)
+    bounded::json(&answer).map_err(|_| AttachError::Silent)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Serves one client of the socket: one thread reads its requests, another sends it frames.
 
-use super::lines::{CLIENT_TIMEOUT, ClientLine, Hello, Purpose, line, read_line};
+use super::lines::{CLIENT_TIMEOUT, ClientLine, Hello, LINE_MAX, Purpose, line};
 use super::outbox::{ClientOutbox, Next};
 use super::server_state::{ServerState, ViewerRequest};
+use crate::bounded::json_line;
 use crate::run::frame::{FORMAT, Frame};
 use crate::run::journal::Scribe;
 use crate::run::source::Wish;
@@ -25,8 +26,7 @@ fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Resul
     stream.set_read_timeout(Some(CLIENT_TIMEOUT))?;
     stream.set_write_timeout(Some(CLIENT_TIMEOUT))?;
     let mut input = BufReader::new(stream);
-    let Some(first) = read_line(&mut input)? else { return Ok(()) };
-    let hello: Hello = serde_json::from_slice(&first)?;
+    let Some(hello) = json_line::<Hello>(&mut input, LINE_MAX)? else { return Ok(()) };
     let mut output = stream;
     if hello.format != FORMAT {
         // A journal's first line names the format: send that line only.
@@ -82,8 +82,8 @@ fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, histor
 }
 
 fn receive(input: &mut impl io::BufRead, shared: &ServerState, outbox: &ClientOutbox) -> io::Result<()> {
-    while let Some(line) = read_line(input)? {
-        match serde_json::from_slice(&line)? {
+    while let Some(line) = json_line(input, LINE_MAX)? {
+        match line {
             ClientLine::More(more) => outbox.allow(more),
             ClientLine::Wish(Wish::Select(worker)) => {
                 outbox.select(worker);

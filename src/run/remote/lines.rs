@@ -5,7 +5,7 @@ use crate::run::frame::{Body, FORMAT, Frame};
 use crate::run::source::Wish;
 use crate::words::share;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead, Read};
+use std::io;
 use std::time::Duration;
 
 /// Most bytes in a line from a client.
@@ -90,17 +90,6 @@ impl RunState {
             }
             Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => RunState { elapsed_s, ..RunState::default() },
         }
-    }
-}
-
-/// Reads a line of at most [`LINE_MAX`] bytes; `None` at the end of the input.
-pub(super) fn read_line(input: &mut impl io::BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    input.take(LINE_MAX).read_until(b'\n', &mut line)?;
-    match line.last() {
-        None => Ok(None),
-        Some(b'\n') => Ok(Some(line)),
-        Some(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "a line is too long or cut off")),
     }
 }
 

@@ -1,12 +1,11 @@
 //! The layout of a packed file: its header, its blocks and its footer.
 
 use crate::board::{Board, Ending, Square};
+use crate::bounded::FileKind;
 use crate::saved;
 
-/// The first bytes of a packed file of any version.
-pub const FORMAT_NAME: &[u8] = b"destrier packed ";
-/// The first bytes of a packed file of this version.
-const MAGIC: &[u8] = b"destrier packed 1\n";
+/// The first bytes of a packed file.
+pub const MAGIC: &[u8] = FileKind::Packed.first_line().as_bytes();
 /// Number of bytes of the header.
 pub const HEADER_BYTES: usize = 40;
 /// The first bytes of the footer.
@@ -88,10 +87,7 @@ impl PackedLayout {
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
         let bytes = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
         let bytes = bytes.ok_or("the packed file ends in its header: it was cut off")?;
-        if !bytes.starts_with(MAGIC) {
-            let version = String::from_utf8_lossy(&bytes[FORMAT_NAME.len()..MAGIC.len()]).trim_end().to_owned();
-            return Err(format!("the packed file has version '{version}', but this program reads version 1"));
-        }
+        FileKind::Packed.check(bytes).map_err(|why| format!("this {why}"))?;
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
         let ending = [Ending::Open, Ending::Closed].get(usize::from(bytes[18])).copied();
         let layout =
@@ -158,8 +154,8 @@ mod tests {
             }
         }
         let other = [b"destrier packed 2\n".as_slice(), &[0; HEADER_BYTES]].concat();
-        let says = "the packed file has version '2', but this program reads version 1";
-        assert_eq!(PackedLayout::read(&other), Err(says.to_owned()));
+        let says = "this is a file of packed tours of version 2, and this program reads version 1: ";
+        assert!(PackedLayout::read(&other).unwrap_err().starts_with(says));
     }
 
     #[test]

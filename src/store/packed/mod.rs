@@ -34,5 +34,5 @@
 mod layout;
 mod record;
 
-pub use layout::{FOOTER_BYTES, FORMAT_NAME, HEADER_BYTES, PackedLayout, SUM_BYTES, footer, tours_at_end};
+pub use layout::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_BYTES, footer, tours_at_end};
 pub use record::{Packer, Unpacker, record};

@@ -6,10 +6,10 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints four columns under the words "Sym tour". On odd boards
 //! the paths are joined with the centre among them.
 
-use super::detect::{HEADING, LOOK_AHEAD_BYTES, LineBegin};
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{ReadFailure, TextSource, WordEnd, excerpt};
 use crate::board::{Board, Holes, Square};
+use crate::bounded::{HEADING, LOOK_AHEAD_BYTES, LineBegin};
 use std::collections::HashMap;
 use std::io::Read;
 

@@ -5,7 +5,8 @@
 //! follows, to a streaming decoder. Such a frame is cut off, does not give its size, is too large, or is damaged. The
 //! decoder gives the bytes that can be recovered, and reports the error.
 
-use crate::store::frames::{END_FRAME, ZSTD_MAGIC};
+use crate::bounded::ZSTD_FRAME;
+use crate::store::frames::END_FRAME;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::VecDeque;
@@ -180,7 +181,7 @@ impl WholeFrame {
     fn decompress(&self, bytes: &[u8], decompressor: &mut Decompressor<'static>) -> Option<Vec<u8>> {
         let frame = &bytes[self.at..self.at + self.bytes];
         // A frame of another type is skipped.
-        if frame.starts_with(&ZSTD_MAGIC) { decompressor.decompress(frame, self.text).ok() } else { Some(Vec::new()) }
+        if frame.starts_with(&ZSTD_FRAME) { decompressor.decompress(frame, self.text).ok() } else { Some(Vec::new()) }
     }
 }
 

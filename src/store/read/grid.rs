@@ -1,9 +1,9 @@
 //! Reads a grid of move numbers, up to the next empty line.
 
-use super::detect::{LOOK_AHEAD_BYTES, LineBegin};
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{ReadFailure, TextSource, WordEnd, excerpt};
 use crate::board::{GridError, GridRows};
+use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
 use std::io::Read;
 
 /// The rows of a grid that have been read; the numbers are not verified yet.

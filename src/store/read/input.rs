@@ -1,7 +1,8 @@
 //! The input of a reader, decompressed if it is compressed by zstd, which its first bytes show.
 
 use super::decompress::ZstdReader;
-use crate::store::frames::{BEGIN_FRAME, ZSTD_MAGIC};
+use crate::bounded::is_compressed;
+use crate::store::frames::BEGIN_FRAME;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// Reads the decompressed bytes of an input.
@@ -23,10 +24,10 @@ impl<R: Read> TextInput<R> {
     fn open(mut inner: R) -> io::Result<TextInput<R>> {
         let mut head = Vec::new();
         (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        let ends = head == BEGIN_FRAME;
-        if !ends && !head.starts_with(&ZSTD_MAGIC) {
+        if !is_compressed(&head) {
             return Ok(TextInput::Plain(Cursor::new(head), inner));
         }
+        let ends = head == BEGIN_FRAME;
         Ok(TextInput::Zstd(ZstdReader::new(head, inner, ends)))
     }
 

@@ -6,11 +6,11 @@
 
 mod columns;
 mod decompress;
-mod detect;
 mod grid;
 mod input;
 mod json;
 mod list;
+mod open;
 mod outcome;
 mod packed;
 mod plain;
@@ -20,6 +20,7 @@ mod squares;
 mod stretch;
 mod svg;
 
+pub use open::open_tours;
 pub use outcome::{TourReadError, tour_location};
 pub use plain::PlainTours;
 pub use reader::{ReadTour, TourReader};

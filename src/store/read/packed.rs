@@ -7,7 +7,8 @@ use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::plain::PlainTours;
 use super::source::{ReadFailure, TextSource};
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
-use crate::store::packed::{FOOTER_BYTES, FORMAT_NAME, HEADER_BYTES, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
+use crate::bounded::{FileFormat, FileKind};
+use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
@@ -41,7 +42,7 @@ impl PackedReader {
     /// # Errors
     /// [`ReadStop`] when the header is damaged.
     pub fn begin<R: Read>(source: &mut TextSource<R>) -> Result<Option<PackedReader>, ReadStop> {
-        if source.peek_raw(FORMAT_NAME.len()) != FORMAT_NAME {
+        if FileFormat::of(source.peek_raw(MAGIC.len())).is_none_or(|found| found.kind != FileKind::Packed) {
             source.treat_as_text();
             return Ok(None);
         }

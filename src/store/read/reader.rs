@@ -1,6 +1,5 @@
 //! The reader of all formats. It detects the format of every tour from its first words, and skips text that is no tour.
 
-use super::detect::{LOOK_AHEAD_BYTES, LineBegin};
 use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
@@ -8,6 +7,7 @@ use super::plain::{PlainLines, PlainTours};
 use super::source::{ReadFailure, TextSource, WordEnd, excerpt, whole_lines};
 use super::{columns, grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
+use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
 use std::io::{Read, Seek};
 
 /// A tour as the text gives it. [`check`](crate::store::check()) verifies it.

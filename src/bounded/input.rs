@@ -1,7 +1,4 @@
-//! Reads files and streams of other programs in bounded memory: a line has a largest length, and a file is a regular file.
-//!
-//! A line that is too long, and memory that the system refuses, are errors. A length that a file claims is believed only
-//! when that many bytes have been read.
+//! Lines and files, read up to a largest length.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};

@@ -1,0 +1,23 @@
+//! The one door for files and streams of other programs. Everything is read in bounded memory, and what a file is, is
+//! recognised here for all commands.
+//!
+//! A line, a file and a JSON value have a largest length, JSON has a largest depth, and a file is a regular file. What is
+//! larger, and memory that the system refuses, are errors. A length that a file claims is believed only when that many
+//! bytes have been read.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `input.rs` | [`line`], [`contents`], [`open`]: lines and files of a largest length |
+//! | `json.rs` | [`json`], [`json_line`]: values in JSON, and [`in_range`]: numbers with a range |
+//! | `kind.rs` | [`FileKind`]: first lines, versions and names of all formats; [`FileFormat`]: what a file is |
+//! | `line_begin.rs` | [`LineBegin`]: the format of a tour, by its first words |
+
+mod input;
+mod json;
+mod kind;
+mod line_begin;
+
+pub use input::{FIRST_LINE_MAX, contents, line, open};
+pub use json::{in_range, json, json_line};
+pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
+pub use line_begin::{HEADING, LOOK_AHEAD_BYTES, LineBegin};
