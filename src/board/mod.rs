@@ -54,4 +54,4 @@ pub use rectangle::{Board, BoardError, MOVES, Square, opposite};
 pub use route::{NumberedRoute, Route, verify_by_numbers, verify_by_squares};
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use symmetry::{Orbit, Symmetry};
-pub use tour::{Ending, Tour, TourFault};
+pub use tour::{Ending, Tour, TourFault, TourVerifier};

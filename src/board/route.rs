@@ -7,7 +7,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
-use super::tour::{Ending, NO_VISIT, Tour, TourFault, visit_numbers};
+use super::tour::{Ending, NO_VISIT, Tour, TourFault, TourVerifier, visit_numbers};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
@@ -93,7 +93,7 @@ impl NumberedRoute {
         squares: Vec<Square>,
     ) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let numbers = visit_numbers(board, &holes, &squares)?;
+        let numbers = visit_numbers(&mut TourVerifier::new(board, &holes), &squares)?;
         Ok(NumberedRoute { board, ending, holes, squares: squares.into(), numbers })
     }
 }
@@ -185,52 +185,25 @@ fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
     }
 }
 
-/// Walks a route and verifies it. `earlier` gets a square and the number, from 1, at which it is visited. It returns the
-/// number of an earlier visit, if there was one.
+/// Walks a route and verifies it; `earlier` is that of [`TourVerifier::enter`].
 fn verify_walk(
     route: &dyn Route,
     mut earlier: impl FnMut(Square, usize) -> Option<usize>,
 ) -> impl Iterator<Item = Result<Square, TourFault>> {
-    let (board, holes) = (route.board(), route.holes());
-    let expected = board.squares() as usize - holes.len();
-    let has_holes = !holes.is_empty();
+    let mut verifier = TourVerifier::new(route.board(), route.holes());
     let mut squares = route.walk();
-    let (mut first, mut before, mut number, mut over) = (None, None::<(Square, u32, u32)>, 0usize, false);
+    let mut over = false;
     std::iter::from_fn(move || {
         if over {
             return None;
         }
-        let fault = match squares.next() {
-            Some(square) => {
-                number += 1;
-                let (row, col) = board.row_col(square);
-                let from = before.replace((square, row, col));
-                first.get_or_insert(square);
-                let is_move = |from_row: u32, from_col: u32| {
-                    matches!((row.abs_diff(from_row), col.abs_diff(from_col)), (1, 2) | (2, 1))
-                };
-                match from {
-                    _ if board.at(square.index()).is_none() => TourFault::OffBoard { board, number, square },
-                    _ if has_holes && holes.contains(square) => TourFault::Hole { board, number, square },
-                    Some((from, row, col)) if !is_move(row, col) => {
-                        TourFault::NotAMove { board, number, from, to: square }
-                    }
-                    _ => match earlier(square, number) {
-                        None => return Some(Ok(square)),
-                        Some(earlier) => TourFault::Repeated { board, number, square, earlier },
-                    },
-                }
-            }
-            None => match (first, before) {
-                _ if number != expected => TourFault::Length { board, found: number, expected },
-                (Some(first), Some((last, ..))) if route.ending() == Ending::Closed && !board.adjacent(last, first) => {
-                    TourFault::NotClosed { board, last, first }
-                }
-                _ => return None,
-            },
+        let square = squares.next();
+        let verified = match square {
+            Some(square) => verifier.enter(square, &mut earlier),
+            None => verifier.end(route.ending()),
         };
-        over = true;
-        Some(Err(fault))
+        over = square.is_none() || verified.is_err();
+        verified.map(|()| square).transpose()
     })
 }
 

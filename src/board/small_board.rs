@@ -96,6 +96,9 @@ mask!(u128);
 /// Squares of the largest [`SmallBoard`].
 pub const SMALL_SQUARES_MAX: usize = 128;
 
+/// Number of values of a byte.
+const BYTES: usize = 256;
+
 /// The entry of [`SmallBoard::steps`] for a move that leaves the board.
 pub const OFF_BOARD: u8 = u8::MAX;
 
@@ -103,21 +106,49 @@ pub const OFF_BOARD: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct SmallBoard<M> {
     board: Board,
-    neighbours: Box<[M]>,
+    squares: usize,
+    all: M,
+    /// By square, empty past the board. An index by a byte cannot fail, nor one by [`SquareMask::first`], which is at most
+    /// [`SMALL_SQUARES_MAX`], even for the empty set.
+    neighbours: [M; BYTES],
+    /// Squares with at least one column, and at least two columns, to the west of them.
+    west: [M; 2],
+    /// Squares with at least one column, and at least two columns, to the east of them.
+    east: [M; 2],
+    /// Number of squares in one row, and in two rows.
+    rows: [u32; 2],
     steps: Box<[[u8; 8]]>,
 }
 
 impl<M: SquareMask> SmallBoard<M> {
     /// The graph of `board`, or `None` when the board has more than `M::SQUARES_MAX` squares.
     pub fn new(board: Board) -> Option<SmallBoard<M>> {
-        if board.squares() as usize > M::SQUARES_MAX {
+        let (squares, cols) = (board.squares() as usize, board.cols());
+        if squares > M::SQUARES_MAX {
             return None;
         }
-        let neighbours =
-            board.all().map(|s| board.neighbours(s).fold(M::EMPTY, |set, n| set | M::bit(n.index() as usize)));
+        let mut neighbours = [M::EMPTY; BYTES];
+        for (masks, square) in neighbours.iter_mut().zip(board.all()) {
+            *masks = board.neighbours(square).fold(M::EMPTY, |set, n| set | M::bit(n.index() as usize));
+        }
+        let set = |belongs: &dyn Fn(u32) -> bool| {
+            let columns = (0..squares).filter(|&square| belongs(square as u32 % cols));
+            columns.fold(M::EMPTY, |set, square| set | M::bit(square))
+        };
+        // A move by one column goes by two rows. A board without a third row has none, and there a shift by two rows could
+        // be longer than a word.
+        let has = |rows_apart: u32| board.rows() > rows_apart;
         let step = |s: Square, k| board.step(s, k).map_or(OFF_BOARD, |t| t.index() as u8);
-        let steps = board.all().map(|s| std::array::from_fn(|k| step(s, k)));
-        Some(SmallBoard { board, neighbours: neighbours.collect(), steps: steps.collect() })
+        Some(SmallBoard {
+            board,
+            squares,
+            all: set(&|_| true),
+            neighbours,
+            west: [1, 2].map(|by| set(&|col| has(3 - by) && col >= by)),
+            east: [1, 2].map(|by| set(&|col| has(3 - by) && col + by < cols)),
+            rows: [1, 2].map(|by| if has(by) { by * cols } else { 0 }),
+            steps: board.all().map(|s| std::array::from_fn(|k| step(s, k))).collect(),
+        })
     }
 
     /// The board whose knight graph this is.
@@ -128,26 +159,57 @@ impl<M: SquareMask> SmallBoard<M> {
     /// Number of squares, at most `M::SQUARES_MAX`.
     #[inline(always)]
     pub fn squares(&self) -> usize {
-        self.neighbours.len()
+        self.squares
     }
 
     /// Every square.
+    #[inline(always)]
     pub fn all(&self) -> M {
-        (0..self.squares()).fold(M::EMPTY, |set, s| set | M::bit(s))
+        self.all
     }
 
-    /// The squares a knight's move away from `square`.
+    /// The squares a knight's move away from `square`; empty for a number past the board.
     ///
     /// # Panics
-    /// When the square is not on the board.
+    /// When the number is greater than 255.
     #[inline(always)]
     pub fn neighbours(&self, square: usize) -> M {
         self.neighbours[square]
     }
 
-    /// The neighbour masks of all squares, for a kernel that copies them into its own state.
+    /// The neighbour masks of all squares.
     pub fn neighbour_masks(&self) -> &[M] {
-        &self.neighbours
+        &self.neighbours[..self.squares]
+    }
+
+    /// The first half of every move from the squares of `set`: one column to the west and to the east, then two columns to
+    /// the west and to the east. [`SmallBoard::rows_apart`] makes the second half.
+    #[inline(always)]
+    pub fn columns_aside(&self, set: M) -> [[M; 2]; 2] {
+        let ([one_west, two_west], [one_east, two_east]) = (self.west, self.east);
+        // A square one column to the west of another one has a column to the east of it.
+        [[(set >> 1) & one_east, (set << 1) & one_west], [(set >> 2) & two_east, (set << 2) & two_west]]
+    }
+
+    /// The second half of every move: `beside` two rows down and up, `far` one row down and up. The results may hold numbers
+    /// past the board.
+    #[inline(always)]
+    pub fn rows_apart(&self, beside: M, far: M) -> [M; 4] {
+        let [row, two_rows] = self.rows;
+        [beside << two_rows, beside >> two_rows, far << row, far >> row]
+    }
+
+    /// The neighbours of all squares of `set`; the result may hold numbers past the board.
+    ///
+    /// ```text
+    ///   . f b f .     first one (b) or two (f) columns to either side of every square,
+    ///   . . . . .     then two rows up and down for b, one row for f
+    /// ```
+    #[inline(always)]
+    pub fn around(&self, set: M) -> M {
+        let [[b, other_b], [f, other_f]] = self.columns_aside(set);
+        let [s, t, u, v] = self.rows_apart(b | other_b, f | other_f);
+        s | t | u | v
     }
 
     /// The squares to which the eight moves lead from `square`, in the order of [`MOVES`](super::MOVES). [`OFF_BOARD`] for a
@@ -163,6 +225,7 @@ impl<M: SquareMask> SmallBoard<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn check_masks<M: SquareMask>(board: &str) {
         let board: Board = board.parse().unwrap();
@@ -179,6 +242,7 @@ mod tests {
             let steps = std::array::from_fn(|k| board.step(square, k).map_or(OFF_BOARD, |s| s.index() as u8));
             assert_eq!(small.steps(at), &steps);
         }
+        assert!((small.squares()..BYTES).all(|past| small.neighbours(past).is_empty()));
     }
 
     #[test]
@@ -209,5 +273,26 @@ mod tests {
     fn masks_are_sets() {
         check_set::<u64>();
         check_set::<u128>();
+    }
+
+    fn check_around<M: SquareMask>(board: &str, set: u128) {
+        let small = SmallBoard::<M>::new(board.parse().unwrap()).unwrap();
+        let squares = (0..small.squares()).filter(|square| set >> square & 1 == 1);
+        let set = squares.clone().fold(M::EMPTY, |set, square| set | M::bit(square));
+        let around = squares.fold(M::EMPTY, |around, square| around | small.neighbours(square));
+        assert_eq!(small.around(set) & small.all(), around, "{board} {set:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn shifts_find_the_neighbours_of_every_set(set: u128) {
+            for board in ["1x1", "1x64", "64x1", "2x32", "32x2", "3x21", "5x6", "8x8"] {
+                check_around::<u64>(board, set);
+                check_around::<u128>(board, set);
+            }
+            for board in ["1x128", "128x1", "2x64", "3x42", "11x11", "8x16"] {
+                check_around::<u128>(board, set);
+            }
+        }
     }
 }

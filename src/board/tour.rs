@@ -104,24 +104,92 @@ fn without(board: Board, expected: usize) -> String {
     }
 }
 
-/// Checks every move of a list. Returns for every square of the board the number of its visit, from 0, or [`NO_VISIT`].
-pub(super) fn visit_numbers(board: Board, holes: &Holes, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
-    let mut numbers = filled(NO_VISIT, board.squares() as usize).into_boxed_slice();
-    for (i, &square) in squares.iter().enumerate() {
-        let number = i + 1;
-        let Some(own) = numbers.get_mut(square.index() as usize) else {
-            return Err(TourFault::OffBoard { board, number, square });
-        };
-        if i > 0 && !board.adjacent(squares[i - 1], square) {
-            return Err(TourFault::NotAMove { board, number, from: squares[i - 1], to: square });
+/// Verifies the squares of a tour, one after the other. All slow checks use it, so they report the same fault.
+///
+/// ```
+/// # use destrier::board::{Ending, Holes, TourVerifier, parse_move_list};
+/// let (board, squares) = parse_move_list("3x3 a3 b2").unwrap();
+/// let holes = Holes::new(board.parse_square("b2"));
+/// let mut verifier = TourVerifier::new(board, &holes);
+/// assert!(verifier.enter(squares[0], |_, _| None).is_ok());
+/// let fault = verifier.enter(squares[1], |_, _| None).unwrap_err();
+/// assert_eq!(fault.to_string(), "move 2: b2 is a hole");
+/// ```
+#[derive(Clone, Debug)]
+pub struct TourVerifier<'a> {
+    board: Board,
+    holes: &'a Holes,
+    has_holes: bool,
+    first: Option<Square>,
+    /// The last square, its row and its column.
+    last: Option<(Square, u32, u32)>,
+    /// Number of squares entered.
+    entered: usize,
+}
+
+impl<'a> TourVerifier<'a> {
+    /// Starts before the first square.
+    pub fn new(board: Board, holes: &'a Holes) -> TourVerifier<'a> {
+        TourVerifier { board, holes, has_holes: !holes.is_empty(), first: None, last: None, entered: 0 }
+    }
+
+    /// Verifies the next square. `earlier` receives the square and the number of the move, from 1. It returns the number of
+    /// an earlier visit to the square, if there is one. It is called only for a knight's move to a square of the board.
+    ///
+    /// # Errors
+    /// The [`TourFault`] of this move: first that the square is not on the board, then that it is a hole, then that no
+    /// knight's move leads to it, then that it was visited before.
+    #[inline(always)]
+    pub fn enter(
+        &mut self,
+        square: Square,
+        earlier: impl FnOnce(Square, usize) -> Option<usize>,
+    ) -> Result<(), TourFault> {
+        self.entered += 1;
+        let (board, number) = (self.board, self.entered);
+        let (row, col) = board.row_col(square);
+        let from = self.last.replace((square, row, col));
+        self.first.get_or_insert(square);
+        let is_move =
+            |from_row: u32, from_col: u32| matches!((row.abs_diff(from_row), col.abs_diff(from_col)), (1, 2) | (2, 1));
+        Err(match from {
+            _ if board.at(square.index()).is_none() => TourFault::OffBoard { board, number, square },
+            _ if self.has_holes && self.holes.contains(square) => TourFault::Hole { board, number, square },
+            Some((from, row, col)) if !is_move(row, col) => TourFault::NotAMove { board, number, from, to: square },
+            _ => match earlier(square, number) {
+                None => return Ok(()),
+                Some(earlier) => TourFault::Repeated { board, number, square, earlier },
+            },
+        })
+    }
+
+    /// Verifies the end of a whole tour.
+    ///
+    /// # Errors
+    /// [`TourFault::Length`] when the tour has a wrong number of squares, else [`TourFault::NotClosed`] when it is to be
+    /// closed and is not.
+    pub fn end(&self, ending: Ending) -> Result<(), TourFault> {
+        let (board, expected) = (self.board, self.board.squares() as usize - self.holes.len());
+        match (self.first, self.last) {
+            _ if self.entered != expected => Err(TourFault::Length { board, found: self.entered, expected }),
+            (Some(first), Some((last, ..))) if ending == Ending::Closed && !board.adjacent(last, first) => {
+                Err(TourFault::NotClosed { board, last, first })
+            }
+            _ => Ok(()),
         }
-        if holes.contains(square) {
-            return Err(TourFault::Hole { board, number, square });
-        }
-        if *own != NO_VISIT {
-            return Err(TourFault::Repeated { board, number, square, earlier: *own as usize + 1 });
-        }
-        *own = i as u32;
+    }
+}
+
+/// Verifies every move of a list. Returns for every square of the board the number of its visit, from 0, or [`NO_VISIT`].
+pub(super) fn visit_numbers(verifier: &mut TourVerifier<'_>, squares: &[Square]) -> Result<Box<[u32]>, TourFault> {
+    let mut numbers = filled(NO_VISIT, verifier.board.squares() as usize).into_boxed_slice();
+    for &square in squares {
+        verifier.enter(square, |square, number| {
+            let visit = &mut numbers[square.index() as usize];
+            let earlier = (*visit != NO_VISIT).then_some(*visit as usize + 1);
+            *visit = number as u32 - 1;
+            earlier
+        })?;
     }
     Ok(numbers)
 }
@@ -167,11 +235,9 @@ impl Tour {
         if squares.len() != expected || squares.is_empty() {
             return Err(TourFault::Length { board, found: squares.len(), expected });
         }
-        visit_numbers(board, &holes, &squares)?;
-        let (first, last) = (squares[0], squares[squares.len() - 1]);
-        if ending == Ending::Closed && !board.adjacent(last, first) {
-            return Err(TourFault::NotClosed { board, last, first });
-        }
+        let mut verifier = TourVerifier::new(board, &holes);
+        visit_numbers(&mut verifier, &squares)?;
+        verifier.end(ending)?;
         Ok(Tour { board, ending, holes, squares })
     }
 

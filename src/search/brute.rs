@@ -47,7 +47,7 @@ impl<M: SquareMask> Brute<M> {
         assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
         let all = small.all();
         let starts = start.map_or(all, |start| M::bit(start.index() as usize));
-        Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: SearchLanes::new(&small) })
+        Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: SearchLanes::new(small) })
     }
 
     fn run<const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {

@@ -33,7 +33,7 @@
 //!
 //! # With prune tests
 //!
-//! A test needs the isolated squares near the knight. [`KnightGraph::around`] finds all squares with a vacant neighbour
+//! A test needs the isolated squares near the knight. [`SmallBoard::around`] finds all squares with a vacant neighbour
 //! by shifts, so that the tests are set operations and conditional moves too. An isolated square that is not cut is a
 //! dead end; it is counted and not entered.
 //!
@@ -53,7 +53,6 @@
 //! With `all-isolated`: recursion 7.2; 2 / 3 / 4 / 5 lanes 3.3 / 2.5 / 2.5 / 2.8; entering the isolated squares as well
 //! 3.2; neighbours of sets from tables of 256 entries for every 8 squares instead of shifts 2.3, for 10 KB of memory.
 
-use super::graph::KnightGraph;
 use super::prune::{Test, Vicinity};
 use super::tally::{DEPTHS, Tally};
 use crate::board::{SmallBoard, SquareMask};
@@ -85,7 +84,7 @@ pub(super) struct Subtree<M> {
 /// Exhausts subtrees with several lanes.
 #[derive(Clone, Debug)]
 pub(super) struct SearchLanes<M> {
-    graph: KnightGraph<M>,
+    graph: SmallBoard<M>,
     lanes: [SearchLane<M>; LANES],
     terms: SubtreeTerms<M>,
     nodes: u64,
@@ -138,7 +137,7 @@ impl<M: SquareMask> Cursor<M> {
 }
 
 impl<M: SquareMask> SearchLanes<M> {
-    pub fn new(board: &SmallBoard<M>) -> SearchLanes<M> {
+    pub fn new(graph: SmallBoard<M>) -> SearchLanes<M> {
         let lane = SearchLane {
             untried: [M::EMPTY; LEVELS_MAX + 1],
             open: [M::EMPTY; LEVELS_MAX + 1],
@@ -150,16 +149,10 @@ impl<M: SquareMask> SearchLanes<M> {
         };
         let nothing = M::EMPTY;
         let terms = SubtreeTerms { reserved: nothing, linked: nothing, closing: nothing, open: 0, cuts: (0, 0) };
-        SearchLanes {
-            graph: KnightGraph::new(board),
-            lanes: std::array::from_fn(|_| lane.clone()),
-            terms,
-            nodes: 0,
-            tours: 0,
-        }
+        SearchLanes { graph, lanes: std::array::from_fn(|_| lane.clone()), terms, nodes: 0, tours: 0 }
     }
 
-    pub fn graph(&self) -> &KnightGraph<M> {
+    pub fn graph(&self) -> &SmallBoard<M> {
         &self.graph
     }
 
@@ -367,7 +360,7 @@ mod tests {
         let board = SmallBoard::<u64>::new(board.parse().unwrap()).unwrap();
         let all = board.all();
         let (mut expected, mut tally) = (Tally::default(), Tally::default());
-        let mut lanes = SearchLanes::new(&board);
+        let mut lanes = SearchLanes::new(board.clone());
         for start in all.iter() {
             let open = all ^ u64::bit(start);
             expected.tours += plain(&board, start, open, &mut expected.nodes_by_depth);
@@ -395,6 +388,6 @@ mod tests {
         let board = SmallBoard::<u128>::new("8x9".parse().unwrap()).unwrap();
         let all = board.all();
         let subtree = Subtree { moves: all, open: all, reserved: 0, closing: all, window: 0..=0 };
-        SearchLanes::new(&board).exhaust::<NoTest, false>(&subtree);
+        SearchLanes::new(board).exhaust::<NoTest, false>(&subtree);
     }
 }

@@ -13,7 +13,6 @@
 mod brute;
 mod drawing;
 mod edges;
-mod graph;
 mod kernel;
 mod lanes;
 #[cfg(test)]

@@ -16,8 +16,7 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
-use super::graph::KnightGraph;
-use crate::board::SquareMask;
+use crate::board::{SmallBoard, SquareMask};
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
@@ -71,7 +70,7 @@ pub(super) trait Test {
     const CUTS: bool = true;
 
     /// The part of `moves`, from the knight's square, that is worth making.
-    fn keep<M: SquareMask>(graph: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M;
+    fn keep<M: SquareMask>(graph: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M;
 }
 
 /// The sets that a test looks at besides the moves.
@@ -94,7 +93,7 @@ impl Test for NoTest {
     const TESTS: bool = false;
 
     #[inline(always)]
-    fn keep<M: SquareMask>(_: &KnightGraph<M>, moves: M, _: &Vicinity<M>) -> M {
+    fn keep<M: SquareMask>(_: &SmallBoard<M>, moves: M, _: &Vicinity<M>) -> M {
         moves
     }
 }
@@ -103,7 +102,7 @@ impl Test for AllIsolated {
     /// A move leaves only isolated squares behind if it leads to the one square that is not isolated, or if all squares
     /// are. A move that leaves no square behind is never cut.
     #[inline(always)]
-    fn keep<M: SquareMask>(_: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M {
+    fn keep<M: SquareMask>(_: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M {
         let connected = near.options & near.linked;
         let cut = select_unpredictable(connected.is_empty(), moves, moves & connected);
         let none = !connected.without_first().is_empty() | near.options.without_first().is_empty();
@@ -114,7 +113,7 @@ impl Test for AllIsolated {
 impl Test for AnyIsolated {
     /// With one isolated square only the move to it leaves none behind.
     #[inline(always)]
-    fn keep<M: SquareMask>(_: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M {
+    fn keep<M: SquareMask>(_: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M {
         let isolated = near.options & !near.linked;
         let saving = select_unpredictable(isolated.without_first().is_empty(), moves & isolated, M::EMPTY);
         select_unpredictable(isolated.is_empty(), moves, saving)
@@ -123,13 +122,13 @@ impl Test for AnyIsolated {
 
 impl Test for Region {
     #[inline(always)]
-    fn keep<M: SquareMask>(graph: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M {
+    fn keep<M: SquareMask>(graph: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M {
         if moves.is_empty() || connected(graph, moves ^ moves.without_first(), near.vacant) { moves } else { M::EMPTY }
     }
 }
 
 /// Whether every square of `vacant` can be reached from `from` over squares of `vacant`.
-fn connected<M: SquareMask>(graph: &KnightGraph<M>, from: M, vacant: M) -> bool {
+fn connected<M: SquareMask>(graph: &SmallBoard<M>, from: M, vacant: M) -> bool {
     let mut reached = from;
     loop {
         let more = reached | (graph.around(reached) & vacant);
@@ -148,7 +147,7 @@ impl<T: Test> Test for CountOnly<T> {
     const CUTS: bool = false;
 
     #[inline(always)]
-    fn keep<M: SquareMask>(graph: &KnightGraph<M>, moves: M, near: &Vicinity<M>) -> M {
+    fn keep<M: SquareMask>(graph: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M {
         T::keep(graph, moves, near)
     }
 }

@@ -22,7 +22,6 @@ use super::tally::{BurstOutput, Tally};
 use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// Squares left at which the sparse gear changes to the lanes: some thousand nodes below each, at most about half a
 /// million. With two fewer the search takes a quarter longer; with two more it gains 3 to 10 per cent.
@@ -66,7 +65,6 @@ impl RadleyOptions {
 /// Radley's search of one board.
 #[derive(Clone, Debug)]
 pub struct Radley<M> {
-    board: Arc<SmallBoard<M>>,
     rules: RadleyOptions,
     stack: Stack<M>,
     lanes: Box<SearchLanes<M>>,
@@ -86,10 +84,9 @@ impl<M: SquareMask> Radley<M> {
     /// When the start is not on the board.
     pub fn new(board: Board, rules: RadleyOptions) -> Option<Radley<M>> {
         assert!(rules.start.index() < board.squares(), "the start must be on the board");
-        let board = Arc::new(SmallBoard::new(board)?);
-        let lanes = Box::new(SearchLanes::new(&board));
+        let lanes = Box::new(SearchLanes::new(SmallBoard::new(board)?));
         let (open, reserved, closing) = (M::EMPTY, M::EMPTY, M::EMPTY);
-        let mut search = Radley { board, rules, stack: Stack::new(), lanes, open, reserved, closing };
+        let mut search = Radley { rules, stack: Stack::new(), lanes, open, reserved, closing };
         search.begin(&Task { choices: Box::default(), share: 0.0 });
         Some(search)
     }
@@ -103,21 +100,21 @@ impl<M: SquareMask> Radley<M> {
         let start = self.start();
         let chosen = self.stack.chosen();
         let visited = chosen.iter().fold(M::EMPTY, |set, &s| set | M::bit(s as usize));
-        let exits = self.board.neighbours(start);
+        let exits = self.lanes.graph().neighbours(start);
         self.reserved = match chosen.get(1) {
             Some(&second) if self.rules.reserve_last => exits & !M::bit(second as usize),
             _ => M::EMPTY,
         };
-        self.open = self.board.all() & !visited & !self.reserved;
+        self.open = self.lanes.graph().all() & !visited & !self.reserved;
         self.closing = match self.reserved.is_empty() {
             true => exits,
-            false => self.board.neighbours(self.reserved.first()),
+            false => self.lanes.graph().neighbours(self.reserved.first()),
         };
     }
 
     /// The first untried square in the order of the source's moves.
     fn first_choice(&self, way: &[u8], untried: M) -> usize {
-        first_in_order(&self.board, way, untried)
+        first_in_order(self.lanes.graph(), way, untried)
     }
 
     /// Enters `square` and finds the moves from it.
@@ -136,7 +133,7 @@ impl<M: SquareMask> Radley<M> {
         }
         let moves = self.moves::<T, LEVELS>(square, depth, out);
         self.stack.open(moves);
-        if depth == self.board.squares() && self.closes(square) {
+        if depth == self.lanes.graph().squares() && self.closes(square) {
             let accepted = match &mut out.sink {
                 Some(sink) => sink.tour(self.stack.chosen()),
                 None => 1,
@@ -147,7 +144,7 @@ impl<M: SquareMask> Radley<M> {
 
     /// Whether the path, which has all squares and ends in `square`, is a closed tour.
     fn closes(&self, square: usize) -> bool {
-        self.board.neighbours(self.start()).has(square)
+        self.lanes.graph().neighbours(self.start()).has(square)
     }
 
     fn leave(&mut self) -> bool {
@@ -162,7 +159,7 @@ impl<M: SquareMask> Radley<M> {
 
     /// The moves worth making from `square`, which has just been entered.
     fn moves<T: Test, const LEVELS: bool>(&self, square: usize, depth: usize, out: &mut BurstOutput<'_>) -> M {
-        let options = self.board.neighbours(square) & (self.open | self.reserved);
+        let options = self.lanes.graph().neighbours(square) & (self.open | self.reserved);
         if self.open.is_empty() {
             return options;
         }
@@ -195,7 +192,7 @@ impl<M: SquareMask> Radley<M> {
     }
 
     fn run<T: Test, const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
-        let squares = self.board.squares();
+        let squares = self.lanes.graph().squares();
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -278,7 +275,7 @@ impl<M: SquareMask> Kernel for Radley<M> {
     }
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
-        let board = &self.board;
+        let board = self.lanes.graph();
         self.stack.split(rule, |way, untried| first_in_order(board, way, untried))
     }
 

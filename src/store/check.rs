@@ -1,6 +1,6 @@
 //! Verification of squares that were read: a tour, or the first wrong move.
 
-use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
+use crate::board::{Board, Ending, Holes, Square, Tour, TourFault, TourVerifier};
 use std::collections::HashMap;
 
 /// Verifies squares that were read from a text.
@@ -11,30 +11,21 @@ use std::collections::HashMap;
 /// # Errors
 /// The [`TourFault`] of the first wrong move; [`TourFault::Length`] only when all moves are right and some are missing.
 pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
-    if squares.len() + holes.len() != board.squares() as usize
-        && let Some(fault) = first_fault(board, &holes, &squares)
-    {
-        return Err(fault);
+    if squares.len() + holes.len() != board.squares() as usize {
+        verify_moves(board, &holes, &squares)?;
     }
     Tour::verify_around(board, holes, ending, squares)
 }
 
-/// The fault of the first wrong move in a list of any length.
-pub fn first_fault(board: Board, holes: &Holes, squares: &[Square]) -> Option<TourFault> {
+/// Verifies the moves of a list of any length.
+///
+/// # Errors
+/// The [`TourFault`] of the first wrong move.
+pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
+    // A list may be short and its board large: the memory follows the list.
     let mut visits = HashMap::new();
-    squares.iter().enumerate().find_map(|(i, &square)| {
-        let number = i + 1;
-        let from = i.checked_sub(1).map(|before| squares[before]);
-        match (from, visits.insert(square, number)) {
-            _ if board.at(square.index()).is_none() => Some(TourFault::OffBoard { board, number, square }),
-            _ if holes.contains(square) => Some(TourFault::Hole { board, number, square }),
-            (Some(from), _) if !board.adjacent(from, square) => {
-                Some(TourFault::NotAMove { board, number, from, to: square })
-            }
-            (_, Some(earlier)) => Some(TourFault::Repeated { board, number, square, earlier }),
-            (_, None) => None,
-        }
-    })
+    let mut verifier = TourVerifier::new(board, holes);
+    squares.iter().try_for_each(|&square| verifier.enter(square, |square, number| visits.insert(square, number)))
 }
 
 /// The number of the wrong move, from 1. A missing move, or one that does not close the tour, has the number after the last
@@ -52,7 +43,7 @@ pub fn fault_number(fault: &TourFault, squares: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::parse_move_list;
+    use crate::board::{NumberedRoute, parse_move_list};
 
     /// The number and the message of the fault in a list; its ending is open.
     fn wrong(text: &str) -> Option<(usize, String)> {
@@ -80,5 +71,18 @@ mod tests {
         let holes = Holes::new([board.parse_square("b2").unwrap()]);
         let fault = check(board, holes, Ending::Open, squares).unwrap_err();
         assert_eq!((fault_number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
+    }
+
+    /// The second square of both lists is a hole, and no knight's move leads to it.
+    #[test]
+    fn the_length_of_a_list_does_not_change_the_fault_of_its_second_move() {
+        for list in ["3x3 a3 b2 c1 a2", "3x3 a3 b2 c1 a2 c3 b1 a3 c2"] {
+            let (board, squares) = parse_move_list(list).unwrap();
+            let holes = Holes::new(board.parse_square("b2"));
+            let fault = check(board, holes.clone(), Ending::Open, squares.clone()).unwrap_err();
+            assert_eq!(fault.to_string(), "move 2: b2 is a hole", "{list}");
+            let part = NumberedRoute::part_around(board, holes, Ending::Open, squares).unwrap_err();
+            assert_eq!(part, fault, "{list}");
+        }
     }
 }

@@ -58,8 +58,11 @@ impl SweepProgress {
     pub fn add(&mut self, length: u32, found: PassCount, only: Option<u32>, by_room: bool) {
         let PassCount { number, modulus, bits } = found;
         let residues = self.residues.entry(length).or_default();
+        // An abandoned pass may have added the residue before.
         match modulus {
-            Modulus::TwoTo64 => residues.add_two_to_64(number as u64),
+            _ if residues.moduli().contains(&modulus) => {}
+            Modulus::TwoTo64 if residues.moduli().is_empty() => residues.add_two_to_64(number as u64),
+            Modulus::TwoTo64 => {}
             Modulus::Prime(prime) => residues.add_prime(prime, (number % u128::from(prime)) as u64),
             Modulus::None => {}
         }

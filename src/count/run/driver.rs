@@ -131,17 +131,21 @@ impl<'a> CountRun<'a> {
             now.by_row = self.plan.empty_meters(sweep);
         });
         keeper.begin_pass();
+        let mut counted = modulus;
         let outcome = Pass::new(planned, modulus, &self.resources).and_then(|mut pass| {
             if let Some(saved) = saved {
                 keeper.resume_pass(&mut pass, saved, (self.modulus, self.resources.limit))?;
+                counted = pass.state.modulus;
             }
             self.run_pass(keeper, sweep, pass, squares)
         });
         match outcome {
             Ok(()) => {}
-            // Counts too wide for memory: the exact pass gives way to passes modulo primes. Their counts fit whatever
-            // the plan's check allowed.
-            Err(PassHalt::TooLarge) if modulus == Modulus::None => watch.abandon_pass(),
+            // Counts too wide for memory: the exact pass gives way to passes modulo primes, and a pass of a run that had more
+            // memory to one modulo a smaller prime. Their counts fit whatever the plan's check allowed.
+            Err(PassHalt::TooLarge) if modulus == Modulus::None || counted.bytes() > modulus.bytes() => {
+                watch.abandon_pass();
+            }
             Err(PassHalt::TooLarge) => {
                 let bits = 8 * modulus.bytes().unwrap_or(RESERVED_WIDTH) as u32;
                 return Err(self.plan.refusal(self.settings, bits, watch));

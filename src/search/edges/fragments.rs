@@ -7,22 +7,10 @@
 //! . . . .    so that no move is ever deleted one by one.
 //! ```
 //!
-//! The number of moves open to each square is not stored either. [`FragmentGraph::degrees`] adds up eight shifted
+//! The number of moves open to each square is not stored either. [`Degrees::of`] adds up eight shifted
 //! copies of the live squares, for all squares at once, in some fifty instructions without a branch.
 
 use crate::board::{SmallBoard, SquareMask};
-
-/// The knight graph, with masks that add up degrees by shifts; at most `N` squares, `N` a power of two.
-#[derive(Clone, Debug)]
-pub(super) struct FragmentGraph<M, const N: usize> {
-    squares: usize,
-    cols: u32,
-    all: M,
-    neighbours: [M; N],
-    /// Squares with at least one, and two, columns to the left, and to the right.
-    left: [M; 2],
-    right: [M; 2],
-}
 
 /// Classes of squares by degree, bit by bit: degree = `odd` + 2 x (0, 1 if `two_up`, 2 or more if `four_up`).
 #[derive(Clone, Copy)]
@@ -68,44 +56,14 @@ pub(super) struct Fragments<M, const N: usize> {
     mates: [u8; N],
 }
 
-impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
-    /// The graph of a board; `None` when it has more than `N` squares.
-    pub(super) fn new(board: &SmallBoard<M>) -> Option<FragmentGraph<M, N>> {
-        let (squares, cols) = (board.squares(), board.board().cols());
-        let mut neighbours = [M::EMPTY; N];
-        neighbours.get_mut(..squares)?.copy_from_slice(board.neighbour_masks());
-        let columns = |from: u32, to: u32| {
-            (0..squares).filter(|&s| (from..to).contains(&(s as u32 % cols))).fold(M::EMPTY, |set, s| set | M::bit(s))
-        };
-        let left = [columns(1, cols), columns(2, cols)];
-        let right = [columns(0, cols.saturating_sub(1)), columns(0, cols.saturating_sub(2))];
-        Some(FragmentGraph { squares, cols, all: board.all(), neighbours, left, right })
-    }
-
-    /// Number of squares.
-    #[inline(always)]
-    pub(super) fn squares(&self) -> usize {
-        self.squares
-    }
-
-    /// The squares a knight's move away.
-    #[inline(always)]
-    pub(super) fn neighbours(&self, square: usize) -> M {
-        self.neighbours[square & (N - 1)]
-    }
-
+impl<M: SquareMask> Degrees<M> {
     /// The number of neighbours in `live`, for every square; bits outside the board have no meaning.
     #[inline(always)]
-    fn degrees(&self, live: M) -> Degrees<M> {
+    fn of(graph: &SmallBoard<M>, live: M) -> Degrees<M> {
         // One column aside, then two rows away; two columns aside, then one row away: two-bit sums of two squares each.
-        let (a, b) = ((live << 1) & self.left[0], (live >> 1) & self.right[0]);
-        let (c, d) = ((live << 2) & self.left[1], (live >> 2) & self.right[1]);
-        let (near, far) = (self.cols, 2 * self.cols);
-        let (ones, others) = (a ^ b, c ^ d);
-        let (ones_below, ones_above, others_below, others_above) =
-            (ones << far, ones >> far, others << near, others >> near);
-        let (pairs, other_pairs) = (a & b, c & d);
-        let (t1, t2, t3, t4) = (pairs << far, pairs >> far, other_pairs << near, other_pairs >> near);
+        let [[a, b], [c, d]] = graph.columns_aside(live);
+        let [ones_below, ones_above, others_below, others_above] = graph.rows_apart(a ^ b, c ^ d);
+        let [t1, t2, t3, t4] = graph.rows_apart(a & b, c & d);
         // Adding the four low bits carries up to three twos. Of t1, t2, t5 .. any two squares produce at most one.
         let (x, t5) = (ones_below ^ ones_above, ones_below & ones_above);
         let (y, t6) = (others_below ^ others_above, others_below & others_above);
@@ -118,8 +76,8 @@ impl<M: SquareMask, const N: usize> FragmentGraph<M, N> {
 
 impl<M: SquareMask, const N: usize> Fragments<M, N> {
     /// The position without a fixed move.
-    pub(super) fn new(graph: &FragmentGraph<M, N>) -> Fragments<M, N> {
-        Fragments { live: graph.all, bare: graph.all, beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
+    pub(super) fn new(graph: &SmallBoard<M>) -> Fragments<M, N> {
+        Fragments { live: graph.all(), bare: graph.all(), beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
     }
 
     /// Squares that need a move.
@@ -148,19 +106,19 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
 
     /// Number of moves fixed so far.
     #[inline(always)]
-    pub(super) fn fixed(&self, graph: &FragmentGraph<M, N>) -> usize {
-        graph.squares - self.pieces()
+    pub(super) fn fixed(&self, graph: &SmallBoard<M>) -> usize {
+        graph.squares() - self.pieces()
     }
 
     /// The squares to which `square` can be joined without closing its own fragment.
     #[inline(always)]
-    pub(super) fn options(&self, graph: &FragmentGraph<M, N>, square: usize) -> M {
-        graph.neighbours(square) & self.live & !M::bit(self.mate(square))
+    pub(super) fn options(&self, graph: &SmallBoard<M>, square: usize) -> M {
+        graph.neighbours(square & (N - 1)) & self.live & !M::bit(self.mate(square))
     }
 
     /// Fixes the move between two live squares that are not mates.
     #[inline(always)]
-    pub(super) fn join(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, a: usize, b: usize) {
+    pub(super) fn join(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, a: usize, b: usize) {
         record.fix(self.fixed(graph), a, b);
         let (c, d) = (self.mate(a), self.mate(b));
         let both = M::bit(a) | M::bit(b);
@@ -176,12 +134,12 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
 
     /// Makes forced moves until no move is forced, or at most `few` pieces (at least 2) are left.
     #[inline(always)]
-    pub(super) fn settle(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, few: usize) -> ForcedResult {
+    pub(super) fn settle(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, few: usize) -> ForcedResult {
         loop {
             if self.pieces() <= few {
                 return ForcedResult::Few;
             }
-            let Degrees { odd, two_up, four_up } = graph.degrees(self.live);
+            let Degrees { odd, two_up, four_up } = Degrees::of(graph, self.live);
             // The move that closes an end's own fragment counts in its degree, but is not open to it.
             let (beside, apart) = (self.beside, self.ends() & !self.beside);
             let (none, one) = (!(odd | two_up), odd & !two_up);
@@ -212,7 +170,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
 
     /// Makes the only moves left to `square`; returns whether enough of them close no fragment.
     #[inline(always)]
-    fn force(&mut self, graph: &FragmentGraph<M, N>, record: &mut impl Record, square: usize) -> bool {
+    fn force(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, square: usize) -> bool {
         if !self.live.has(square) {
             return true;
         }
@@ -233,7 +191,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
     }
 
     /// The end of a fragment with the fewest moves open; the lowest of several.
-    fn narrowest(&self, graph: &FragmentGraph<M, N>) -> usize {
+    fn narrowest(&self, graph: &SmallBoard<M>) -> usize {
         self.ends().iter().min_by_key(|&end| self.options(graph, end).len()).unwrap_or(0)
     }
 }
@@ -244,19 +202,19 @@ mod tests {
     use crate::board::Board;
     use proptest::prelude::*;
 
-    fn graph<M: SquareMask, const N: usize>(board: &str) -> FragmentGraph<M, N> {
+    fn graph<M: SquareMask>(board: &str) -> SmallBoard<M> {
         let board: Board = board.parse().unwrap();
-        FragmentGraph::new(&SmallBoard::new(board).unwrap()).unwrap()
+        SmallBoard::new(board).unwrap()
     }
 
-    fn check_degrees<M: SquareMask, const N: usize>(board: &str, random: u64) {
-        let graph = graph::<M, N>(board);
+    fn check_degrees<M: SquareMask>(board: &str, random: u64) {
+        let graph = graph::<M>(board);
         let mut random = fastrand::Rng::with_seed(random);
         let density = random.f64();
-        let random = graph.all.iter().filter(|_| random.f64() < density);
+        let random = graph.all().iter().filter(|_| random.f64() < density);
         let live = random.fold(M::EMPTY, |set, square| set | M::bit(square));
-        let Degrees { odd, two_up, four_up } = graph.degrees(live);
-        for square in graph.all.iter() {
+        let Degrees { odd, two_up, four_up } = Degrees::of(&graph, live);
+        for square in graph.all().iter() {
             let degree = (graph.neighbours(square) & live).len();
             let class = (odd.has(square), two_up.has(square), four_up.has(square));
             assert_eq!(class, (degree % 2 == 1, degree >= 2, degree >= 4), "{board} {square}");
@@ -267,11 +225,11 @@ mod tests {
         #[test]
         fn degrees_by_shifts_are_those_of_the_graph(random: u64) {
             for board in ["3x3", "8x8", "5x12", "12x5", "3x21", "21x3"] {
-                check_degrees::<u64, 64>(board, random);
-                check_degrees::<u128, 128>(board, random);
+                check_degrees::<u64>(board, random);
+                check_degrees::<u128>(board, random);
             }
             for board in ["11x11", "3x42", "42x3", "8x16", "16x8"] {
-                check_degrees::<u128, 128>(board, random);
+                check_degrees::<u128>(board, random);
             }
         }
     }
@@ -283,8 +241,8 @@ mod tests {
     /// ```
     #[test]
     fn joined_squares_become_ends_and_then_disappear() {
-        let graph = graph::<u64, 16>("3x5");
-        let mut position = Fragments::new(&graph);
+        let graph = graph::<u64>("3x5");
+        let mut position = Fragments::<_, 16>::new(&graph);
         assert_eq!((position.pieces(), position.fixed(&graph)), (15, 0));
         position.join(&graph, &mut (), 0, 7);
         assert_eq!((position.mate(0), position.mate(7)), (7, 0));
@@ -301,16 +259,16 @@ mod tests {
 
     #[test]
     fn corners_are_forced_and_a_lone_square_is_dead() {
-        let mut position = Fragments::new(&graph::<u64, 64>("6x6"));
-        let graph_6x6 = graph::<u64, 64>("6x6");
+        let mut position = Fragments::<_, 64>::new(&graph::<u64>("6x6"));
+        let graph_6x6 = graph::<u64>("6x6");
         assert!(matches!(position.settle(&graph_6x6, &mut (), 2), ForcedResult::Branch(_)));
         assert_eq!(position.fixed(&graph_6x6), 8);
         for corner in [0, 5, 30, 35] {
             assert!(!position.live.has(corner));
         }
-        let mut position = Fragments::new(&graph::<u64, 16>("3x3"));
-        assert_eq!(position.settle(&graph::<u64, 16>("3x3"), &mut (), 2), ForcedResult::Dead);
-        let mut position = Fragments::new(&graph::<u64, 16>("3x4"));
-        assert_eq!(position.settle(&graph::<u64, 16>("3x4"), &mut (), 12), ForcedResult::Few);
+        let mut position = Fragments::<_, 16>::new(&graph::<u64>("3x3"));
+        assert_eq!(position.settle(&graph::<u64>("3x3"), &mut (), 2), ForcedResult::Dead);
+        let mut position = Fragments::<_, 16>::new(&graph::<u64>("3x4"));
+        assert_eq!(position.settle(&graph::<u64>("3x4"), &mut (), 12), ForcedResult::Few);
     }
 }

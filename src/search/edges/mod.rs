@@ -47,7 +47,7 @@ use super::tally::{BurstOutput, Tally};
 use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, SquareMask};
 use expand::TourExpander;
-use fragments::{ForcedResult, FragmentGraph, Fragments, Record};
+use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
 use log::MoveLog;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub struct Edges<M, const N: usize> {
 /// The constant part of a search, shared by its copies.
 #[derive(Debug)]
 struct EdgeRoot<M, const N: usize> {
-    graph: FragmentGraph<M, N>,
+    graph: SmallBoard<M>,
     images: SymmetryImages,
     level: EdgeLevel<M, N>,
     log: MoveLog<N>,
@@ -115,7 +115,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
     }
 
     fn with(board: Board, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
-        let graph = FragmentGraph::new(&SmallBoard::new(board)?)?;
+        let graph = SmallBoard::new(board).filter(|graph| graph.squares() <= N)?;
         let (mut fragments, mut log) = (Fragments::new(&graph), MoveLog::new());
         // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
@@ -257,7 +257,7 @@ impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
     }
 
     /// The squares that the branching end can be joined to, if there is one.
-    fn choices(&self, graph: &FragmentGraph<M, N>, settled: ForcedResult) -> M {
+    fn choices(&self, graph: &SmallBoard<M>, settled: ForcedResult) -> M {
         match settled {
             ForcedResult::Branch(_) => self.fragments.options(graph, self.branch),
             ForcedResult::Dead | ForcedResult::Few => M::EMPTY,
@@ -268,13 +268,13 @@ impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
 /// Counts or hands out the tours of a small subtree.
 trait SubtreeTours<M, const N: usize>: Record {
     /// Number of tours that contain the position, which has at least one fragment; 0 if they are counted elsewhere.
-    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64;
+    fn of(&mut self, graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64;
 }
 
 /// Counts the tours.
 impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for () {
     #[inline(always)]
-    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
+    fn of(&mut self, graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {
         walk::count(graph, position)
     }
 }
@@ -293,7 +293,7 @@ impl<const N: usize> Record for ExpandedTours<'_, '_, '_, N> {
 }
 
 impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for ExpandedTours<'_, '_, '_, N> {
-    fn of(&mut self, graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
+    fn of(&mut self, graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {
         walk::each(graph, position, self.log, &mut |log| self.expander.expand(log));
         0
     }
@@ -301,7 +301,7 @@ impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for ExpandedTours<'_, '_,
 
 /// The recursion that exhausts a small subtree.
 struct EdgeRecursion<'a, M, T, const N: usize> {
-    graph: &'a FragmentGraph<M, N>,
+    graph: &'a SmallBoard<M>,
     tally: &'a mut Tally,
     tours: T,
 }

@@ -213,11 +213,11 @@ fn every_position_can_be_drawn() {
 }
 
 /// The position with all moves of a tour but one to nine, in random order.
-fn position_of_tour<const N: usize>(
-    graph: &FragmentGraph<u64, N>,
+fn position_of_tour(
+    graph: &SmallBoard<u64>,
     tour: &[u8],
     random: &mut fastrand::Rng,
-) -> (Fragments<u64, N>, MoveLog<N>) {
+) -> (Fragments<u64, 64>, MoveLog<64>) {
     let mut moves: Vec<_> = (0..tour.len()).map(|k| [tour[k], tour[(k + 1) % tour.len()]].map(usize::from)).collect();
     random.shuffle(&mut moves);
     let (mut position, mut log) = (Fragments::new(graph), MoveLog::new());
@@ -231,7 +231,7 @@ fn position_of_tour<const N: usize>(
 fn the_walk_counts_the_tours_it_finds() {
     let board = board("6x6");
     let all = tours("6x6", &narrow("6x6"));
-    let graph = FragmentGraph::<u64, 64>::new(&SmallBoard::new(board).unwrap()).unwrap();
+    let graph = SmallBoard::<u64>::new(board).unwrap();
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..2000 {
         let tour = &all[random.usize(..all.len())];

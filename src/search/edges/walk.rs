@@ -10,13 +10,13 @@
 //! The last step is counted, not taken: it leads to those neighbours of the head in the last piece whose mate is a
 //! neighbour of the tail.
 
-use super::fragments::{FragmentGraph, Fragments, Record};
+use super::fragments::{Fragments, Record};
 use super::log::MoveLog;
-use crate::board::SquareMask;
+use crate::board::{SmallBoard, SquareMask};
 
 /// A walk through the open pieces of a position.
 struct FragmentWalk<'a, M, const N: usize> {
-    graph: &'a FragmentGraph<M, N>,
+    graph: &'a SmallBoard<M>,
     position: &'a Fragments<M, N>,
     /// The square that the last move leads to: the mate of the first head.
     tail: usize,
@@ -26,7 +26,7 @@ struct FragmentWalk<'a, M, const N: usize> {
 
 /// Number of tours that contain the position, which has at least one fragment.
 #[inline(always)]
-pub(super) fn count<M: SquareMask, const N: usize>(graph: &FragmentGraph<M, N>, position: &Fragments<M, N>) -> u64 {
+pub(super) fn count<M: SquareMask, const N: usize>(graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {
     let (walk, head, open) = FragmentWalk::new(graph, position);
     match position.pieces() {
         1 => u64::from(graph.neighbours(head).has(walk.tail)),
@@ -39,7 +39,7 @@ pub(super) fn count<M: SquareMask, const N: usize>(graph: &FragmentGraph<M, N>, 
 /// Calls `found` with every tour that contains the position. The position has at least one fragment, and its moves are
 /// in `log`; at each call the log holds all moves of the tour.
 pub(super) fn each<M: SquareMask, const N: usize>(
-    graph: &FragmentGraph<M, N>,
+    graph: &SmallBoard<M>,
     position: &Fragments<M, N>,
     log: &mut MoveLog<N>,
     found: &mut dyn FnMut(&MoveLog<N>),
@@ -50,7 +50,7 @@ pub(super) fn each<M: SquareMask, const N: usize>(
 
 impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
     #[inline(always)]
-    fn new(graph: &'a FragmentGraph<M, N>, position: &'a Fragments<M, N>) -> (FragmentWalk<'a, M, N>, usize, M) {
+    fn new(graph: &'a SmallBoard<M>, position: &'a Fragments<M, N>) -> (FragmentWalk<'a, M, N>, usize, M) {
         let head = position.ends().first();
         let tail = position.mate(head);
         let open = position.live() & !(M::bit(head) | M::bit(tail));

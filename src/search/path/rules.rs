@@ -3,7 +3,7 @@
 //! The *exits* of a vacant square are its vacant neighbours, the required last square included; the head is not vacant.
 //! Every square but the last needs two exits, or one exit and the head before it.
 
-use crate::board::{Board, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
+use crate::board::{Board, SmallBoard, SquareMask};
 
 /// Whether there are two squares or more.
 #[inline(always)]
@@ -55,84 +55,60 @@ pub struct VacantSquares<M> {
     pub exits: Exits<M>,
 }
 
-/// One of the four knight's moves downwards: on square numbers a shift.
-#[derive(Clone, Copy, Debug)]
-struct Leap<M> {
-    /// Squares from which the move stays on the board.
-    from: M,
-    /// Squares to which it leads.
-    to: M,
-    /// The shift, in squares.
-    by: u32,
-}
-
-/// The knight graph in the forms that the rules need.
+/// The knight graph, and the exits on an empty board.
 #[derive(Clone, Debug)]
 pub struct PathGraph<M> {
-    neighbours: [M; SMALL_SQUARES_MAX],
-    leaps: [Leap<M>; 4],
+    board: SmallBoard<M>,
     exits: Exits<M>,
-    all: M,
 }
 
 impl<M: SquareMask> PathGraph<M> {
     /// The graph of `board`; `None` when the mask cannot hold it.
     pub fn new(board: Board) -> Option<PathGraph<M>> {
-        let small = SmallBoard::new(board)?;
-        let mut neighbours = [M::EMPTY; SMALL_SQUARES_MAX];
-        neighbours[..small.squares()].copy_from_slice(small.neighbour_masks());
-        let leap = |k: usize| {
-            let pairs = board.all().filter_map(|from| Some((from.index(), board.step(from, k)?.index())));
-            let nowhere = Leap { from: M::EMPTY, to: M::EMPTY, by: 0 };
-            pairs.fold(nowhere, |leap, (from, to)| Leap {
-                from: leap.from | M::bit(from as usize),
-                to: leap.to | M::bit(to as usize),
-                by: to - from,
-            })
-        };
-        // The MOVES that lead down, so that every shift is forward.
-        Some(PathGraph { neighbours, leaps: [0, 2, 5, 7].map(leap), exits: Exits::new(&small), all: small.all() })
+        let board = SmallBoard::new(board)?;
+        Some(PathGraph { exits: Exits::new(&board), board })
     }
 
     /// The empty board with the required last square `last` (one square or none).
     pub fn empty_board(&self, last: M) -> VacantSquares<M> {
-        VacantSquares { vacant: self.all & !last, exits: self.exits }
+        VacantSquares { vacant: self.all() & !last, exits: self.exits }
     }
 
     /// Number of squares.
     #[inline(always)]
     pub fn squares(&self) -> usize {
-        self.all.len() as usize
+        self.board.squares()
     }
 
     /// Every square.
     pub fn all(&self) -> M {
-        self.all
+        self.board.all()
     }
 
     /// Whether the rules apply: they require two exits of every square. A board where a square has fewer is one or two
     /// wide, or 3x3, and falls apart into pieces; of these boards only 1x1 has a tour.
     pub fn every_square_has_two_exits(&self) -> bool {
-        self.all.iter().all(|square| several(self.neighbours[square]))
+        self.all().iter().all(|square| several(self.neighbours(square)))
     }
 
     /// The squares a knight's move away.
     #[inline(always)]
     pub fn neighbours(&self, square: usize) -> M {
-        self.neighbours[square]
+        self.board.neighbours(square)
     }
 
-    /// The squares that have two or more, and those that have three or more, neighbours in `set`.
+    /// The squares that have two or more, and those that have three or more, neighbours in `set`; the results may hold
+    /// numbers past the board.
     fn crowded(&self, set: M) -> (M, M) {
+        // Two moves that go by the same rows are added first: their squares reach some squares once, others twice.
+        let [[a, b], [c, d]] = self.board.columns_aside(set);
+        let once = self.board.rows_apart(a | b, c | d);
+        let twice = self.board.rows_apart(a & b, c & d);
         let (mut one, mut two, mut three) = (M::EMPTY, M::EMPTY, M::EMPTY);
-        let mut add = |neighbours: M| {
-            three |= two & neighbours;
-            two |= one & neighbours;
-            one |= neighbours;
-        };
-        for leap in &self.leaps {
-            add((set & leap.from) << leap.by);
-            add((set & leap.to) >> leap.by);
+        for (once, twice) in once.into_iter().zip(twice) {
+            three |= (two & once) | (one & twice);
+            two |= (one & once) | twice;
+            one |= once;
         }
         (two, three)
     }
@@ -141,7 +117,7 @@ impl<M: SquareMask> PathGraph<M> {
     /// one exit. Takes one exit from each neighbour.
     #[inline(always)]
     fn stand_on(&self, rest: &mut VacantSquares<M>, square: usize) -> (M, M) {
-        let neighbours = self.neighbours[square];
+        let neighbours = self.neighbours(square);
         let stranded = neighbours & rest.vacant & rest.exits.two();
         let moves = neighbours & rest.vacant;
         rest.exits.lose(moves);
@@ -318,7 +294,8 @@ mod tests {
                     let squares = graph.all().iter().filter(|&square| (graph.neighbours(square) & set).len() >= count);
                     squares.fold(0, |set, square| set | u64::bit(square))
                 };
-                prop_assert_eq!(graph.crowded(set), (with(2), with(3)), "{}", board);
+                let (two, three) = graph.crowded(set);
+                prop_assert_eq!((two & graph.all(), three & graph.all()), (with(2), with(3)), "{}", board);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};
-use crate::store::check::{fault_number, first_fault};
+use crate::store::check::{fault_number, verify_moves};
 use crate::store::holes::WITHOUT;
 use std::io::Read;
 
@@ -45,7 +45,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: Wo
 
 /// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
 pub fn no_square(line: u64, squares: &Squares, reason: &str) -> ReadStop {
-    let earlier = squares.known().and_then(|(board, squares)| first_fault(board, &Holes::none(), squares));
+    let earlier = squares.known().and_then(|(board, squares)| verify_moves(board, &Holes::none(), squares).err());
     let (number, reason) = match earlier {
         Some(fault) => (fault_number(&fault, squares.len()), fault.to_string()),
         None => (squares.len() + 1, format!("move {}: {reason}", squares.len() + 1)),
