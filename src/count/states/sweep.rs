@@ -57,7 +57,11 @@ pub struct PlannedSweep {
 
 impl PlannedSweep {
     /// Plans a sweep of a question: one of [`sweeps_of`]. Returns nothing if stopped.
-    pub fn new(question: &CountQuestion, (name, kind, lengths): Sweep, watch: &CountWatch) -> Option<PlannedSweep> {
+    pub fn new(
+        question: &CountQuestion,
+        (name, kind, lengths): UnplannedSweep,
+        watch: &CountWatch,
+    ) -> Option<PlannedSweep> {
         let ground = question.ground();
         let order = match question.strip {
             Some(_) => StepOrder::strip(ground, &lengths, kind.apex()),
@@ -86,11 +90,11 @@ impl PlannedSweep {
 }
 
 /// A sweep that is not planned yet: what it counts, for the user and as a kind, and the lengths that it answers for, rising.
-pub type Sweep = (&'static str, SweepKind, Vec<u32>);
+pub type UnplannedSweep = (&'static str, SweepKind, Vec<u32>);
 
 /// The sweeps that answer a question. The sweeps of one board are in the order of [`sweeps_for`].
-pub fn sweeps_of(question: &CountQuestion) -> Vec<Sweep> {
-    let mut sweeps: Vec<Sweep> = Vec::new();
+pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
+    let mut sweeps: Vec<UnplannedSweep> = Vec::new();
     for length in question.lengths() {
         for (name, kind, _) in sweeps_for(&question.of_length(length)) {
             match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
