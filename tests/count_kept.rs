@@ -92,7 +92,7 @@ fn the_generation_before_a_damaged_one_is_offered() {
     let file = path(&folder, "rows of 5x6");
     let older = format!("{file}~");
     assert_eq!(run(&["count", "5x6", "--checkpoint", &file, "--every", "1ms"]).status.code(), Some(0));
-    fs::write(&file, "destrier count 2\n{}").unwrap();
+    fs::write(&file, "destrier count 3\n{}").unwrap();
     let offer = format!("mv '{older}' '{file}'");
     assert_refused(&["resume", &file], &offer);
     assert_refused(&["count", "5x6", "--checkpoint", &file], &offer);

@@ -196,7 +196,11 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
 
     let empty = path(&folder, "empty");
     fs::create_dir(&empty).unwrap();
-    for (at, says) in [(&empty, "has no part"), (&file(1), "is no folder"), (&path(&folder, "none"), "out-dir")] {
+    for (at, says) in [
+        (&empty, "has no part"),
+        (&file(1), "is a checkpoint of a search, not a folder of parts"),
+        (&path(&folder, "none"), "out-dir"),
+    ] {
         assert_refused(&["merge", at], says);
     }
     fs::write(format!("{empty}/1-of-1.part"), "destrier search 1\nx").unwrap();

@@ -13,6 +13,7 @@ mod count_range;
 mod count_symmetric;
 mod count_twin;
 mod detach;
+mod earlier_files;
 #[cfg(target_os = "linux")]
 mod faults;
 mod files;

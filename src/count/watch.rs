@@ -271,8 +271,8 @@ impl CountWatch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::snapshot::RowMeter;
     use super::*;
+    use crate::count::snapshot::RowMeter;
 
     #[test]
     fn a_snapshot_shows_finished_and_current_contexts() {

@@ -105,7 +105,9 @@ fn count(
     if let Some(finished) = saved.and_then(|saved| saved.finished.as_ref()) {
         let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
         let settings = Settings { threads: finished.threads, ..settings };
-        print(&RangeReport::new(question, Some(&finished.answer()), &settings, &last), json, false)?;
+        // How much memory it took is not known any more.
+        let report = RangeReport::new(question, Some(&finished.answer()), &settings, &last);
+        print(&RangeReport { peak_bytes: None, ..report }, json, false)?;
         return Ok(0);
     }
     let new_file = claim(&mut settings, |file, settings| SavedCount::create(file, question, settings))?;

@@ -1,0 +1,75 @@
+//! Files that the version of 2026-11-24 wrote, one of each kind: each is read with the right result, or refused with exit code
+//! 2 and both versions. `tests/data/2026-11-24/README.md` has the commands that wrote them.
+
+use crate::common::{PROGRAM, heedful, stderr, stdout};
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+/// What the program does with a file.
+enum Expected {
+    /// It ends with exit code 0, and prints this.
+    Read(&'static str),
+    /// It ends with exit code 2, and this in its error.
+    Refused(&'static str),
+}
+
+use Expected::{Read, Refused};
+
+const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 3";
+
+/// A count of a range had a first line of its own.
+const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 3";
+
+/// A command, in a folder with all files, and what it does.
+const CASES: &[(&str, Expected)] = &[
+    ("resume count-done", Refused(COUNT)),
+    ("resume count-stopped", Refused(COUNT)),
+    ("resume count-parts/modulo-2147483629.part", Refused(COUNT)),
+    ("count 5x6 --checkpoint count-done", Refused(COUNT)),
+    ("resume range-done", Refused(RANGE)),
+    ("count 3x1..12 --checkpoint range-done", Refused(RANGE)),
+    ("resume search-stopped --json", Read("\"tours\":9862")),
+    ("merge search-parts --json", Read("\"tours\":8,")),
+    ("resume race-done", Read("9 32 19 28  5 36\n")),
+    ("unrank 3x10 0 --layers layers", Read(" 1  4  7 14 27 12  9 20 25 22\n")),
+    ("replay search.journal --json", Read("\"tours\":1728")),
+    ("replay count.journal --json", Read("\"count\":\"8\"")),
+    ("verify tours.txt", Read("8 tours: 8 valid")),
+    ("verify tours.packed", Read("8 tours: 8 valid")),
+    ("verify tours.packed.zst", Read("8 tours: 8 valid")),
+    ("verify tour.svg", Read("1 tour: 1 valid")),
+];
+
+#[test]
+fn files_of_an_earlier_version_are_read_or_refused_with_both_versions() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/2026-11-24");
+    for (command, expected) in CASES {
+        let folder = tempfile::tempdir().unwrap();
+        copy_all(&data, folder.path());
+        let mut program = heedful(PROGRAM);
+        program.args(command.split_whitespace()).current_dir(folder.path()).stdin(Stdio::null());
+        let output = program.output().unwrap();
+        let (code, said, why) = (output.status.code(), stdout(&output), stderr(&output));
+        match expected {
+            Read(says) => {
+                assert_eq!(code, Some(0), "{command}: {why}");
+                assert!(said.contains(says), "{command}: {said}");
+            }
+            Refused(says) => {
+                assert_eq!(code, Some(2), "{command}: {said}{why}");
+                assert!(why.contains(says), "{command}: {why}");
+            }
+        }
+    }
+}
+
+/// Copies a folder with its folders.
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy_all(&path, &target) } else { drop(fs::copy(&path, &target).unwrap()) }
+    }
+}
