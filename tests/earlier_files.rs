@@ -70,6 +70,6 @@ fn copy_all(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy_all(&path, &target) } else { drop(fs::copy(&path, &target).unwrap()) }
+        if path.is_dir() { copy_all(&path, &target) } else { fs::copy(&path, &target).map(drop).unwrap() }
     }
 }
