@@ -18,6 +18,8 @@ use Expected::{Read, Refused};
 
 const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 3";
 
+const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 2";
+const RACE: &str = "is a checkpoint of a race for tours of version 1, and this program reads version 2";
 /// A count of a range had a first line of its own.
 const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 3";
 
@@ -29,9 +31,11 @@ const CASES: &[(&str, Expected)] = &[
     ("count 5x6 --checkpoint count-done", Refused(COUNT)),
     ("resume range-done", Refused(RANGE)),
     ("count 3x1..12 --checkpoint range-done", Refused(RANGE)),
-    ("resume search-stopped --json", Read("\"tours\":9862")),
-    ("merge search-parts --json", Read("\"tours\":8,")),
-    ("resume race-done", Read("9 32 19 28  5 36\n")),
+    ("resume search-stopped", Refused(SEARCH)),
+    ("search 6x6 --solver radley --checkpoint search-stopped", Refused(SEARCH)),
+    ("resume search-parts/1-of-2.part", Refused(SEARCH)),
+    ("resume race-done", Refused(RACE)),
+    ("find 6x6 --method genetic --rng 7 --tours 2 --checkpoint race-done", Refused(RACE)),
     ("unrank 3x10 0 --layers layers", Read(" 1  4  7 14 27 12  9 20 25 22\n")),
     ("replay search.journal --json", Read("\"tours\":1728")),
     ("replay count.journal --json", Read("\"count\":\"8\"")),

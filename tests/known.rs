@@ -91,7 +91,7 @@ fn parts_that_come_to_another_number_are_not_put_together() {
         // A part alone has no more tours than there are.
         forge_search(&part, |_| 2_000_000);
         let message = stderr(&run(&["merge", &parts]));
-        assert!(message.contains("2-of-2.part is damaged: it cannot be right"), "{message}");
+        assert!(message.contains("2-of-2.part is damaged (it cannot be right"), "{message}");
         fs::remove_dir_all(&parts).unwrap();
     }
 }

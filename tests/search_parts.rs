@@ -203,7 +203,7 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     ] {
         assert_refused(&["merge", at], says);
     }
-    fs::write(format!("{empty}/1-of-1.part"), "destrier search 1\nx").unwrap();
+    fs::write(format!("{empty}/1-of-1.part"), "destrier search 2\nx").unwrap();
     let output = run(&["merge", &empty]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("has no part that is whole"), "{}", stderr(&output));

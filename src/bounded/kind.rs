@@ -52,8 +52,8 @@ impl FileKind {
         const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
         const VERIFY: &str = "destrier verify FILE";
         match self {
-            FileKind::Search => ("destrier search 1\n", "checkpoint of a search", RESUME),
-            FileKind::Race => ("destrier find 1\n", "checkpoint of a race for tours", RESUME),
+            FileKind::Search => ("destrier search 2\n", "checkpoint of a search", RESUME),
+            FileKind::Race => ("destrier find 2\n", "checkpoint of a race for tours", RESUME),
             FileKind::Count => ("destrier count 3\n", "checkpoint of a count", RESUME),
             FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":4,", "journal", "destrier replay FILE"),
             FileKind::Layers => ("destrier layers 1\n", "manifest of layers", LAYERS),

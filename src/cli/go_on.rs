@@ -10,6 +10,7 @@ use super::search;
 use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan};
 use crate::saved;
+use crate::saved::RecordFault;
 use crate::schedule::Scheduler;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -21,13 +22,7 @@ use std::path::Path;
 /// [`Failure`] when it cannot be taken up, or when the search or its output failed.
 pub fn resume(changes: &ResumeArgs) -> Result<u8, Failure> {
     let path = &changes.file;
-    let gone = || {
-        usage(format!(
-            "{} is not there{}",
-            path.display(),
-            keep::older_offered(path, Checkpoint::read).unwrap_or_default()
-        ))
-    };
+    let gone = || keep::refused(path, &RecordFault::Missing, Checkpoint::read);
     let mut checkpoint = keep::read(path)?.ok_or_else(gone)?;
     if let Some(out) = &changes.out {
         rename(&mut checkpoint, out)?;

@@ -14,10 +14,9 @@ use super::outfile::{Lasts, Noter, OutFile, OutPosition, say_leftovers};
 use super::output::{Destination, TourFormat};
 use super::record::Recording;
 use super::say::{say, shell_word};
-use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::lock::LockAlways as _;
-use crate::run::checkpoint::ReadError;
 use crate::run::{Checkpoint, Goes, Plan, Question};
+use crate::saved::RecordFault;
 use crate::saved::{self, ReplacedFile, older};
 use crate::schedule::{RunOutcome, StopReason};
 use crate::search::Task;
@@ -322,45 +321,25 @@ pub fn not_begun(place: &ReplacedFile, error: &io::Error) -> Failure {
 /// # Errors
 /// [`Failure::Usage`] when it is no checkpoint, or is damaged; then the one before is offered, if that is whole.
 pub fn read(path: &Path) -> Result<Option<Checkpoint>, Failure> {
-    read_by(path, FileKind::Search, Checkpoint::read)
+    read_by(path, Checkpoint::read)
 }
 
-/// Reads a checkpoint of this kind by `read`, if the file exists.
+/// Reads a checkpoint by `read`, if the file exists.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_by<T>(
-    path: &Path,
-    kind: FileKind,
-    read: impl Fn(&Path) -> Result<T, ReadError>,
-) -> Result<Option<T>, Failure> {
-    let refused = |why: &dyn std::fmt::Display| usage(format!("{} {why}", path.display()));
+pub fn read_by<T>(path: &Path, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Result<Option<T>, Failure> {
     match read(path) {
         Ok(held) => Ok(Some(held)),
-        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(ReadError::Io(error)) => Err(refused(&format!("cannot be read: {error}"))),
-        Err(error) => {
-            let older = older_offered(path, read);
-            match error {
-                ReadError::Foreign(_) => {
-                    let why = refusal(FileFormat::of_file(path).ok().flatten(), kind.name());
-                    let instead = older.unwrap_or_else(|| "; name another file".to_owned());
-                    Err(refused(&format!("{why}{instead}")))
-                }
-                _ => {
-                    let none = || "; there is no whole one before it: remove it to begin again".to_owned();
-                    Err(refused(&format!("{error}{}", older.unwrap_or_else(none))))
-                }
-            }
-        }
+        Err(RecordFault::Missing) => Ok(None),
+        Err(fault) => Err(refused(path, &fault, read)),
     }
 }
 
-/// Words that offer the file before this one, if that is whole.
-pub fn older_offered<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReadError>) -> Option<String> {
-    let older = older(path);
-    let offer = || format!("; the one before it is whole: destrier resume {}", shell_word(&older));
-    read(&older).ok().map(|_| offer())
+/// The refusal of a file that cannot be used; it offers the previous file if `read` can read that.
+pub fn refused<T>(path: &Path, fault: &RecordFault, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Failure {
+    let why = saved::refusal(path, fault, |older| read(older).is_ok());
+    usage(format!("{} {why}", path.display()))
 }
 
 impl Keeping {

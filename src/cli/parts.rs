@@ -5,7 +5,6 @@ use super::merge::MergeArgs;
 use super::report::SearchReport;
 use super::say::{print, print_object, say, shell_word};
 use super::shard;
-use crate::run::checkpoint::ReadError;
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Sample};
 use crate::schedule::{RunOutcome, Shard, Totals};
@@ -97,7 +96,6 @@ impl Parts {
         for path in files {
             match Checkpoint::read(&path) {
                 Ok(part) => read.push((path, part)),
-                Err(error @ ReadError::Io(_)) => wrong.push(WrongPart::new(path, format!("cannot be read: {error}"))),
                 Err(error) => wrong.push(WrongPart::new(path, error.to_string())),
             }
         }

@@ -9,9 +9,9 @@ use super::files::WrittenFiles;
 use super::keep::{self, own_place, place};
 use super::say::{say, shell_word};
 use super::search;
-use crate::run::checkpoint::ReadError;
 use crate::run::part::{self as file, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Question};
+use crate::saved::RecordFault;
 use crate::schedule::Shard;
 use clap::Args;
 use std::fs;
@@ -81,7 +81,7 @@ pub fn run(args: &SearchArgs, plan: Plan, (shard, folder): (Shard, &Path)) -> Re
             let (has, wanted) = (part.plan.subject(), plan.subject());
             return Err(usage(format!("{} is of {has}, not of {wanted}: name another folder", path.display())));
         }
-        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(RecordFault::Missing) => {}
         Err(error) => say(format_args!("{} {error}; it is made again", path.display()))?,
     }
     let recording = args.options.recording(&plan)?;

@@ -157,16 +157,16 @@ impl Read for RecordBody {
 /// [`RecordFault`].
 pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, RecordBody), RecordFault> {
     if fs::metadata(path)?.is_dir() {
-        return Err(RecordFault::Foreign("is a folder: name a file".to_owned()));
+        return Err(RecordFault::Foreign("is a folder".to_owned()));
     }
     let mut input = checksum::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::Other => RecordFault::Foreign(format!("{error}: name another file")),
+        io::ErrorKind::Other => RecordFault::Foreign(error.to_string()),
         _ => error.into(),
     })?;
     let first_line = input.line(FIRST_LINE_MAX).unwrap_or_default();
     if first_line != kind.kind.first_line().as_bytes() {
         let why = bounded::refusal(FileFormat::of_file(path)?, kind.kind.name());
-        return Err(RecordFault::Foreign(format!("{why}; name another file")));
+        return Err(RecordFault::Foreign(why));
     }
     let length = fs::metadata(path)?.len().saturating_sub(first_line.len() as u64);
     let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
@@ -234,13 +234,15 @@ fn check_sum(path: &Path) -> Result<(), RecordFault> {
 /// used.
 pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) -> bool) -> String {
     let previous = older(path);
-    let is_lost = matches!(fault, RecordFault::Missing | RecordFault::Damaged(_));
+    let is_lost = matches!(fault, RecordFault::Missing | RecordFault::Damaged(_) | RecordFault::Foreign(_));
     let remedy = match fault {
         _ if is_lost && is_whole(&previous) => format!(
             "; the previous checkpoint is whole: mv '{}' '{}' and run the same command again to resume it",
             previous.display(),
             path.display()
         ),
+        RecordFault::Foreign(why) if why.contains(": ") => "; name another file".to_owned(),
+        RecordFault::Foreign(_) => ": name another file".to_owned(),
         RecordFault::Damaged(_) => ": remove it to begin again, or name another file".to_owned(),
         _ => String::new(),
     };
@@ -317,7 +319,7 @@ mod tests {
         };
         let line = FileKind::Race.first_line();
         for (text, says) in [
-            ("notes\n".to_owned(), "is no checkpoint of a race for tours; name another file"),
+            ("notes\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
             (
                 "destrier find 17\n[1]\nbody\n".to_owned(),
                 "is a checkpoint of a race for tours of version 17, and this program reads",

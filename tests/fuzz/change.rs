@@ -10,16 +10,12 @@ pub enum Checksums {
     None,
     /// The CRC-32 of all before it, in the last four bytes.
     Last,
-    /// The same, and in the second line one of the lines after it.
-    Search,
     /// One in every line.
     Lines,
     /// One of the header, of the only block, and of the end.
     Packed,
 }
 
-/// What the sum in the second line of a search is of, before the lines after it.
-const SALT: &[u8] = b"destrier search, by its contents";
 /// Bytes of the header and of the end of a packed file.
 const PACKED: [usize; 2] = [40, 16];
 /// Stands for a value while the others are written.
@@ -181,7 +177,7 @@ pub fn bytes(rng: &mut Rng, text: &mut Vec<u8>) -> String {
 /// What is summed up, and the rest.
 fn summed(file: &[u8], sums: Checksums) -> (Vec<u8>, Vec<u8>) {
     let end = match sums {
-        Checksums::Last | Checksums::Search => file.len() - 4,
+        Checksums::Last => file.len() - 4,
         _ => file.len(),
     };
     (file[..end].to_vec(), file[end..].to_vec())
@@ -192,13 +188,6 @@ pub fn mended(mut text: Vec<u8>, sums: Checksums) -> Vec<u8> {
     match sums {
         Checksums::None => {}
         Checksums::Last => text.extend(crc32fast::hash(&text).to_le_bytes()),
-        Checksums::Search => {
-            let mut lines = text.split_inclusive(|&byte| byte == b'\n');
-            let (first, second) = (lines.next().unwrap_or_default().len(), lines.next().unwrap_or_default().len());
-            let own = crc32fast::hash(&[SALT, &text[first + second..]].concat());
-            text.splice(first..first + second, format!("{own:08x}\n").into_bytes());
-            text.extend(crc32fast::hash(&text).to_le_bytes());
-        }
         Checksums::Lines => {
             let lines = text.split_inclusive(|&byte| byte == b'\n').map(|line| {
                 let end = sum_of_line(line).filter(|_| line.ends_with(b"}\n"));

@@ -52,8 +52,8 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     fs::rename(format!("{count}~"), &pass).unwrap();
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
-        ("search", Checksums::Search, Some("tours"), 20),
-        ("parts", Checksums::Search, Some("tours"), 20),
+        ("search", Checksums::Last, Some("tours"), 20),
+        ("parts", Checksums::Last, Some("tours"), 20),
         ("find", Checksums::Last, None, 20),
         ("count", Checksums::Last, Some("count"), 20),
         ("pass", Checksums::Last, Some("count"), 20),
@@ -78,7 +78,7 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     let of = |_: &Value| ("6x6".parse::<Board>().unwrap(), Ending::Closed, Holes::none());
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
     let kinds: [(&str, Checksums, IsRead); 4] = [
-        ("search", Checksums::Search, Box::new(|file| Checkpoint::read(file).is_ok())),
+        ("search", Checksums::Last, Box::new(|file| Checkpoint::read(file).is_ok())),
         ("find", Checksums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
         ("pass", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
         ("range", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
@@ -288,7 +288,7 @@ fn a_changed_file_of_a_folder_is_refused_or_its_number_is_right() {
         ("layers/layers", Checksums::Last, unranked.clone(), Some("count"), 25),
         ("layers/sweep-0-layer-006", Checksums::None, unranked.clone(), Some("tours"), 10),
         ("layers/sweep-0-layer-012", Checksums::None, unranked, Some("tours"), 10),
-        ("searched/1-of-2.part", Checksums::Search, merged, Some("tours"), 20),
+        ("searched/1-of-2.part", Checksums::Last, merged, Some("tours"), 20),
         ("counted/modulo-2147483647.part", Checksums::Last, vec!["merge", &counted, "--json"], Some("count"), 20),
     ] {
         let file = file(name);

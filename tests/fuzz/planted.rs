@@ -42,9 +42,8 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     make(&["count", "5x6", "--checkpoint", &counted]);
     let counted = fs::read(counted).unwrap();
     for (begin, says) in [
-        (&b"destrier search 1\n"[..], "a line has more than 9 bytes"),
-        (b"destrier search 1\n01234567\n", "a line has more than 2048 KiB"),
-        (b"destrier find 1\n", "a line has more than 16384 KiB"),
+        (&b"destrier search 2\n"[..], "is damaged (expected value"),
+        (b"destrier find 2\n", "is damaged (expected value"),
         // A header is read as a stream: it ends at its first byte that is no JSON.
         (b"destrier count 3\n", "is damaged (expected value"),
         (&counted, "it is longer than its header says"),

@@ -4,7 +4,6 @@ use super::answer::{Seek, asked};
 use super::args::FindArgs;
 use super::shown::{FindFormat, TourDisplay};
 use crate::board::{Ending, Square};
-use crate::bounded::FileKind;
 use crate::cli::failure::{Failure, running, usage};
 use crate::cli::files::WrittenFiles;
 use crate::cli::keep::{EVERY, not_begun, often_enough, own_place, read_by};
@@ -139,7 +138,7 @@ fn read(path: &Path) -> Result<Option<(RaceQuestion, Duration, RaceProgress)>, F
         let request = asked(&written.plan).1;
         (request.board, request.ending, request.holes.clone())
     };
-    read_by(path, FileKind::Race, |path| finding::read(path, of))
+    read_by(path, |path| finding::read(path, of))
 }
 
 impl Keep {

@@ -183,7 +183,7 @@ impl OpenedCount {
             return Ok(());
         }
         let (has, expected) = (self.saved_question.words(), question.words());
-        Err(RecordFault::Foreign(format!("is a checkpoint of the {has}, not of the {expected}: name another file")))
+        Err(RecordFault::Foreign(format!("is a checkpoint of the {has}, not of the {expected}")))
     }
 
     /// Reads the rest of the file and checks its checksum.

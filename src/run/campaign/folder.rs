@@ -16,9 +16,9 @@
 
 use super::pace::PartFigures;
 use crate::run::checkpoint::Checkpoint;
-use crate::run::checkpoint::ReadError;
 use crate::run::part::{CHECKPOINT, PART, fault, named};
 use crate::run::question::{Plan, Question};
+use crate::saved::RecordFault;
 use crate::schedule::Shard;
 use crate::words::visible;
 use std::collections::HashMap;
@@ -249,8 +249,7 @@ impl PartsFolder {
         }
         let holds = match Checkpoint::read(&path) {
             Ok(read) => Ok(self.held(&name, &read)),
-            Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return self.forget(&name),
-            Err(ReadError::Io(error)) => Err(unreadable(&error)),
+            Err(RecordFault::Missing) => return self.forget(&name),
             Err(error) => Err(error.to_string()),
         };
         self.keep(name, stamp, at, holds);

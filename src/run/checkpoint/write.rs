@@ -1,20 +1,19 @@
 //! Writes a checkpoint of a search: what the file holds, and how it is saved.
 
+use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
-use crate::saved::{self, ReplacedFile};
+use crate::saved::{RecordKind, ReplacedFile};
 use crate::schedule::{Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, StopReason, Totals};
 use crate::search::Task;
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The first line.
-pub const MAGIC: &str = "destrier search 1\n";
-/// The salt of the second checksum.
-pub(super) const SALT: &[u8] = b"destrier search, by its contents";
+/// A checkpoint of a search. With 8,192 workers, each with figures of 19 digits, the header has 1.8 MB.
+pub(super) const KIND: RecordKind = RecordKind { kind: FileKind::Search, header_max: 2 << 20 };
+
 /// A search in a file.
 #[derive(Clone)]
 pub struct Checkpoint {
@@ -88,12 +87,12 @@ pub(super) struct SearchHeader {
     /// The version of the method that deals prefixes to shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deal: Option<u32>,
-    pub(super) every_ns: u64,
+    pub(super) every_s: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tours: Option<Unfinished>,
     pub(super) ended: bool,
     pub(super) stopped: Option<StopReason>,
-    pub(super) elapsed_ns: u64,
+    pub(super) elapsed_s: f64,
     pub(super) events_lost: u64,
     pub(super) outlook: Forecast,
     pub(super) workers: Vec<Worker>,
@@ -110,8 +109,8 @@ pub(super) struct Worker {
     pub(super) pruned: u64,
     pub(super) hires: u64,
     pub(super) donations: u64,
-    pub(super) busy_ns: u64,
-    pub(super) idle_ns: u64,
+    pub(super) busy_s: f64,
+    pub(super) idle_s: f64,
 }
 
 impl Checkpoint {
@@ -120,26 +119,25 @@ impl Checkpoint {
     /// # Errors
     /// When the file cannot be written; the previous checkpoint is still there.
     pub fn save(&self, place: &ReplacedFile) -> io::Result<()> {
-        let text = self.written()?;
-        place.save(MAGIC, |output| {
-            writeln!(output, "{:08x}", sum(text.as_bytes()))?;
-            output.write_all(text.as_bytes())
+        place.save_record(&KIND, &self.header(), |output| {
+            self.so_far.rest.iter().try_for_each(|Task { choices, share }| {
+                choices.iter().try_for_each(|choice| write!(output, "{choice:02x}"))?;
+                writeln!(output, " {share}")
+            })
         })
     }
 
-    /// The header and the open branches as text.
-    fn written(&self) -> io::Result<String> {
+    fn header(&self) -> SearchHeader {
         let RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, .. } = &self.so_far;
         let total = self.so_far.total();
-        let nanos = |time: Duration| time.as_nanos() as u64;
-        let header = SearchHeader {
+        SearchHeader {
             plan: self.plan.clone(),
             deal: self.plan.shard.map(|_| Shard::DEAL),
-            every_ns: nanos(self.every),
+            every_s: self.every.as_secs_f64(),
             tours: self.tours.clone(),
             ended: self.ended,
             stopped: *stopped,
-            elapsed_ns: nanos(*elapsed),
+            elapsed_s: elapsed.as_secs_f64(),
             events_lost: *events_lost,
             outlook: *outlook,
             workers: workers
@@ -150,24 +148,14 @@ impl Checkpoint {
                     pruned: tally.pruned,
                     hires: *hires,
                     donations: *donations,
-                    busy_ns: nanos(*busy),
-                    idle_ns: nanos(*idle),
+                    busy_s: busy.as_secs_f64(),
+                    idle_s: idle.as_secs_f64(),
                 })
                 .collect(),
             nodes_by_depth: total.nodes_by_depth.to_vec(),
             pruned_by_depth: total.pruned_by_depth.to_vec(),
             parts: rest.len() as u64,
-        };
-        let mut text = serde_json::to_string(&header)?;
-        text.push('\n');
-        for Task { choices, share } in rest {
-            for choice in choices {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{choice:02x}");
-            }
-            let _ = writeln!(text, " {share}");
         }
-        Ok(text)
     }
 
     /// Whether the checkpoint has this question and shard; the way of sharing the work may differ.
@@ -177,17 +165,13 @@ impl Checkpoint {
     }
 }
 
-/// The second checksum.
-fn sum(text: &[u8]) -> u32 {
-    saved::checksum([SALT, text])
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::read::COUNT_MAX;
     use super::*;
     use crate::board::Ending;
     use crate::event::EventSender;
+    use crate::saved;
     use crate::schedule::{CrewPlan, Scheduler, THREADS_MAX};
     use crate::search::Tally;
     use crate::solve::{self, Problem};
@@ -258,7 +242,7 @@ mod tests {
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.workers.len() == 2 * THREADS_MAX);
     }
 
-    /// A file with any change, even with corrected checksums, is refused or leads to the same totals.
+    /// A file with any change and a right checksum is refused, or is a search.
     #[test]
     fn what_was_changed_is_refused() {
         let folder = tempfile::tempdir().unwrap();
@@ -269,25 +253,18 @@ mod tests {
         let (mut refused, mut taken) = (0, 0);
         for round in 0..600 {
             let mut text = good[..good.len() - 4].to_vec();
-            let at = random.usize(MAGIC.len()..text.len());
+            let at = random.usize(KIND.kind.first_line().len()..text.len());
             match round % 3 {
                 0 => text[at] ^= 1 << random.u8(..8),
                 1 => drop(text.remove(at)),
                 _ => text.insert(at, random.u8(b'0'..=b'9')),
             }
-            // One sum put right, or both.
-            if round % 2 == 0 {
-                let body = MAGIC.len() + 9;
-                let own = format!("{:08x}\n", sum(&text[body.min(text.len())..]));
-                text.splice(MAGIC.len()..body, own.into_bytes());
-            }
             let seal = saved::checksum([&text[..]]).to_le_bytes();
             fs::write(place.path(), [&text[..], &seal].concat()).unwrap();
             match Checkpoint::read(place.path()) {
                 Err(_) => refused += 1,
-                // Only one who puts both sums right gets so far: it is a search, and one that neither panics nor hangs.
+                // A file with a right checksum is a search, and one that neither panics nor hangs.
                 Ok(read) => {
-                    assert_eq!(round % 2, 0, "only one sum was right");
                     let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
                     crew.resume(read.so_far);
                     let _ = plan().question.answer(crew, None, &|_, _| {});
@@ -295,6 +272,6 @@ mod tests {
                 }
             }
         }
-        assert!(refused > 400 && taken > 0, "{refused} refused, {taken} taken");
+        assert!(refused > 100 && taken > 0, "{refused} refused, {taken} taken");
     }
 }
