@@ -100,7 +100,7 @@ fn a_race_that_was_stopped_says_how_to_go_on() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&file, bytes).unwrap();
-    assert_refused(&["resume", &file], &format!("destrier resume '{file}~'"));
+    assert_refused(&["resume", &file], &format!("mv '{file}~' '{file}'"));
 }
 
 #[test]

@@ -1,10 +1,6 @@
 //! Checkpoint files: each is whole at any moment, whatever happens, so that a run can be resumed from it.
 //!
-//! ```text
-//! destrier search 1                    a line that says what the file is
-//! ..                                   the content
-//! 4 bytes                              the CRC-32 of all that, the low byte first
-//! ```
+//! `README.md` beside this file describes every file that the program writes, byte by byte.
 //!
 //! A new file is written under another name in the same folder and flushed to the disk. Then the current file gets a
 //! second name, `FILE~`, which it keeps. Then the new file takes over the first name, and the folder is flushed to

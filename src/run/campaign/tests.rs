@@ -192,7 +192,7 @@ fn what_is_no_part_is_named_and_does_not_end_it() {
     let why = |at: usize| seen.wrong[at].why.as_str();
     assert!(why(0).contains("5x6 closed tours by path, part 1/6, the others are not"), "{}", why(0));
     assert!(why(3).contains("damaged") && why(4).contains("its name is wrong"), "{} {}", why(3), why(4));
-    assert!(why(5).contains("no regular file") && why(6).contains("no checkpoint of a search"), "{}", why(5));
+    assert!(why(5).contains("is a folder") && why(6).contains("is a checkpoint of a count"), "{}", why(5));
     assert_eq!((seen.count(Done), seen.parts[OF as usize - 1], seen.figures.nodes), (5, Wrong, 5000));
     // Now the whole file is visible and all parts are there, but another file is too.
     fs::write(&half, &whole).unwrap();
