@@ -7,8 +7,8 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `input.rs` | [`line`], [`contents`], [`open`]: lines and files of a largest length |
-//! | `json.rs` | [`json`], [`json_line`]: values in JSON, and [`in_range`]: numbers with a range |
+//! | `input.rs` | [`line()`], [`contents`], [`open`]: lines and files of a largest length |
+//! | `json.rs` | [`json()`], [`json_line`]: values in JSON, and [`in_range`]: numbers with a range |
 //! | `kind.rs` | [`FileKind`]: first lines, versions and names of all formats; [`FileFormat`]: what a file is |
 //! | `line_begin.rs` | [`LineBegin`]: the format of a tour, by its first words |
 

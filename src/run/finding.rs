@@ -69,7 +69,7 @@ fn parse<T>(
     let RaceHeader { asked, every_s, tours: count, next, attempts, nodes, elapsed_s } = header;
     let times = time(every_s).zip(time(elapsed_s)).filter(|_| [next, attempts, nodes].iter().all(|&n| n <= COUNT_MAX));
     let (every, elapsed) =
-        times.ok_or_else(|| RecordFault::damaged("its figures are larger than any race can count"))?;
+        times.ok_or_else(|| RecordFault::damaged("its figures are negative, or larger than any race can count"))?;
     let (board, ending, holes) = of(&asked);
     let longest = SQUARE_BYTES * (u64::from(board.squares()) + 1);
     let mut tours = Vec::new();

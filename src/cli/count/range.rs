@@ -127,7 +127,7 @@ fn count(
     }
     if !report.complete {
         let file = settings.checkpoint.as_deref();
-        printed = printed.and_then(|()| say(how_to_resume(file, saved, |file| resume_command(file))));
+        printed = printed.and_then(|()| say(how_to_resume(file, saved, resume_command)));
     }
     search::exit_code(printed.map_err(Failure::from), signal)
 }

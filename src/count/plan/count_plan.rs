@@ -53,7 +53,7 @@ pub struct RowPlan {
     pub peak: u64,
     /// Degree patterns after the square with the most states.
     pub patterns: u64,
-    /// Work of its squares, in light states (states of few pairs of ends): see [`MeasuredPace`](super::MeasuredPace).
+    /// Work of its squares, in light states (states of few pairs of ends): see [`MeasuredPace`](crate::count::MeasuredPace).
     pub work: u64,
 }
 

@@ -41,7 +41,7 @@ pub(in crate::run) fn time(seconds: f64) -> Option<Duration> {
 }
 
 /// The fault of a figure that is too large.
-const TOO_LARGE: &str = "its figures are larger than any run can count";
+const TOO_LARGE: &str = "its figures are negative, or larger than any run can count";
 
 impl SearchHeader {
     /// Makes a checkpoint of the header and the open branches, or says why they contradict each other.
@@ -67,6 +67,7 @@ impl SearchHeader {
         let (Some(sum), Some(elapsed), Some(every), Some(mut workers)) = (sum, elapsed, every, workers) else {
             return Err(TOO_LARGE);
         };
+        let has_worked = workers.iter().any(|worker| !worker.busy.is_zero() || !worker.idle.is_zero());
         if workers.len() > 2 * THREADS_MAX {
             return Err(TOO_LARGE);
         }
@@ -75,7 +76,7 @@ impl SearchHeader {
         if (ended && !is_ended) || (!ended && rest.is_empty()) {
             return Err("its open branches contradict its state");
         }
-        if rest.iter().any(|part| part.choices.is_empty()) && (sum > 0 || !elapsed.is_zero()) {
+        if rest.iter().any(|part| part.choices.is_empty()) && (sum > 0 || !elapsed.is_zero() || has_worked) {
             return Err("its only open branch is the whole tree, but it has counted nodes");
         }
         // By depth only the sum over all workers is saved.
