@@ -5,6 +5,9 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// No run stores more states: some thousand years of a hundred cores.
+const STATES_MAX: u64 = 1 << 60;
+
 /// The known part of the answers: all that a checkpoint holds besides counts.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,7 +86,7 @@ impl SweepProgress {
     fn is_sound(&self, lengths: &[u32], passes: PassRules) -> bool {
         let PassRules { modulus, by_room, is_in_pass } = passes;
         let is_planned = |length: &u32| lengths.binary_search(length).is_ok();
-        let moduli = self.passes + usize::from(is_in_pass);
+        let moduli = self.passes.saturating_add(usize::from(is_in_pass));
         let are_sound = |residues: &Residues| residues.are_sound() && residues.moduli().len() <= moduli;
         self.passes < MODULI_MAX
             && self.numbers.keys().all(is_planned)
@@ -152,7 +155,8 @@ impl CountProgress {
 
     /// Whether passes over these sweeps, each given by its lengths, can have this progress.
     pub fn is_sound<'a>(&self, sweeps: impl ExactSizeIterator<Item = &'a [u32]>, passes: PassRules) -> bool {
-        self.sweeps.len() <= sweeps.len()
+        self.states < STATES_MAX
+            && self.sweeps.len() <= sweeps.len()
             && self.sweeps.iter().zip(sweeps).all(|(known, lengths)| known.is_sound(lengths, passes))
     }
 }
