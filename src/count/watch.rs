@@ -180,7 +180,8 @@ impl CountWatch {
     pub(super) fn finish(&self) {
         let mut slow = self.progress();
         slow.now.phase = CountPhase::Done;
-        slow.now.states_planned -= std::mem::take(&mut slow.expected);
+        let expected = std::mem::take(&mut slow.expected);
+        slow.now.states_planned = slow.now.states_planned.saturating_sub(expected);
     }
 
     /// Begins a pass over a sweep of `states` states. The plan has the states of the first pass over each sweep.
@@ -197,7 +198,9 @@ impl CountWatch {
     /// Ends a pass early: the states that it has left are no longer planned.
     pub(super) fn abandon_pass(&self) {
         let mut slow = self.progress();
-        slow.now.states_planned -= slow.pass_ends - slow.states;
+        // The passes of earlier runs may have taken more than was planned for them.
+        let left = slow.pass_ends.saturating_sub(slow.states);
+        slow.now.states_planned = slow.now.states_planned.saturating_sub(left);
     }
 
     /// Adds the squares of an earlier run: the row of each square, and the states that it stored.
