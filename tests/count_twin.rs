@@ -23,7 +23,10 @@ fn counted(question: CountQuestion) -> BigUint {
         CountPlan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     assert_eq!(answer.peak_states, plan.peak_states(), "{question:?}");
-    let count = answer.count().cloned().unwrap_or_else(|| panic!("{question:?} was stopped by nobody"));
+    let count = answer
+        .count()
+        .cloned()
+        .unwrap_or_else(|| panic!("{question:?} has no number, although nothing stopped its count"));
     assert_eq!(count.convention(), question.convention());
     count.value().clone()
 }

@@ -58,20 +58,7 @@ impl<T: Write> ChecksumStream<T> {
 }
 
 impl<T: BufRead> ChecksumStream<T> {
-    /// Whether the stream begins with this line.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn begins_with(&mut self, magic: &str) -> io::Result<bool> {
-        let mut read = vec![0; magic.len()];
-        match self.read_exact(&mut read) {
-            Ok(()) => Ok(read == magic.as_bytes()),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Reads the rest of a line, of at most `longest` bytes.
+    /// Reads a line, of at most `longest` bytes.
     ///
     /// # Errors
     /// The errors of [`bounded::line`].

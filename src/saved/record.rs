@@ -237,9 +237,9 @@ pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) ->
     let is_lost = matches!(fault, RecordFault::Missing | RecordFault::Damaged(_) | RecordFault::Foreign(_));
     let remedy = match fault {
         _ if is_lost && is_whole(&previous) => format!(
-            "; the previous checkpoint is whole: mv '{}' '{}' and run the same command again to resume it",
-            previous.display(),
-            path.display()
+            "; the previous checkpoint is whole: mv {} {} and run the same command again to resume it",
+            quoted(&previous),
+            quoted(path)
         ),
         RecordFault::Foreign(why) if why.contains(": ") => "; name another file".to_owned(),
         RecordFault::Foreign(_) => ": name another file".to_owned(),
@@ -247,6 +247,13 @@ pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) ->
         _ => String::new(),
     };
     format!("{fault}{remedy}")
+}
+
+/// A name as a word for the shell.
+fn quoted(path: &Path) -> String {
+    let name = path.display().to_string().replace('\'', "'\\''");
+    let dash = if name.starts_with('-') { "./" } else { "" };
+    format!("'{dash}{name}'")
 }
 
 impl ReplacedFile {

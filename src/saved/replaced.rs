@@ -194,7 +194,7 @@ mod tests {
 
     fn read(path: &Path) -> io::Result<String> {
         let mut input = open(path)?;
-        assert!(input.begins_with(MAGIC)?);
+        assert_eq!(input.line(64)?, MAGIC.as_bytes());
         let line = input.line(64)?;
         input.check()?;
         Ok(String::from_utf8(line).unwrap())

@@ -59,8 +59,13 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     let good = fs::read(&layer).unwrap();
     sparse(&layer, &good);
     assert_refused(&layer, &unrank, "it is not as long as it must be");
+    let other = [&b"destrier layer 2\n"[..], &good[17..]].concat();
+    fs::write(&layer, other).unwrap();
+    assert_refused(&layer, &unrank, "is a layer of a numbering of version 2, and this program reads version 1");
     sparse(&format!("{layers}/layers"), b"destrier layers 1\n");
-    assert_refused(&layer, &unrank, "a line has more than 65536 KiB");
+    assert_refused(&layer, &unrank, "is damaged (expected value");
+    fs::write(format!("{layers}/layers"), "destrier layers 2\n{}\n").unwrap();
+    assert_refused(&layer, &unrank, "is a manifest of layers of version 2, and this program reads version 1");
 }
 
 #[test]

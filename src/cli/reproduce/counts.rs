@@ -289,7 +289,10 @@ impl BoardCounts<'_> {
         }
         let answer = plan.run(settings, &watch).map_err(running)?;
         self.spent(began, &peak);
-        let number = answer.count().cloned().ok_or_else(|| running(format!("{question:?} was stopped by nobody")))?;
+        let number = answer
+            .count()
+            .cloned()
+            .ok_or_else(|| running(format!("{question:?} has no number, although nothing stopped its count")))?;
         Ok(Ok(number.value().clone()))
     }
 }

@@ -17,14 +17,14 @@
 
 use super::error::NumberError;
 use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
-use crate::bounded::{self, FIRST_LINE_MAX};
+use crate::bounded::{self, FIRST_LINE_MAX, FileKind};
 use crate::claim::claim;
 use crate::count::pass::spill::Spill;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
 use crate::count::states::layers::Layer;
 use crate::memory::zeroed;
-use crate::saved::{self, ReplacedFile};
+use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -32,9 +32,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The first line of a layer file.
-const MAGIC: &[u8; 17] = b"destrier layer 1\n";
-/// The first line of the manifest.
-const MANIFEST_LINE: &str = "destrier layers 1\n";
+const MAGIC: &[u8] = FileKind::Layer.first_line().as_bytes();
+/// The manifest, a record without a body.
+const MANIFEST: RecordKind = RecordKind { kind: FileKind::Layers, header_max: FIRST_LINE_MAX };
 /// The file name of the manifest.
 const MANIFEST_NAME: &str = "layers";
 /// The valid bytes of a count in a manifest.
@@ -145,21 +145,14 @@ impl LayerFolder {
         typed: &SavedQuestion,
     ) -> Result<Option<Manifest>, NumberError> {
         let path = self.path.join(MANIFEST_NAME);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let read = || -> io::Result<Manifest> {
-            let mut input = saved::open(&path)?;
-            if !input.begins_with(MANIFEST_LINE)? {
-                return Err(io::Error::other("its first line is not that of a manifest of this version"));
+        let found = match saved::read_record(&path, &MANIFEST, |manifest: Manifest, _| Ok(manifest)) {
+            Err(RecordFault::Missing) => return Ok(None),
+            Err(fault) => {
+                let problem = format!("{fault}; name another folder, or remove this one");
+                return Err(NumberError::layers(&path, problem));
             }
-            let line = input.line(FIRST_LINE_MAX)?;
-            input.check()?;
-            Ok(serde_json::from_slice(&line)?)
+            Ok(found) => found,
         };
-        let damaged =
-            |error| format!("is no manifest of layers, or damaged: {error}; name another folder, or remove this one");
-        let found = read().map_err(|error| NumberError::layers(&path, damaged(error)))?;
         let wrong = |problem| Err(NumberError::layers(&self.path, problem));
         if found.question != *question {
             let (found, typed) = (found.question.words(), typed.words());
@@ -186,10 +179,7 @@ impl LayerFolder {
     pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
         let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
-        let saved = place.save(MANIFEST_LINE, |output| {
-            serde_json::to_writer(&mut *output, manifest)?;
-            output.write_all(b"\n")
-        });
+        let saved = place.save_record(&MANIFEST, manifest, |_| Ok(()));
         self.lock = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
@@ -239,12 +229,13 @@ impl LayerFolder {
             let bytes = file.metadata()?.len();
             let check_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
-            let (mut magic, mut sum) = ([0; MAGIC.len()], [0; 4]);
+            let (mut first_line, mut sum) = ([0; MAGIC.len()], [0; 4]);
             let words = BitMarks::words_for(layer.blocks());
             // Check the length of the file before memory is reserved for its parts.
             check_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
             let mut marks = zeroed::<u8>(8 * words)?;
-            file.read_exact(&mut magic)?;
+            file.read_exact(&mut first_line)?;
+            FileKind::Layer.check(&first_line).map_err(|why| io::Error::other(format!("it {why}")))?;
             file.read_exact(&mut sum)?;
             file.read_exact(&mut marks)?;
             let words =
@@ -254,7 +245,7 @@ impl LayerFolder {
             check_length(bytes == counts_at + shape.bytes())?;
             let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
             file.read_exact(&mut sums)?;
-            if magic != *MAGIC || u32::from_le_bytes(sum) != saved::checksum([&marks[..], &sums]) {
+            if u32::from_le_bytes(sum) != saved::checksum([&marks[..], &sums]) {
                 return Err(io::Error::other("its checksum does not agree with its contents"));
             }
             let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
@@ -264,7 +255,7 @@ impl LayerFolder {
         open().map_err(|error| {
             NumberError::layers(
                 &path,
-                format!("is missing or damaged: {error}; remove the folder and type the same command again"),
+                format!("cannot be used: {error}; remove the folder and type the same command again"),
             )
         })
     }

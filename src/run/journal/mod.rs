@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! {"destrier":"journal","format":4,"subject":{"run":{..}}}      the question
-//! {"frame":{..}}                                                a frame in full
-//! {"after":2,"change":{..},"events":{..},"positions":{..}}      what differs from the frame of line 2
+//! {"line":2,"frame":{..}}                                       a frame in full
+//! {"line":3,"change":{..},"events":{..},"positions":{..}}       what differs from the frame of line 2
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how the run ended; absent if the file was cut off
 //! ```
 //!
