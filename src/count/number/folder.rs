@@ -255,7 +255,7 @@ impl LayerFolder {
         open().map_err(|error| {
             NumberError::layers(
                 &path,
-                format!("cannot be used: {error}; remove the folder and type the same command again"),
+                format!("is missing, damaged or of another version: {error}; remove the folder and type the same command again"),
             )
         })
     }
