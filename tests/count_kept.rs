@@ -85,6 +85,26 @@ fn what_cannot_go_on_is_refused() {
     }
 }
 
+/// Long boards have few states and large numbers.
+#[test]
+fn a_finished_count_of_a_long_board_is_told_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, question) in
+        ["3x24", "3x26", "3x1..60", "4x12 --open", "3x20 --open --unique", "3x20 --open --start a1"]
+            .into_iter()
+            .enumerate()
+    {
+        let file = path(&folder, &number.to_string());
+        let count: Vec<&str> = ["count"].into_iter().chain(question.split(' ')).collect();
+        let first = json(&[&count[..], &["--checkpoint", &file, "--json"]].concat());
+        assert!(!first.to_string().contains("no count overflowed 16 bits"), "{question}: {first}");
+        let again = json(&["resume", &file, "--json"]);
+        for key in ["count", "boards", "evidence"] {
+            assert_eq!(again[key], first[key], "{question}");
+        }
+    }
+}
+
 /// The file before is offered, by a command that does it, where that is whole and of the same question.
 #[test]
 fn the_generation_before_a_damaged_one_is_offered() {

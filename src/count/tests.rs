@@ -235,6 +235,71 @@ fn boards_without_tours_have_no_classes() {
     assert_eq!(watch.snapshot().states, 0, "and that is said before anything is counted");
 }
 
+/// The number of a board, or of the longest of a range, whose layers are sparse: its file is read again, and says a width that
+/// holds the counts.
+#[test]
+fn a_finished_count_of_sparse_layers_is_read_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let range = |to: &str, ending| {
+        CountQuestion::of_range(Strip::new("3x1".parse().unwrap(), to.parse().unwrap()).unwrap(), ending)
+    };
+    let of_a1 = |query: CountQuestion| CountQuestion { start: query.board.parse_square("a1").ok(), ..query };
+    for (at, query) in [
+        question("3x24", Ending::Closed),
+        question("3x26", Ending::Closed),
+        question("4x12", Ending::Open),
+        question("3x20", Ending::Open),
+        CountQuestion { unique: true, ..question("3x20", Ending::Open) },
+        of_a1(question("3x20", Ending::Open)),
+        range("3x40", Ending::Closed),
+        range("3x60", Ending::Closed),
+        range("3x60", Ending::Open),
+        CountQuestion { strict: true, ..range("3x60", Ending::Open) },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = folder.path().join(at.to_string());
+        let with = Settings { checkpoint: Some(path.clone()), ..settings(2) };
+        let first = answer(&query, &with);
+        assert_eq!(SavedCount::read(&path).unwrap().finished.unwrap().boards, first.boards, "{query:?}");
+        assert_eq!(answer(&query, &with).boards, first.boards, "{query:?}");
+        for BoardNumber { board, count, evidence } in &first.boards {
+            let Evidence::Counters { bits } = evidence else { continue };
+            // Some sweeps make a number, and each number is a sum of some counts.
+            assert!(count.value().bits() <= u64::from(*bits) + 8, "{board}: {count}, {bits} bits");
+        }
+    }
+}
+
+/// However layers are stored, the evidence says the least width that holds all counts.
+#[test]
+fn sparse_layers_tell_the_width_that_their_counts_need() {
+    for (board, ending, bytes) in [
+        ("3x14", Ending::Closed, 2),
+        ("3x24", Ending::Closed, 4),
+        ("3x40", Ending::Closed, 8),
+        ("4x12", Ending::Open, 4),
+        ("5x6", Ending::Closed, 2),
+    ] {
+        let (plan, watch) = plan_with_watch(&question(board, ending), 2);
+        for sparse_counts in [0, u64::MAX] {
+            let resources = PassResources {
+                threads: CountThreads { pool: &plan.pool, watch: &watch },
+                tables: Tables::new(),
+                limit: 1 << 33,
+                spill: None,
+                sparse_counts,
+                growth: 0,
+                reserved_width: RESERVED_WIDTH,
+            };
+            let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
+            pass.run(|_| ()).unwrap();
+            assert_eq!(pass.state.widest, bytes, "{board}, sparse up to {sparse_counts}");
+        }
+    }
+}
+
 /// Saves after every row to a file of its own, and resumes from each file.
 fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, spilled: bool, sparse_counts: u64) {
     let query = question(board, Ending::Closed);

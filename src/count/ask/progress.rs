@@ -111,8 +111,11 @@ pub struct PassRules {
 /// Whether a number can have this evidence, with `modulus` as the only modulus if the question asks for a remainder.
 fn is_number((number, evidence): &(BigUint, Evidence), modulus: Option<Modulus>, by_room: bool) -> bool {
     match (evidence, modulus) {
-        // The number is a sum of some counts, so it may be a few bits longer than a count.
-        (Evidence::Counters { bits }, None) => [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits) + 8,
+        // The number is a sum of some counts, so it may be a few bits longer than a count. Files of this version have been written
+        // that say 16 bits for sparse counts, which have 32.
+        (Evidence::Counters { bits }, None) => {
+            [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits.max(&32)) + 8
+        }
         (Evidence::Remainder { prime }, Some(Modulus::Prime(only))) => {
             u64::from(*prime) == only && *number < only.into()
         }

@@ -73,7 +73,7 @@ pub struct PassState {
     pub counts: LayerCounts,
     /// The largest of the counts, and how many are nonzero.
     pub findings: StoreFindings,
-    /// The widest counts so far, in bytes.
+    /// The widest counts so far, in bytes; of sparse counts, which have four, those that they need.
     pub widest: usize,
     /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a strip as
     /// far as they are summed, that of a single board after its last square. The sums are not reduced by the modulus.
@@ -193,7 +193,12 @@ impl<'a> Pass<'a> {
             tables: &self.resources.tables,
         };
         let (counts, found) = match self.step_sparse(&gather)? {
-            Some(done) => done,
+            Some((counts, found)) => {
+                // Sparse counts have 32 bits, and a dense step notes the width that it chose.
+                let bytes = if found.largest >> 16 == 0 { 2 } else { 4 };
+                self.state.widest = self.state.widest.max(bytes);
+                (counts, found)
+            }
             None => self.step_dense(&gather)?,
         };
         (self.state.counts, self.state.findings) = (counts, found);
