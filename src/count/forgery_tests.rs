@@ -92,8 +92,8 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
                         assert!(error.is_usage() && error.to_string().contains("is damaged"), "{error}");
                         refused += 1;
                     }
-                    Ok(state) => {
-                        pass.state = state;
+                    Ok(loaded) => {
+                        pass.state = loaded.unwrap();
                         let counted = pass.run(|_| ()).unwrap();
                         believed += usize::from(counted != whole);
                     }

@@ -5,6 +5,7 @@ use super::ask::progress::CountProgress;
 use super::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
+use super::run::keeper::ProgressKeeper;
 use super::states::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};
@@ -132,6 +133,42 @@ fn without_memory_for_wide_counts_the_run_uses_primes() {
     let Evidence::Residues { moduli } = &found.boards[0].evidence else { panic!("{:?}", found.boards) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
     assert_eq!(number(&question, &settings(2)), "16378998506224697063588");
+}
+
+/// Counts of 64 bits that a run with more memory has saved give way to primes too.
+#[test]
+fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = question("6x16", Ending::Closed);
+    let (plan, watch) = plan_with_watch(&question, 2);
+    let with = Settings { checkpoint: Some(folder.path().join("rows")), ..settings(2) };
+    let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+    let resources = PassResources {
+        threads: CountThreads { pool: &plan.pool, watch: &watch },
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill: None,
+        sparse_counts: 10_000,
+        growth: 4,
+        reserved_width: RESERVED_WIDTH,
+    };
+    let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
+    // The square after which there are the most states: there the counts take more than in passes of 32 bits.
+    let layers = &plan.sweeps[0].layers.layers;
+    let most = (60..90).max_by_key(|&at| layers[at].states()).unwrap();
+    pass.run_to(most, |_| ()).unwrap();
+    assert_eq!(pass.state.counts.bytes(), 8);
+    keeper.stop_pass(&pass);
+    assert!(keeper.save_error.is_none());
+    drop((pass, keeper));
+    let (plan, watch) = plan_with_watch(&question, 2);
+    let found = plan.run(&Settings { memory: plan.memory(32), ..with }, &watch).unwrap();
+    assert_eq!(found.count().unwrap().to_string(), "16378998506224697063588");
+    let Evidence::Residues { moduli } = &found.boards[0].evidence else { panic!("{:?}", found.boards) };
+    assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
+    assert_eq!(found.resumed_from, None);
+    let now = watch.snapshot();
+    assert_eq!(now.states, now.states_planned);
 }
 
 #[test]
@@ -331,7 +368,7 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     for row in 1..rows {
         let saved = file(row).pass(file(row).open().unwrap().unwrap()).unwrap().unwrap();
         let mut pass = Pass::new(sweep, modulus, &resources).unwrap();
-        pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap();
+        pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap().unwrap();
         assert_eq!(pass.run(|_| ()).unwrap(), whole, "{board} from row {row}");
     }
 }

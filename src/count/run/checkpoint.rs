@@ -20,7 +20,6 @@ use crate::count::pass::layer_io::{read_counts, write_counts};
 use crate::count::pass::steps::PassState;
 use crate::count::states::layers::Layer;
 use crate::saved::{self, ChecksumStream, RecordFault};
-use crate::words;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
@@ -92,31 +91,29 @@ impl CountCheckpoint {
     }
 
     /// Loads the state of a saved pass over a sweep with these layers. Its counts are read into `store`, where they may
-    /// take `limit` bytes.
+    /// take `limit` bytes; nothing if they take more. Then too the file is read to its end, and what it says can be used.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when the file is damaged, or its counts need more memory than `limit`.
+    /// [`CountError::Checkpoint`] when the file is damaged.
     pub fn load(
         &self,
         saved: SavedPass,
         layers: &[Arc<Layer>],
         store: &mut Store,
         limit: u64,
-    ) -> Result<PassState, CountError> {
+    ) -> Result<Option<PassState>, CountError> {
         let SavedPass { position, mut body } = saved;
         let PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours } = position;
         let layer = layers.get(at).ok_or_else(|| self.inconsistent("its position is beyond the end of the count"))?;
         if !store.fits(0, bytes * layer.states() as usize, limit) {
-            let needed = words::bytes(bytes as u64 * layer.states());
-            let problem = format!("has {needed} of counts, which is more than may be used: raise --memory");
-            return Err(CountError::Checkpoint { path: self.file.path().display().to_string(), problem });
+            return body.skip().map(|()| None).map_err(|fault| self.fault(fault));
         }
         let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
         body.finish().map_err(|fault| self.fault(fault))?;
         let findings = StoreFindings { largest, nonzero };
         let said = (findings, self.question.is_for_range());
         layer_check::check_findings(found, said, modulus, bytes, layer).map_err(|error| self.fault(error))?;
-        Ok(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() })
+        Ok(Some(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() }))
     }
 
     /// Creates the file, with no square done, unless it exists.

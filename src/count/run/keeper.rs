@@ -108,6 +108,8 @@ impl<'a> ProgressKeeper<'a> {
 
     /// Puts a pass of the file in place of a new one, which may have counts of `limit` bytes. `only` is the modulus of the
     /// question, if it asks for a remainder.
+    ///
+    /// Fails with [`PassHalt::TooLarge`] when the run before had more memory, and its counts take more than `limit`.
     pub fn resume_pass(
         &mut self,
         pass: &mut Pass<'_>,
@@ -117,23 +119,29 @@ impl<'a> ProgressKeeper<'a> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(()) };
         let PlannedSweep { layers, lengths, order, .. } = pass.sweep;
         let current = self.progress.current_sweep(self.plan.lengths()).unwrap_or(0);
-        let state = checkpoint.load(saved, &layers.layers, &mut pass.store, limit).map_err(PassHalt::Failed)?;
-        let row = order.steps.get(state.at).map_or(0, |step| step.row);
+        let row = order.steps.get(saved.position.at).map_or(0, |step| step.row);
         let known = self.progress.sweep_mut(current);
         let ahead = known.unsettled(lengths).filter(|&length| length > row);
         let residues: Vec<&Residues> = ahead.filter_map(|length| known.residues(length)).collect();
-        let is_possible = match (pass.state.modulus, state.modulus) {
+        let is_possible = match (pass.state.modulus, saved.position.modulus) {
             // The counts of the pass may have outgrown 64 bits.
             (Modulus::None, Modulus::None | Modulus::TwoTo64) => residues.is_empty(),
             // A run with another amount of memory takes other primes.
-            (Modulus::Prime(new), Modulus::Prime(saved)) => {
-                (new == saved || only.is_none()) && residues.iter().all(|residues| residues.allow(state.modulus))
+            (Modulus::Prime(new), modulus @ Modulus::Prime(saved)) => {
+                (new == saved || only.is_none()) && residues.iter().all(|residues| residues.allow(modulus))
             }
             _ => false,
         };
         if !is_possible {
             return Err(PassHalt::Failed(checkpoint.inconsistent("its pass has another modulus than the run")));
         }
+        let loaded = checkpoint.load(saved, &layers.layers, &mut pass.store, limit).map_err(PassHalt::Failed)?;
+        let Some(state) = loaded else {
+            // What earlier passes have found stays.
+            let has_started = self.progress.has_started();
+            self.resumed_from = has_started.then(|| self.plan.position(&self.progress, 0));
+            return Err(PassHalt::TooLarge);
+        };
         pass.state = state;
         (self.row_end, self.saved_at) = (pass.state.at, Some(pass.state.at));
         let steps = order.steps[..pass.state.at].iter().zip(&layers.layers[1..]);
