@@ -103,6 +103,29 @@ fn a_race_that_was_stopped_says_how_to_go_on() {
     assert_refused(&["resume", &file], &format!("mv '{file}~' '{file}'"));
 }
 
+/// Whatever --every takes: the race is kept at its end, and is told again.
+#[test]
+fn a_race_that_is_kept_once_in_an_age_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, every) in ["1000000000s", "20000d", "18000000000000000000s"].into_iter().enumerate() {
+        let file = path(&folder, &number.to_string());
+        let begun = json(&[
+            "find",
+            "8x8",
+            "--method",
+            "edges",
+            "--rng",
+            "7",
+            "--checkpoint",
+            &file,
+            "--every",
+            every,
+            "--json",
+        ]);
+        assert_eq!(json(&["resume", &file, "--json"])["tours"], begun["tours"], "{every}");
+    }
+}
+
 #[test]
 fn what_is_no_race_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();

@@ -192,6 +192,18 @@ fn the_generation_before_a_damaged_one_is_offered() {
     assert_refused(&["resume", &file], "remove it to begin again");
 }
 
+/// Whatever --every takes: the search is kept at its end, and is told again.
+#[test]
+fn a_search_that_is_kept_once_in_an_age_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, every) in ["1000000000s", "20000d", "18000000000000000000s"].into_iter().enumerate() {
+        let file = path(&folder, &number.to_string());
+        let begun = json(&with(&QUESTION, &["--checkpoint", &file, "--every", every, "--json"]));
+        let again = json(&["resume", &file, "--json"]);
+        assert_eq!((figures(&begun), figures(&again)), (FIGURES, FIGURES), "{every}");
+    }
+}
+
 #[test]
 fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();

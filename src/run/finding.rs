@@ -3,7 +3,7 @@
 //! The file is a [record](crate::saved). Its header has the question as the caller writes it, and the progress. Its body has a
 //! line for each tour accepted: the numbers of its squares, such as `[0,17,34]`.
 
-use super::checkpoint::{COUNT_MAX, time};
+use super::checkpoint::{COUNT_MAX, interval, time};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::bounded::{self, FileKind};
 use crate::saved::{self, RecordBody, RecordFault, RecordKind, ReplacedFile};
@@ -67,7 +67,8 @@ fn parse<T>(
     of: impl FnOnce(&T) -> (Board, Ending, Holes),
 ) -> Result<(T, Duration, RaceProgress), RecordFault> {
     let RaceHeader { asked, every_s, tours: count, next, attempts, nodes, elapsed_s } = header;
-    let times = time(every_s).zip(time(elapsed_s)).filter(|_| [next, attempts, nodes].iter().all(|&n| n <= COUNT_MAX));
+    let times =
+        interval(every_s).zip(time(elapsed_s)).filter(|_| [next, attempts, nodes].iter().all(|&n| n <= COUNT_MAX));
     let (every, elapsed) =
         times.ok_or_else(|| RecordFault::damaged("its figures are negative, or larger than any race can count"))?;
     let (board, ending, holes) = of(&asked);
@@ -82,4 +83,34 @@ fn parse<T>(
         tours.push(PackedTour::from(&tour));
     }
     Ok((asked, every, RaceProgress { tours, next, attempts, nodes, elapsed }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// What `--every` takes is read again, however long it is; what it does not take is refused.
+    #[test]
+    fn an_interval_may_be_longer_than_any_race() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = ReplacedFile::new(&folder.path().join("race")).unwrap();
+        let of = |_: &u32| ("5x6".parse().unwrap(), Ending::Open, Holes::none());
+        for seconds in [30, 1 << 30, 1 << 63] {
+            let every = Duration::from_secs(seconds);
+            save(&place, &7u32, every, &RaceProgress::default()).unwrap();
+            assert_eq!(read(place.path(), of).unwrap().1, every);
+        }
+        let line = KIND.kind.first_line();
+        for (every, elapsed) in [("-1.0", "0.0"), ("1e300", "0.0"), ("1.0", "-1.0"), ("1.0", "1e9")] {
+            let text = format!(
+                "{line}{{\"asked\":7,\"every_s\":{every},\"tours\":0,\"next\":0,\"attempts\":0,\"nodes\":0,\
+                 \"elapsed_s\":{elapsed}}}\n"
+            );
+            let seal = saved::checksum([text.as_bytes()]).to_le_bytes();
+            fs::write(place.path(), [text.as_bytes(), &seal].concat()).unwrap();
+            let refused = read(place.path(), of).unwrap_err().to_string();
+            assert!(refused.contains("negative, or larger than any race can count"), "{every}: {refused}");
+        }
+    }
 }

@@ -65,7 +65,7 @@ impl PaceNotes {
             self.known = figures;
             self.notes.push_back((at, figures));
         }
-        let window = WINDOW.max(every * 2);
+        let window = WINDOW.max(every.saturating_mul(2));
         while self.notes.len() > 1 && at.saturating_sub(self.notes[1].0) >= window {
             self.notes.pop_front();
         }
@@ -127,6 +127,11 @@ mod tests {
         let mut silent = PaceNotes::default();
         assert_eq!(silent.take(Duration::ZERO, figures(7), EVERY), None);
         assert_eq!(silent.take(WINDOW, figures(7), EVERY), Some(CampaignRates::default()));
+    }
+
+    #[test]
+    fn machines_that_speak_once_in_an_age_have_no_rate() {
+        assert!(rates(|second| second, 40, Duration::MAX).iter().all(Option::is_none));
     }
 
     #[test]

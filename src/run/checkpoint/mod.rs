@@ -8,5 +8,5 @@
 mod read;
 mod write;
 
-pub(super) use read::{COUNT_MAX, time};
+pub(super) use read::{COUNT_MAX, interval, time};
 pub use write::{Checkpoint, Goes, Unfinished};

@@ -37,7 +37,12 @@ fn parse(header: SearchHeader, body: &mut RecordBody) -> Result<Checkpoint, Reco
 
 /// A time in seconds, if a run can have taken it.
 pub(in crate::run) fn time(seconds: f64) -> Option<Duration> {
-    Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds < SECONDS_MAX)
+    interval(seconds).filter(|_| seconds < SECONDS_MAX)
+}
+
+/// An interval in seconds, which may be longer than any run: then the run is saved at its end.
+pub(in crate::run) fn interval(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// The fault of a figure that is too large.
@@ -62,7 +67,7 @@ impl SearchHeader {
         // The limit keeps later sums of figures from overflowing.
         let sum =
             counts.chain(others).try_fold(0u64, |sum, count| sum.checked_add(count).filter(|&sum| sum < COUNT_MAX));
-        let (elapsed, every) = (time(self.elapsed_s), time(self.every_s));
+        let (elapsed, every) = (time(self.elapsed_s), interval(self.every_s));
         let workers = self.workers.into_iter().map(Worker::totals).collect::<Option<Vec<Totals>>>();
         let (Some(sum), Some(elapsed), Some(every), Some(mut workers)) = (sum, elapsed, every, workers) else {
             return Err(TOO_LARGE);

@@ -223,6 +223,30 @@ mod tests {
         assert_eq!(done.outcome.total().tours, 6_637_920);
     }
 
+    /// What `--every` takes is read again, however long it is; what it does not take is refused.
+    #[test]
+    fn an_interval_may_be_longer_than_any_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = ReplacedFile::new(&folder.path().join("run")).unwrap();
+        let mut kept = checkpoint();
+        for seconds in [1 << 30, 1 << 40, 1 << 63] {
+            kept.every = Duration::from_secs(seconds);
+            kept.save(&place).unwrap();
+            assert_eq!(Checkpoint::read(place.path()).unwrap().every, kept.every);
+        }
+        let good = fs::read(place.path()).unwrap();
+        let good = std::str::from_utf8(&good[..good.len() - 4]).unwrap();
+        let (before, after) = good.split_once("\"every_s\":").unwrap();
+        let after = &after[after.find(',').unwrap()..];
+        for wrong in ["-1.0", "1e300", "18446744073709551616"] {
+            let text = format!("{before}\"every_s\":{wrong}{after}");
+            fs::write(place.path(), [text.as_bytes(), &saved::checksum([text.as_bytes()]).to_le_bytes()].concat())
+                .unwrap();
+            let refused = Checkpoint::read(place.path()).err().unwrap().to_string();
+            assert!(refused.contains("negative, or larger than any run can count"), "{wrong}: {refused}");
+        }
+    }
+
     /// The largest crew, twice, whose figures are as large as a run can have: a header that is read.
     #[test]
     fn the_longest_header_of_a_run_is_read() {

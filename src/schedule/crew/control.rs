@@ -68,6 +68,11 @@ pub struct Control {
 /// In slow motion a worker wakes at most this many times per second. Above 50 nodes per second it enters several nodes at a time.
 const TICKS_PER_S: u32 = 50;
 
+/// A time in nanoseconds; one of more than 584 years is never over.
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
 impl Control {
     /// Control of a run with this rule, which stops by itself at the deadline and takes a break after each `breaks_every`.
     pub fn new(rule: HandOver, deadline: Option<Instant>, breaks_every: Option<Duration>) -> Control {
@@ -78,7 +83,7 @@ impl Control {
             breaks: breaks_every.map(|every| Breaks {
                 every,
                 since: Instant::now(),
-                due: AtomicU64::new(every.as_nanos() as u64),
+                due: AtomicU64::new(nanos(every)),
             }),
             stop: Stop::default(),
             requests: Mutex::default(),
@@ -185,7 +190,7 @@ impl Control {
         let mut was = false;
         self.request(|requests| was = std::mem::take(&mut requests.break_due));
         if was {
-            due.store((since.elapsed() + *every).as_nanos() as u64, Ordering::Relaxed);
+            due.store(nanos(since.elapsed().saturating_add(*every)), Ordering::Relaxed);
         }
         was
     }
@@ -291,6 +296,22 @@ mod tests {
         assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
         control.stop(StopReason::Asked);
         assert!(!control.end_break());
+    }
+
+    #[test]
+    fn a_break_after_an_age_is_not_due() {
+        for every in
+            [Duration::MAX, Duration::from_secs(1 << 40), Duration::from_nanos(u64::MAX) + Duration::from_nanos(1)]
+        {
+            let control = Control::new(HandOver::Shallowest, None, Some(every));
+            for _ in 0..2 {
+                control.check_deadline(Instant::now());
+                assert!(!control.attention(), "{every:?}");
+                // One that is asked for sets the time of the next.
+                control.request_break();
+                assert!(control.end_break());
+            }
+        }
     }
 
     #[test]

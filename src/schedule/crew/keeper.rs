@@ -54,10 +54,32 @@ impl RaceSaver {
         // A thread that comes while another one saves has nothing else to save.
         let saved = if at_the_end { self.saved.lock().ok() } else { self.saved.try_lock().ok() };
         let Some(mut saved) = saved else { return };
-        if !at_the_end && saved.is_some_and(|saved| now < saved + *every) {
+        if !at_the_end && saved.is_some_and(|saved| now.saturating_duration_since(saved) < *every) {
             return;
         }
         keeper(&progress(now));
         *saved = Some(Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// A race that is to be saved once in an age is saved at its end, and one that is to be saved at any time at every call.
+    #[test]
+    fn a_race_is_saved_when_its_interval_is_over_and_at_its_end() {
+        for (every, calls) in [(Duration::MAX, 1), (Duration::from_secs(1 << 62), 1), (Duration::ZERO, 3)] {
+            let saves = Arc::new(AtomicU32::new(0));
+            let counted = saves.clone();
+            let keeper = move |_: &RaceProgress| {
+                counted.fetch_add(1, Ordering::Relaxed);
+            };
+            let saver = RaceSaver::new(every, Box::new(keeper));
+            [false, false, true].into_iter().for_each(|is_end| saver.save(is_end, |_| RaceProgress::default()));
+            assert_eq!(saves.load(Ordering::Relaxed), calls, "{every:?}");
+        }
     }
 }
