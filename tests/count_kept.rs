@@ -60,8 +60,9 @@ fn a_count_that_was_stopped_while_it_was_planned_goes_on() {
 #[test]
 fn what_cannot_go_on_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let [file, other, empty] = ["5x6.count", "other", "empty"].map(|name| path(&folder, name));
+    let [file, other, empty, packed] = ["5x6.count", "other", "empty", "5x6.count.zst"].map(|name| path(&folder, name));
     assert_eq!(run(&["count", "5x6", "--checkpoint", &file]).status.code(), Some(0));
+    fs::write(&packed, zstd::encode_all(&fs::read(&file).unwrap()[..], 1).unwrap()).unwrap();
     fs::write(&other, "3x4 a3 c2\n").unwrap();
     fs::write(&empty, "").unwrap();
     let folder = folder.path().to_str().unwrap();
@@ -71,6 +72,11 @@ fn what_cannot_go_on_is_refused() {
         (&["resume", folder], "is a folder"),
         (&["resume", &other], "seems to be a file of tours, not a checkpoint"),
         (&["resume", &empty], "is no checkpoint: name a file"),
+        (&["resume", &packed], "is compressed by zstd: decompress it first, or name another file"),
+        (
+            &["count", "5x6", "--checkpoint", &packed],
+            "is compressed by zstd: decompress it first, or name another file",
+        ),
         (&["resume", "/dev/null"], "no regular file"),
         (&["resume", &file, "--scheduler", "hire"], "--scheduler"),
         (&["resume", &file, "--out", "tours"], "--out"),

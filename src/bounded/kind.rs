@@ -86,7 +86,9 @@ impl FileKind {
         let [name @ .., _, end] = self.first_line().as_bytes() else { return None };
         let rest = head.strip_prefix(name)?;
         let digits = rest.split(|byte| byte == end).next().filter(|digits| digits.len() < rest.len())?;
-        std::str::from_utf8(digits).ok()?.parse().ok()
+        let version: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        // A sign or a zero in front is of no program.
+        (version.to_string().as_bytes() == digits).then_some(version)
     }
 
     /// Whether a file begins as one of this kind and version.
@@ -209,6 +211,9 @@ mod tests {
         }
         for other in ["", "\n", "notes\n", "destrier", "destrier search ", "destrier search 1", "destrier search x\n"] {
             assert_eq!(of(other), None, "{other}");
+        }
+        for version in ["", "+3", "-3", "03", "00", " 3", "3 ", "4294967296"] {
+            assert_eq!(of(&format!("destrier count {version}\n")), None, "{version}");
         }
         assert_eq!(FileKind::Race.check(b"notes"), Err("is no checkpoint of a race for tours".to_owned()));
     }

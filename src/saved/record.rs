@@ -47,6 +47,9 @@ pub enum RecordFault {
     /// The file is something else, or of another question.
     #[error("{0}")]
     Foreign(String),
+    /// The file is a record of the kind and the version, but compressed.
+    #[error("is compressed by zstd: decompress it first")]
+    Compressed,
     /// The content of the file is damaged, or contradicts itself.
     #[error("is damaged ({0})")]
     Damaged(String),
@@ -160,13 +163,17 @@ pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, R
         return Err(RecordFault::Foreign("is a folder".to_owned()));
     }
     let mut input = checksum::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::Other => RecordFault::Foreign(error.to_string()),
+        io::ErrorKind::Other => RecordFault::Foreign("is no regular file".to_owned()),
         _ => error.into(),
     })?;
     let first_line = input.line(FIRST_LINE_MAX).unwrap_or_default();
     if first_line != kind.kind.first_line().as_bytes() {
-        let why = bounded::refusal(FileFormat::of_file(path)?, kind.kind.name());
-        return Err(RecordFault::Foreign(why));
+        let found = FileFormat::of_file(path)?;
+        // Its first line would be the one wanted, unless it is compressed.
+        if found.is_some_and(|found| found.kind == kind.kind && found.is_current()) {
+            return Err(RecordFault::Compressed);
+        }
+        return Err(RecordFault::Foreign(bounded::refusal(found, kind.kind.name())));
     }
     let length = fs::metadata(path)?.len().saturating_sub(first_line.len() as u64);
     let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
@@ -243,6 +250,7 @@ pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) ->
         ),
         RecordFault::Foreign(why) if why.contains(": ") => "; name another file".to_owned(),
         RecordFault::Foreign(_) => ": name another file".to_owned(),
+        RecordFault::Compressed => ", or name another file".to_owned(),
         RecordFault::Damaged(_) => ": remove it to begin again, or name another file".to_owned(),
         _ => String::new(),
     };
@@ -331,6 +339,8 @@ mod tests {
                 "destrier find 17\n[1]\nbody\n".to_owned(),
                 "is a checkpoint of a race for tours of version 17, and this program reads",
             ),
+            ("destrier find +2\n[1]\nbody\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
+            ("destrier find 02\n[1]\nbody\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
             (
                 format!("{line}[1]\na long body\n"),
                 "is damaged (a line has more than 8 bytes): remove it to begin again",
@@ -344,6 +354,16 @@ mod tests {
         }
         put(format!("{line}[{}1]\nbody\n", "1,".repeat(1 << 10)).as_bytes());
         assert!(content(&path).unwrap_err().contains("its header has more than 1"), "{:?}", content(&path));
+        put(format!("{line}[1]\nbody\n").as_bytes());
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, zstd::encode_all(&whole[..], 1).unwrap()).unwrap();
+        assert_eq!(content(&path).unwrap_err(), "is compressed by zstd: decompress it first, or name another file");
+        fs::write(&path, zstd::encode_all(FileKind::Journal.first_line().as_bytes(), 1).unwrap()).unwrap();
+        assert!(content(&path).unwrap_err().starts_with("is a journal, not a checkpoint of a race for tours: "));
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
+            .unwrap();
+        assert_eq!(content(&pipe).unwrap_err(), "is no regular file: name another file");
         let file = ReplacedFile::new(&path).unwrap();
         for _ in 0..2 {
             file.save_record(&KIND, &[1], |body| writeln!(body, "body")).unwrap();

@@ -114,7 +114,7 @@ fn a_pipe_in_a_folder_is_not_waited_for() {
     for name in ["sweep-0-layer-006", "layers"] {
         let file = format!("{layers}/{name}");
         pipe(&file);
-        assert_refused(&file, &unrank, "it is no regular file");
+        assert_refused(&file, &unrank, "is no regular file");
     }
     // The folder of runs is that of the file.
     let run = path(&folder, "1.json");
