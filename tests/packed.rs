@@ -291,18 +291,22 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     let (code, says, _) = verify(&good[..good.len() - 1], &[]);
     let reason = "the file ends in block 1 without a footer: it was cut off or is damaged";
     assert_eq!((code, says.lines().next()), (Some(1), Some(format!("tour 1: {reason}").as_str())));
-    let mut newer = good.clone();
-    newer[16] = b'2';
-    for (bytes, says) in [
-        (
-            &newer[..],
-            "this is a file of packed tours of version 2, and this program reads version 1: use the destrier that wrote it",
-        ),
-        (&good[..30], "the packed file ends in its header: it was cut off"),
-    ] {
+    let first_said = |bytes: &[u8]| {
         let (code, printed, _) = verify(bytes, &[]);
-        assert_eq!((code, printed.lines().next()), (Some(1), Some(format!("tour 1: {says}").as_str())));
+        assert_eq!(code, Some(1));
+        printed.lines().next().map(str::to_owned)
+    };
+    for version in [0, 2, 9, 10, 17, u32::MAX] {
+        let newer = [format!("destrier packed {version}\n").as_bytes(), &good[18..]].concat();
+        let says = format!(
+            "tour 1: this is a file of packed tours of version {version}, and this program reads version 1: use the destrier that \
+             wrote it"
+        );
+        assert_eq!(first_said(&newer), Some(says.clone()));
+        assert_eq!(first_said(format!("destrier packed {version}\n").as_bytes()), Some(says), "and nothing behind it");
     }
+    let says = "tour 1: the packed file ends in its header: it was cut off";
+    assert_eq!(first_said(&good[..30]).as_deref(), Some(says));
     // Tours of another board are invalid, as in any other file.
     assert_eq!(verify(&good, &["--board", "6x5"]).0, Some(1));
     assert_eq!(verify(&good, &["--board", "5x6"]).0, Some(0));

@@ -62,6 +62,15 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     let other = [&b"destrier layer 2\n"[..], &good[17..]].concat();
     fs::write(&layer, other).unwrap();
     assert_refused(&layer, &unrank, "is a layer of a numbering of version 2, and this program reads version 1");
+    let other = [&b"destrier layer 17\n"[..], &good[17..]].concat();
+    fs::write(&layer, other).unwrap();
+    assert_refused(&layer, &unrank, "is a layer of a numbering of version 17, and this program reads version 1");
+    fs::copy(format!("{layers}/layers"), &layer).unwrap();
+    assert_refused(
+        &layer,
+        &unrank,
+        "it is a manifest of layers, not a layer of a numbering: to read it, type destrier",
+    );
     sparse(&format!("{layers}/layers"), b"destrier layers 1\n");
     assert_refused(&layer, &unrank, "is damaged (expected value");
     fs::write(format!("{layers}/layers"), "destrier layers 2\n{}\n").unwrap();

@@ -17,7 +17,7 @@
 
 use super::error::NumberError;
 use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
-use crate::bounded::{self, FIRST_LINE_MAX, FileKind};
+use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::claim;
 use crate::count::pass::spill::Spill;
 use crate::count::plan::count_plan::CountPlan;
@@ -229,13 +229,15 @@ impl LayerFolder {
             let bytes = file.metadata()?.len();
             let check_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
-            let (mut first_line, mut sum) = ([0; MAGIC.len()], [0; 4]);
+            let (mut head, mut sum) = (Vec::new(), [0; 4]);
+            // The first line of another kind or version may be longer.
+            (&mut file).take(LOOK_AHEAD_BYTES as u64).read_to_end(&mut head)?;
+            FileKind::Layer.check(&head).map_err(|why| io::Error::other(format!("it {why}")))?;
+            file.seek(SeekFrom::Start(MAGIC.len() as u64))?;
             let words = BitMarks::words_for(layer.blocks());
             // Check the length of the file before memory is reserved for its parts.
             check_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
             let mut marks = zeroed::<u8>(8 * words)?;
-            file.read_exact(&mut first_line)?;
-            FileKind::Layer.check(&first_line).map_err(|why| io::Error::other(format!("it {why}")))?;
             file.read_exact(&mut sum)?;
             file.read_exact(&mut marks)?;
             let words =

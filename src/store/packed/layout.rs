@@ -85,9 +85,10 @@ impl PackedLayout {
     /// # Errors
     /// A message that says what is wrong with the header.
     pub fn read(header: &[u8]) -> Result<PackedLayout, String> {
+        // The header of another version may be shorter.
+        FileKind::Packed.check(header).map_err(|why| format!("this {why}"))?;
         let bytes = header.get(..HEADER_BYTES - SUM_BYTES).filter(|_| header.len() >= HEADER_BYTES);
         let bytes = bytes.ok_or("the packed file ends in its header: it was cut off")?;
-        FileKind::Packed.check(bytes).map_err(|why| format!("this {why}"))?;
         let number = |at: usize| u64::from(u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
         let ending = [Ending::Open, Ending::Closed].get(usize::from(bytes[18])).copied();
         let layout =

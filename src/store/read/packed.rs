@@ -12,6 +12,11 @@ use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
+/// How the first line of a packed file begins, of any version.
+const NAME: &[u8] = MAGIC.split_at(MAGIC.len() - 2).0;
+/// Bytes that have the first line of a packed file, of any version.
+const FIRST_LINE_BYTES: usize = NAME.len() + 11;
+
 /// The position of the reader in a packed file.
 pub struct PackedReader {
     unpacker: Unpacker,
@@ -42,7 +47,10 @@ impl PackedReader {
     /// # Errors
     /// [`ReadStop`] when the header is damaged.
     pub fn begin<R: Read>(source: &mut TextSource<R>) -> Result<Option<PackedReader>, ReadStop> {
-        if FileFormat::of(source.peek_raw(MAGIC.len())).is_none_or(|found| found.kind != FileKind::Packed) {
+        // Tours may come slowly, from a pipe: no more is waited for than is needed.
+        let is_named = source.peek_raw(MAGIC.len()).starts_with(NAME);
+        let needed = if is_named { FIRST_LINE_BYTES } else { MAGIC.len() };
+        if FileFormat::of(source.peek_raw(needed)).is_none_or(|found| found.kind != FileKind::Packed) {
             source.treat_as_text();
             return Ok(None);
         }
