@@ -421,6 +421,21 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
     }
     fs::write(&path, [&whole[..], &[0]].concat()).unwrap();
     assert!(refused(&query).contains("is damaged"));
+    let of_header = |from: &str, to: &str| {
+        let (text, sum) = whole.split_last_chunk::<4>().unwrap();
+        let text = str::from_utf8(text).unwrap();
+        assert!(text.contains(from), "{text}");
+        [text.replacen(from, to, 1).as_bytes(), sum].concat()
+    };
+    // A checksum that is wrong is the cause, whatever else is.
+    for (from, to) in
+        [("{\"question\"", "(\"question\""), ("\"elapsed_s\":", "\"elapsed_s\":-"), ("\"bits\":", "\"bits\":1")]
+    {
+        fs::write(&path, of_header(from, to)).unwrap();
+        let why = refused(&query);
+        assert!(why.contains(": is damaged (its checksum does not agree with its contents)"), "{from}: {why}");
+        assert!(SavedCount::read(&path).unwrap_err().to_string().contains("(its checksum does not"), "{from}");
+    }
     fs::write(&path, &whole).unwrap();
     assert_eq!(answer(&query, &with).boards, first.boards);
 }

@@ -9,7 +9,7 @@
 //!
 //! [`ReplacedFile::save_record`] writes such a file. [`open`] reads its first two lines, and the caller reads the body. A header
 //! is read as a stream: no length is believed before its bytes are there. [`read`] does all that is needed for a file
-//! whose body fits in memory, and names a wrong checksum as the cause of whatever else is wrong. [`RecordFault`] has the one
+//! whose body fits in memory; [`cause`] names a wrong checksum as the cause of whatever else is wrong. [`RecordFault`] has the one
 //! set of words for a file that cannot be used, and [`refusal`] offers the previous file.
 
 use super::checksum::{self, ChecksumStream};
@@ -222,9 +222,15 @@ pub fn read<H: DeserializeOwned, T>(
         let parsed = parse(header, &mut body)?;
         body.finish().map(|()| parsed)
     });
-    match parsed {
-        Err(RecordFault::Damaged(found)) => Err(check_sum(path).err().unwrap_or(RecordFault::Damaged(found))),
-        parsed => parsed,
+    parsed.map_err(|fault| cause(path, fault))
+}
+
+/// What is wrong with a file in which a fault was found: where its content is damaged, a wrong checksum is the cause of whatever
+/// else is wrong.
+pub fn cause(path: &Path, fault: RecordFault) -> RecordFault {
+    match fault {
+        RecordFault::Damaged(found) => check_sum(path).err().unwrap_or(RecordFault::Damaged(found)),
+        fault => fault,
     }
 }
 

@@ -258,6 +258,6 @@ pub fn checkpoint_error(path: &Path, fault: RecordFault, question: Option<&Saved
         let of_question = |opened: &OpenedCount| question.is_none_or(|asked| opened.check_question(asked).is_ok());
         OpenedCount::open(older).ok().filter(of_question).is_some_and(|older| older.check().is_ok())
     };
-    let problem = saved::refusal(path, &fault, is_whole);
+    let problem = saved::refusal(path, &saved::cause(path, fault), is_whole);
     CountError::Checkpoint { path: path.display().to_string(), problem }
 }
