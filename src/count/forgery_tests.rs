@@ -164,3 +164,112 @@ fn a_forged_header_is_refused_or_harmless() {
     }
     assert!(refused > 20, "{refused}");
 }
+
+/// A number of a range with more moduli than there were passes: to multiply them would take time without a bound.
+#[test]
+fn a_number_with_more_moduli_than_passes_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("range");
+    let strip = Strip::new("5x1".parse().unwrap(), "5x9".parse().unwrap()).unwrap();
+    let query = CountQuestion::of_range(strip, Ending::Closed);
+    answer(&query, &Settings { checkpoint: Some(path.clone()), ..settings(1) });
+    let good = fs::read(&path).unwrap();
+    let text = str::from_utf8(&good[..good.len() - 4]).unwrap();
+    let primes = [2_147_483_647, 2_147_483_629, 2_147_483_587, 2_147_483_579];
+    let mut read = Vec::new();
+    for passes in 1..=3 {
+        for moduli in 1..=4 {
+            let list: Vec<String> = primes[..moduli].iter().map(|prime| format!("{{\"Prime\":{prime}}}")).collect();
+            let evidence = format!("{{\"Residues\":{{\"moduli\":[{}]}}}}", list.join(","));
+            let forged = text.replace("{\"Counters\":{\"bits\":16}}", &evidence);
+            let forged = forged.replace("\"passes\":1", &format!("\"passes\":{passes}"));
+            assert!(forged.contains(&evidence) && forged.contains(&format!("\"passes\":{passes}")));
+            fs::write(&path, [forged.as_bytes(), &crc32fast::hash(forged.as_bytes()).to_le_bytes()].concat()).unwrap();
+            match SavedCount::read(&path) {
+                Ok(_) => read.push((passes, moduli)),
+                Err(error) => assert!(error.to_string().contains("numbers cannot be the result of a count"), "{error}"),
+            }
+        }
+    }
+    assert_eq!(read, [(1, 1), (2, 1), (2, 2), (3, 1), (3, 2), (3, 3)]);
+}
+
+/// A saved pass is modulo a prime that passes count modulo.
+#[test]
+fn a_pass_modulo_what_is_no_prime_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let query = question("5x6", Ending::Closed);
+    let with = Settings { checkpoint: Some(path.clone()), primes_below: Some(1 << 31), ..settings(1) };
+    let (plan, watch) = plan_with_watch(&query, 1);
+    let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+    let threads = CountThreads { pool: &plan.pool, watch: &watch };
+    let resources = PassResources {
+        threads,
+        tables: Tables::new(),
+        limit: 1 << 33,
+        spill: None,
+        sparse_counts: 10_000,
+        growth: 4,
+        reserved_width: RESERVED_WIDTH,
+    };
+    let mut pass = Pass::new(&plan.sweeps[0], Modulus::Prime(2_147_483_647), &resources).unwrap();
+    pass.run_to(10, |_| ()).unwrap();
+    keeper.stop_pass(&pass);
+    drop(keeper);
+    let good = fs::read(&path).unwrap();
+    let end = 1 + good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
+    let (text, body) = (str::from_utf8(&good[..end]).unwrap(), &good[end..good.len() - 4]);
+    let wide = 1u64 << 56;
+    for (modulus, is_read) in [
+        (2_147_483_647, true),
+        (2_147_483_629, true),
+        (wide - 5, true),
+        (0, false),
+        (1, false),
+        (4, false),
+        (2_147_483_648, false),
+        (wide - 1, false),
+        // The least prime above.
+        (wide + 81, false),
+        (u64::MAX, false),
+    ] {
+        let forged = text.replace("\"Prime\":2147483647", &format!("\"Prime\":{modulus}"));
+        assert!(forged.contains(&format!("\"Prime\":{modulus}")), "{forged}");
+        let mut forged = [forged.as_bytes(), body].concat();
+        forged.extend(crc32fast::hash(&forged).to_le_bytes());
+        fs::write(&path, forged).unwrap();
+        match SavedCount::read(&path) {
+            Ok(_) => assert!(is_read, "{modulus}"),
+            Err(error) => assert!(!is_read && error.to_string().contains("that is no prime"), "{modulus}: {error}"),
+        }
+    }
+}
+
+/// Residues that belong to no number are never settled: the count ends before its file would be refused.
+#[test]
+fn passes_that_settle_nothing_come_to_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let query = question("5x6", Ending::Closed);
+    let with = Settings { checkpoint: Some(path.clone()), ..settings(1) };
+    // The number is 8.
+    for (residue, ends_with) in [(8, Some("8")), (9, None)] {
+        let progress = serde_json::json!({ "states": 0, "sweeps": [{ "passes": 4093, "numbers": {}, "residues": { "6": {
+            "value": [residue], "product": [2_147_483_647], "settled": false, "moduli": [{ "Prime": 2_147_483_647 }],
+        } } }] });
+        let progress: CountProgress = serde_json::from_value(progress).unwrap();
+        let file = CountCheckpoint::new(&path, &query, &with).unwrap();
+        file.save_between_passes(&progress, Duration::ZERO).unwrap();
+        drop(file);
+        let (plan, watch) = plan_with_watch(&query, 1);
+        match plan.run(&with, &watch) {
+            Ok(answer) => assert_eq!(answer.count().map(Count::to_string).as_deref(), ends_with),
+            Err(error) => {
+                assert!(error.is_usage() && ends_with.is_none(), "{error}");
+                assert!(error.to_string().contains("is damaged (4095 passes have not settled its number)"), "{error}");
+            }
+        }
+        assert!(SavedCount::read(&path).is_ok());
+    }
+}

@@ -84,13 +84,13 @@ impl SweepProgress {
 
     /// Whether passes over a sweep for these lengths can have found this.
     fn is_sound(&self, lengths: &[u32], passes: PassRules) -> bool {
-        let PassRules { modulus, by_room, is_in_pass } = passes;
+        let PassRules { modulus, is_in_pass, .. } = passes;
         let is_planned = |length: &u32| lengths.binary_search(length).is_ok();
         let moduli = self.passes.saturating_add(usize::from(is_in_pass));
         let are_sound = |residues: &Residues| residues.are_sound() && residues.moduli().len() <= moduli;
         self.passes < MODULI_MAX
             && self.numbers.keys().all(is_planned)
-            && self.numbers.values().all(|number| is_number(number, modulus, by_room))
+            && self.numbers.values().all(|number| is_number(number, moduli, passes))
             && (self.residues.is_empty() || modulus.is_none())
             && self.residues.keys().all(|length| is_planned(length) && !self.numbers.contains_key(length))
             && self.residues.values().all(are_sound)
@@ -108,9 +108,9 @@ pub struct PassRules {
     pub is_in_pass: bool,
 }
 
-/// Whether a number can have this evidence, with `modulus` as the only modulus if the question asks for a remainder.
-fn is_number((number, evidence): &(BigUint, Evidence), modulus: Option<Modulus>, by_room: bool) -> bool {
-    match (evidence, modulus) {
+/// Whether a number can have this evidence, of at most this many moduli.
+fn is_number((number, evidence): &(BigUint, Evidence), most_moduli: usize, passes: PassRules) -> bool {
+    match (evidence, passes.modulus) {
         // The number is a sum of some counts, so it may be a few bits longer than a count. Files of this version have been written
         // that say 16 bits for sparse counts, which have 32.
         (Evidence::Counters { bits }, None) => {
@@ -119,7 +119,7 @@ fn is_number((number, evidence): &(BigUint, Evidence), modulus: Option<Modulus>,
         (Evidence::Remainder { prime }, Some(Modulus::Prime(only))) => {
             u64::from(*prime) == only && *number < only.into()
         }
-        (Evidence::Residues { moduli }, None) => can_settle(moduli, number, by_room),
+        (Evidence::Residues { moduli }, None) => can_settle(moduli, most_moduli, number, passes.by_room),
         _ => false,
     }
 }

@@ -42,6 +42,14 @@ impl Modulus {
         (number < NARROW && is_prime(number)).then_some(Modulus::Prime(number))
     }
 
+    /// Whether a pass can count so: a modulus that is no prime would be of no use, and most are no primes.
+    pub(in crate::count) fn is_of_pass(self) -> bool {
+        match self {
+            Modulus::Prime(prime) => prime < WIDE && is_prime(prime),
+            Modulus::None | Modulus::TwoTo64 => true,
+        }
+    }
+
     /// Bytes of a remainder: two for a prime below 2^16, four below 2^31, else eight; nothing if counts are no
     /// remainders of a prime.
     pub(in crate::count) fn bytes(self) -> Option<usize> {
@@ -200,7 +208,7 @@ impl Residues {
 fn are_of_passes(moduli: &[Modulus]) -> bool {
     let primes = moduli.strip_prefix(&[Modulus::TwoTo64]).unwrap_or(moduli);
     let is_new = |(at, modulus): (usize, &Modulus)| {
-        matches!(modulus, Modulus::Prime(prime) if *prime < WIDE && is_prime(*prime)) && !primes[..at].contains(modulus)
+        matches!(modulus, Modulus::Prime(_)) && modulus.is_of_pass() && !primes[..at].contains(modulus)
     };
     (1..MODULI_MAX).contains(&moduli.len()) && primes.iter().enumerate().all(is_new)
 }
@@ -214,12 +222,13 @@ pub fn product(moduli: &[Modulus]) -> BigUint {
     moduli.iter().map(factor).product()
 }
 
-/// Whether passes with these moduli can have settled on `number`: the product of all but the last must exceed it, or with
-/// `by_room`, the number leaves room below the product of all.
-pub fn can_settle(moduli: &[Modulus], number: &BigUint, by_room: bool) -> bool {
+/// Whether this many passes, with these moduli, can have settled on `number`: the product of all but the last must exceed it, or
+/// with `by_room`, the number leaves room below the product of all.
+pub fn can_settle(moduli: &[Modulus], passes: usize, number: &BigUint, by_room: bool) -> bool {
     let Some((_, before)) = moduli.split_last() else { return false };
-    // The boards of a range may have a million moduli: those are not looked at one by one.
-    (by_room || are_of_passes(moduli))
+    // The boards of a range may have a million moduli together: those are not looked at one by one.
+    moduli.len() <= passes
+        && (by_room || are_of_passes(moduli))
         && (!before.is_empty() && *number < product(before) || by_room && leaves_room(moduli, number, &product(moduli)))
 }
 

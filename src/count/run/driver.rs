@@ -122,6 +122,7 @@ impl<'a> CountRun<'a> {
         saved: Option<SavedPass>,
     ) -> Result<bool, CountError> {
         let (planned, watch) = (&self.plan.sweeps[sweep], self.resources.threads.watch);
+        keeper.check_passes(sweep)?;
         let known = keeper.progress.sweep_mut(sweep);
         let Some(longest) = known.unsettled(&planned.lengths).next_back() else { return Ok(true) };
         let squares = (longest * self.plan.question().ground().cols()) as usize;

@@ -232,7 +232,10 @@ fn validate(header: CountHeader, body: RecordBody) -> Result<OpenedCount, String
 
 /// Checks the position of a pass over a sweep for `lengths` of boards `cols` squares wide.
 fn check_position(position: &PassPosition, lengths: &[u32], cols: u32) -> Result<(), String> {
-    let PassPosition { at, widest, bytes, closed_tours, .. } = position;
+    let PassPosition { modulus, at, widest, bytes, closed_tours, .. } = position;
+    if !modulus.is_of_pass() {
+        return Err("its pass is modulo a number that is no prime, or too large".to_owned());
+    }
     let squares = u64::from(cols) * u64::from(lengths.last().copied().unwrap_or(0));
     if *at as u64 >= squares {
         return Err("its position is beyond the end of the count".to_owned());

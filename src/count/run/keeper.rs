@@ -4,7 +4,7 @@ use super::answer::board_numbers;
 use super::checkpoint::CountCheckpoint;
 use super::header::{CountEnd, SavedPass};
 use crate::count::ask::progress::CountProgress;
-use crate::count::ask::residues::{Modulus, Residues};
+use crate::count::ask::residues::{MODULI_MAX, Modulus, Residues};
 use crate::count::ask::settings::{BoardNumber, CountPosition, Settings};
 use crate::count::error::CountError;
 use crate::count::pass::steps::{Pass, PassHalt};
@@ -196,12 +196,27 @@ impl<'a> ProgressKeeper<'a> {
     /// Fails when a number contradicts others or what is known: [`CountError::Checkpoint`] if the progress comes from the file,
     /// else [`CountError::Contradiction`].
     pub fn numbers(&self, symmetric: &BigUint) -> Result<Vec<BoardNumber>, CountError> {
-        let checkpoint = self.checkpoint.as_ref().filter(|_| self.is_from_file);
         let numbers = board_numbers(self.plan.question(), &self.progress, symmetric);
-        numbers.map_err(|why| match checkpoint {
+        numbers.map_err(|why| self.contradiction(why))
+    }
+
+    /// Checks that a further pass over a sweep can settle its numbers.
+    ///
+    /// Fails as [`ProgressKeeper::numbers`] when there were as many as no number needs.
+    pub fn check_passes(&self, sweep: usize) -> Result<(), CountError> {
+        let passes = self.progress.passes(sweep);
+        match passes + 1 < MODULI_MAX {
+            true => Ok(()),
+            false => Err(self.contradiction(format!("{passes} passes have not settled its number"))),
+        }
+    }
+
+    /// The error for numbers that cannot be right.
+    fn contradiction(&self, why: String) -> CountError {
+        match self.checkpoint.as_ref().filter(|_| self.is_from_file) {
             Some(checkpoint) => checkpoint.inconsistent(&why),
             None => CountError::Contradiction(why),
-        })
+        }
     }
 
     /// Writes the finished count to the file.
