@@ -7,12 +7,18 @@
 //! # From above
 //!
 //! ```text
-//!   cli ── words typed ──> Plan { Question, .. } ──> run::Live ───────────────────┐
-//!                                                    ^ Wish  │ Frame, End         v
-//!   ui ── keys ──> Source (live, a count, a map, ────┘       │             Solver ── builds ──> Kernel (a search
-//!    ^  recorded, simulated: no screen can tell)             │                │            ^     on a Stack of choices)
-//!    └──────────────────── Frames ───────────────────────────┘                v            │ bursts, splits, rests
-//!                          snapshots, events  <────────── Crew: meters, events, workers, scheduler
+//!   words typed ──> cli ──> Job ──> job::run: begin, attend, finish ──> report, exit code
+//!                            │
+//!                            │ Plan { Question, .. }
+//!                            v
+//!   keys ──> ui ── Wish ──> Source (live, a count, a map, recorded, simulated: no screen can tell)
+//!            ^               │  ^
+//!            ├─── Frame ─────┘  │ snapshots, events
+//!   journal, trace, viewers,    │
+//!   progress line               Crew: meters, events, workers, scheduler
+//!                               │ bursts, splits, rests
+//!                               v
+//!                  Solver ──> Kernel (a search on a Stack of choices)
 //!
 //!   count: Plan ──> sweeps of layers ──> Answer          gpu: shaders and their twins on the CPU
 //! ```
@@ -27,6 +33,9 @@
 //! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown
 //! again, and can be written to a [`run::journal`], which is a source later.
 //!
+//! Whatever is started goes one way: a [`job::Job`] is one run with its files, and [`job::run`] takes it from its first file to
+//! its exit code, whether it is new or resumed, with a screen or without one.
+//!
 //! # Where to begin
 //!
 //! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
@@ -35,6 +44,7 @@
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
 //!   conformance batteries follow
+//! * a command, from the words to the exit code: `cli/search.rs`, `job/run.rs`, `job/saving/search.rs`
 //! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
 //!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/course.rs`
 //! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace
@@ -58,8 +68,9 @@
 //! | [`solve`] | algorithms by name | all above |
 //! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |
 //! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
-//! | [`ui`] | the screens; alone in knowing ratatui and crossterm | all above |
-//! | [`cli`] | words typed, exit codes, reports; alone in knowing clap | all |
+//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path | board to run, signal |
+//! | [`ui`] | the screens; alone in knowing ratatui and crossterm | board to run, signal |
+//! | [`cli`] | words typed, what they mean, reports; alone in knowing clap | all |
 //!
 //! On the ground, for every room:
 //!
@@ -81,7 +92,8 @@
 //! * **No search knows a thread, channel, clock or atomic**, but for the mailbox of a burst. `tests/layers.rs` reads every
 //!   file.
 //! * **Files import one another in no circle.** `mod.rs` declares and re-exports; inside a room a file imports the file that
-//!   defines an item. `tests/layers.rs` names the rooms where that is not so yet.
+//!   defines an item. `tests/layers.rs` reads every file.
+//! * **A command knows no crew, checkpoint, journal writer or socket server.** They belong to [`job`].
 //! * **Totals do not depend on the schedule.** A complete run counts the same tours and enters the same nodes under
 //!   every scheduler, rule and number of threads; `tests/conform.rs` runs them all.
 //! * **Nothing the outside does makes a worker wait, except where it asks for that.** Events that do not fit are
@@ -99,6 +111,7 @@ pub mod event;
 pub mod explain;
 pub mod find;
 pub mod gpu;
+pub mod job;
 pub mod lock;
 pub mod memory;
 pub mod mix;

@@ -296,6 +296,49 @@ fn a_part_that_was_stopped_leaves_no_part_and_goes_on() {
     assert!(part.exists() && !checkpoint.exists());
 }
 
+/// The checkpoint of a part is resumed by its name, too, and is the part then.
+#[test]
+fn a_part_that_is_resumed_by_its_checkpoint_becomes_the_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let args = ["count", "7x8", "--modulus", "65521", "--out-dir", &parts, "--every", "1ms", "--json"];
+    assert_eq!(halted(&args, "stop@row:3").status.code(), Some(143));
+    let resumed = json(&["resume", &format!("{parts}/modulo-65521.checkpoint"), "--json"]);
+    assert_eq!(resumed["remainder"], (OF_7X8.parse::<u64>().unwrap() % 65_521).to_string());
+    assert_eq!(names(Path::new(&parts)), ["modulo-65521.part"]);
+}
+
+/// A file of another version is not replaced: only the program that wrote it can say what is lost.
+#[test]
+fn a_part_of_another_version_is_refused_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    part("5x6", "101", &parts);
+    let file = format!("{parts}/modulo-101.part");
+    let text = fs::read(&file).unwrap();
+    let later = [b"destrier count 999".as_slice(), &text["destrier count 3".len()..]].concat();
+    fs::write(&file, &later).unwrap();
+    assert_refused(&["count", "5x6", "--modulus", "101", "--out-dir", &parts], "999");
+    assert_eq!(fs::read(&file).unwrap(), later);
+    assert_eq!(names(Path::new(&parts)), ["modulo-101.part"]);
+}
+
+/// A count that has too little memory, or none for its files, gets another amount when it is resumed.
+#[test]
+fn a_resumed_count_takes_other_memory_and_another_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, spill] = ["7x8.count", "spill"].map(|name| path(&folder, name));
+    fs::create_dir(&spill).unwrap();
+    let args = ["count", "7x8", "--threads", "1", "--checkpoint", &file, "--every", "1ms", "--spill", &spill];
+    assert_eq!(halted(&args, "stop@row:2").status.code(), Some(143));
+    fs::remove_dir_all(&spill).unwrap();
+    assert_refused(&["resume", &file], "--spill");
+    assert_refused(&["resume", &file, "--spill", &path(&folder, ""), "--memory", "1M"], "--memory");
+    let other = path(&folder, "");
+    let resumed = json(&["resume", &file, "--spill", &other, "--memory", "3G", "--json"]);
+    assert_eq!(resumed["count"], OF_7X8);
+}
+
 #[test]
 fn what_is_no_folder_of_parts_is_refused() {
     let folder = tempfile::tempdir().unwrap();

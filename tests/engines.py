@@ -330,7 +330,7 @@ def slurm(folder, whole):
         with trial.killing(2) as killer:
             number = run("sbatch", "--parsable", "job.sh", cwd=folder).strip()
             log = folder / f"destrier-6x8-closed-{number}.log"
-            saved = lambda: log.exists() and "the same command goes on" in log.read_text()
+            saved = lambda: log.exists() and "to go on: destrier resume" in log.read_text()
 
             def time_is_up():
                 """What the end of its time sends, to the shell of the task alone; it may have ended meanwhile."""

@@ -1,6 +1,6 @@
 //! `--record` and `replay` from outside: what a journal holds, cut off or damaged, refused or written over.
 
-use crate::common::{assert_refused, destrier, json_of, object, run, said, send, spawn, stderr, wait_until};
+use crate::common::{assert_refused, destrier, halted, json_of, object, run, said, send, spawn, stderr, wait_until};
 use destrier::run::journal::Reader;
 use destrier::run::{Recorded, RunHistory, Source};
 use destrier::schedule::Levels;
@@ -117,6 +117,16 @@ fn a_journal_is_of_a_run_that_is_complete_or_of_one_that_was_stopped() {
             assert_eq!(report[name], seen, "{words}: {name}");
         }
     }
+}
+
+#[test]
+fn the_journal_of_a_count_that_was_stopped_says_so() {
+    let (_folder, path) = folder();
+    let file = path("count.zst");
+    let args = record("count 7x8 --threads 1", &file);
+    assert_eq!(halted(&args, "stop@row:2").status.code(), Some(143));
+    let (code, text, _) = said(&run(&["replay", &file]));
+    assert!(code == Some(0) && text.contains("\nstopped by signal: its journal is whole\n"), "{text}");
 }
 
 /// Of a crew of 256 in which most wait for most of the time.

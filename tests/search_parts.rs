@@ -98,7 +98,7 @@ fn parts_that_were_stopped_go_on() {
     let output = run(&[&first[..], &["--deadline", "0.000001ms"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!((&object(&output)["complete"], &object(&output)["stopped"]), (&false.into(), &"deadline".into()));
-    assert!(stderr(&output).contains("the same command goes on, from"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("to go on: destrier resume"), "{}", stderr(&output));
     assert!(
         sorted(&parts).contains(&"1-of-5.checkpoint".to_owned()) && !Path::new(&parts).join("1-of-5.part").exists()
     );
@@ -139,6 +139,22 @@ fn parts_that_were_stopped_go_on() {
     assert_eq!(json(&with_tours)["nodes"], fourth["nodes"]);
     assert_refused(&[&first[..], &["--out", &written]].concat(), "does not write its tours");
     assert_eq!([0, 3].map(made), before, "it was not made again");
+}
+
+/// A file of another version is not replaced: only the program that wrote it can say what is lost.
+#[test]
+fn a_part_of_another_version_is_refused_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let args = part("5x6 --solver path", "2/5", &parts);
+    json(&args);
+    let file = format!("{parts}/2-of-5.part");
+    let text = fs::read(&file).unwrap();
+    let later = [b"destrier search 999".as_slice(), &text["destrier search 2".len()..]].concat();
+    fs::write(&file, &later).unwrap();
+    assert_refused(&args, "999");
+    assert_eq!(fs::read(&file).unwrap(), later);
+    assert_eq!(sorted(&parts), ["2-of-5.part"]);
 }
 
 /// Whatever is wrong with a part, it is said, and what is printed makes it whole.

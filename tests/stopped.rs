@@ -24,7 +24,7 @@ fn of_meters(seen: &Snapshot) -> Counts {
 fn of_outcome(outcome: &RunOutcome) -> Counts {
     let total = outcome.total();
     let sum = |of: fn(&Totals) -> u64| outcome.workers.iter().map(of).sum();
-    [sum(|worker| worker.hires), sum(|worker| worker.donations), total.nodes, total.tours]
+    [sum(|worker| worker.sharing.hires), sum(|worker| worker.sharing.donations), total.nodes, total.tours]
 }
 
 fn of_events(events: &[Event]) -> [u64; 2] {

@@ -1,8 +1,8 @@
 //! `--adapter`: which Vulkan adapter does the work, checked before any begins, and what is said when none does.
 
-use super::say::say;
-use crate::cli::failure::{Failure, usage};
 use crate::gpu::{self, DeviceChoice, GpuError};
+use crate::job::say::say;
+use crate::job::{Failure, usage};
 use crate::solve::DoneBy;
 use std::io;
 

@@ -39,11 +39,11 @@ mod uniform;
 mod view;
 mod windows;
 
-use super::say::print_object;
 use crate::board::{Board, Square};
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
-use crate::cli::failure::{Failure, usage};
+use crate::job::say::print_object;
+use crate::job::{Failure, usage};
 use crate::saved;
 use clap::Args;
 use clap::builder::PossibleValuesParser;

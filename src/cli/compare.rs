@@ -2,17 +2,15 @@
 //! they were recorded. Without a terminal, a table; with `--json`, the reports.
 
 use super::args::QuestionArgs;
-use super::failure::{Failure, running, usage};
-use super::halt::Halt;
 use super::replay::shows;
 use super::report::SearchReport;
-use super::say::{print_object, safe};
 use super::sheet::WIDTH;
-use super::{headless, progress, search};
 use crate::board::Board;
+use crate::job::say::{print_object, safe};
+use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Goes, Plan, Recorded, RunDone, Source};
+use crate::run::{Account, Continuation, Plan, Recorded, RunDone, Source};
 use crate::schedule::{Levels, RunError};
 use crate::words::{grouped, rate, wrapped};
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
@@ -165,7 +163,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
     let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
     let values: Result<Vec<Option<Value>>, _> = reports.iter().map(|run| serde_json::to_value(run).map(Some)).collect();
     let printed = report(short(&plans), values.map_err(running)?, json);
-    search::exit_code(printed, signal)
+    exit_code(printed, signal)
 }
 
 /// What came of the runs that began, in their order, and the signal that ended them, if one did.
@@ -173,19 +171,19 @@ type Ends = (Vec<Result<RunDone, RunError>>, Option<i32>);
 
 /// Without a screen.
 fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
-    let halt = Halt::default();
+    let runs = ActiveRuns::default();
     let body = || {
         let mut ends = Vec::new();
         for (_, plan) in plans {
-            if halt.asked() {
+            if runs.is_stopped() {
                 break;
             }
             let crew = plan.crew(Levels::Off);
-            ends.push(halt.answer(0, plan, (crew, Goes::default()), None, &|_, _| {}));
+            ends.push(runs.answer(0, plan, (crew, Continuation::default()), None, &|_, _| {}));
         }
         ends
     };
-    let (mut ends, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
+    let (mut ends, signal) = runs.attend(|| runs.progress(progress::search), body)?;
     for done in ends.iter_mut().flatten() {
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
     }
@@ -202,7 +200,7 @@ fn shown(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
     let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| ComparedRun {
         name,
         begin: Box::new(move || {
-            Box::new(Live::start(plan, Beginning::default(), Goes::default(), None, Arc::clone(outbox)))
+            Box::new(Live::start(plan, Beginning::default(), Continuation::default(), None, Arc::clone(outbox)))
         }),
     });
     let (exit, _) = compare::run(&question(&plans[0].1), entries.collect())?;
@@ -239,7 +237,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
     let printed = report(plans.into_iter().map(|(name, _)| name).collect(), reports, json);
-    search::exit_code(printed, signal)
+    exit_code(printed, signal)
 }
 
 fn named(file: &Path) -> String {

@@ -10,42 +10,27 @@ mod args;
 mod bench;
 mod board;
 mod boards;
-#[cfg(feature = "tui")]
-mod campaign;
 mod chart;
 mod compare;
 mod count;
 mod doctor;
-mod failure;
-mod fault;
-mod files;
 mod find;
-mod go_on;
 mod gpu;
-mod halt;
-mod headless;
-mod keep;
 mod merge;
 mod numbered;
-mod observe;
-mod outfile;
-mod output;
-mod parts;
 mod processor;
-mod progress;
 mod rank;
-mod record;
 mod replay;
 mod report;
 mod reproduce;
 mod resume;
 mod runs;
-mod say;
 #[cfg(feature = "tui")]
 mod screen;
 mod search;
 mod seed;
-mod shard;
+#[cfg(feature = "tui")]
+mod session;
 mod shards;
 mod sheet;
 #[cfg(feature = "tui")]
@@ -53,7 +38,6 @@ mod show;
 mod simulate;
 #[cfg(feature = "tui")]
 mod step;
-mod stream;
 mod success;
 mod tips;
 mod unrank;
@@ -63,12 +47,13 @@ mod visible;
 mod watch;
 
 use crate::board::Board;
-use crate::{signal, test_halt};
-use clap::{CommandFactory, Parser, Subcommand};
+use crate::job::fault;
+use crate::job::say::{safe, say};
 #[cfg(not(feature = "tui"))]
-use failure::usage;
-use failure::{Failure, by_signal};
-use say::{safe, say};
+use crate::job::usage;
+use crate::job::{Failure, by_signal};
+use crate::{job, signal, test_halt};
+use clap::{CommandFactory, Parser, Subcommand};
 use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
 
@@ -99,7 +84,7 @@ enum Command {
     /// The numbers of tours, from a file or piped in
     Rank(rank::RankArgs),
     /// Go on with a run that was stopped, from the file that --checkpoint has written
-    Resume(resume::ResumeArgs),
+    Resume(args::ResumeArgs),
     /// The runs that go on without a screen, and those that have ended: question, state, progress and age
     Runs(runs::RunsArgs),
     /// See a run that goes on without a screen, by its number or its socket; leaving it ends nothing
@@ -107,7 +92,7 @@ enum Command {
     /// Print the job file with which Slurm, HyperQueue, GNU parallel or Kubernetes makes all parts of a search
     Shards(shards::ShardsArgs),
     /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
-    Merge(merge::MergeArgs),
+    Merge(args::MergeArgs),
     /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
     Replay(replay::ReplayArgs),
     /// The same search by many more workers than there are, on a virtual clock: which scheduler would share it best
@@ -240,7 +225,7 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
-        Some(Command::Board { board, json }) => Ok(say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
+        Some(Command::Board { board, json }) => Ok(job::say::print(&board::Facts::of(board), json, false).map(|()| 0)?),
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

@@ -1,16 +1,15 @@
 //! Tours by number, for the commands that ask for them: where the layers are kept, how far the work is, and what is said
 //! where it cannot be done.
 
-use super::count::{progress, settings};
-use super::outfile::say_leftovers;
-use super::say::print_failed;
-use super::{headless, say};
-use crate::cli::args::THREADS_MAX;
-use crate::cli::count::memory::parse_size;
-use crate::cli::failure::{Failure, by_signal, running, usage};
+use super::count::settings;
+use crate::cli::args::{ThreadsArgs, parse_size};
 use crate::count::number::{NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
-use clap::{Args, value_parser};
+use crate::job::output::say_leftovers;
+use crate::job::say;
+use crate::job::say::print_failed;
+use crate::job::{Failure, by_signal, progress, running, usage, with_signals};
+use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -26,9 +25,8 @@ pub struct LayersArgs {
     /// now
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub memory: Option<u64>,
-    /// Number of workers, 1 to 4096; without it one per available core
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub by: ThreadsArgs,
 }
 
 /// What is called after every step of a walk: whether to go on.
@@ -51,7 +49,7 @@ impl LayersArgs {
         if let Some(folder) = &self.layers {
             say_leftovers(folder)?;
         }
-        let settings = settings(self.threads, self.memory, None, None)?;
+        let settings = settings(self.by.threads, self.memory, None, None)?;
         let settings = Settings { memory: settings.usable_memory(), ..settings };
         let (watch, stopped) = (CountWatch::new(settings.threads), AtomicBool::new(false));
         let (steps, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -60,7 +58,7 @@ impl LayersArgs {
             !stopped.load(Relaxed)
         };
         let line = || match steps.load(Relaxed) {
-            0 => progress::line(&watch.snapshot()),
+            0 => progress::count(&watch.snapshot()),
             steps => format!("tours by number, layer {} of {steps}", done.load(Relaxed).min(steps)),
         };
         let stop = || {
@@ -72,7 +70,7 @@ impl LayersArgs {
             steps.store(numbers.steps(), Relaxed);
             work(&numbers, &step_done)
         };
-        let (worked, signal) = headless::heeding(stop, line, body)?;
+        let (worked, signal) = with_signals(stop, line, body)?;
         match worked {
             Ok(worked) => Ok(Ok(worked)),
             Err(error) if error.is_stopped() => {

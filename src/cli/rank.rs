@@ -1,11 +1,11 @@
 //! `destrier rank`: the numbers of tours, from a file or stdin.
 
 use super::numbered::LayersArgs;
-use super::say::print_object;
 use crate::board::{Board, Ending, Tour, TourFault};
-use crate::cli::failure::{Failure, usage};
 use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
+use crate::job::say::print_object;
+use crate::job::{Failure, usage};
 use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours, tour_location};
 use clap::Args;
 use serde::Serialize;

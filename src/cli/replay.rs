@@ -1,15 +1,13 @@
 //! `destrier replay`: a run that was recorded, looked at again; or what its journal holds, for scripts; or its trace or
 //! balance, made of it afterwards.
 
-use super::failure::{Failure, usage};
-use super::files::WrittenFiles;
-use super::observe::{ObserveArgs, Observed};
-use super::say::{print, say};
+use super::args::TraceArgs;
+use crate::job::say::{print, say};
+use crate::job::{Failure, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Recorded, RunObserver, Source};
-use crate::schedule::StopReason;
+use crate::run::{Account, Recorded, Source};
 use crate::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
@@ -27,7 +25,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    observe: ObserveArgs,
+    traced: TraceArgs,
     /// Replace the FILE of --trace if it exists
     #[arg(long, requires = "trace")]
     force: bool,
@@ -50,7 +48,7 @@ struct ReplayReport<'a> {
     damaged: Vec<(u64, &'a str)>,
     /// Why the run stopped before its end, if so.
     #[serde(skip)]
-    stopped: Option<StopReason>,
+    stopped: Option<String>,
     /// The report of the run, if it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<&'a Value>,
@@ -71,7 +69,7 @@ impl<'a> ReplayReport<'a> {
             to_s: to,
             complete: account.is_complete(),
             damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
-            stopped: account.stopped,
+            stopped: stopped(account),
             report: account.report.as_ref(),
             balance,
         }
@@ -84,10 +82,10 @@ impl fmt::Display for ReplayReport<'_> {
         let time = |s: Option<f64>| words::moment(Duration::try_from_secs_f64(s.unwrap_or(0.0)).unwrap_or_default());
         let (from, to) = (time(self.from_s), time(self.to_s));
         writeln!(f, "frames   {} from {from} to {to}, {} events", grouped(self.frames), grouped(self.events))?;
-        match (self.lost, self.stopped) {
+        match (self.lost, &self.stopped) {
             (None, _) => write!(f, "NOT complete: it was cut off")?,
             (Some(_), None) => write!(f, "complete")?,
-            (Some(_), Some(reason)) => write!(f, "stopped by {}: its journal is whole", reason.name())?,
+            (Some(_), Some(reason)) => write!(f, "stopped by {reason}: its journal is whole")?,
         }
         if let Some(lost @ 1..) = self.lost {
             write!(f, ", but for {} frames that came too fast", grouped(lost))?;
@@ -96,33 +94,40 @@ impl fmt::Display for ReplayReport<'_> {
     }
 }
 
+/// Why a run stopped before its end: its last line says so of a search, the report of any run.
+fn stopped(account: &Account) -> Option<String> {
+    let reported = || Some(account.report.as_ref()?["stopped"].as_str()?.to_owned());
+    account.stopped.map(|reason| reason.name().to_owned()).or_else(reported)
+}
+
 /// Shows a journal, or tells what it holds; answers the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file is no journal of this version, or nothing of what is asked can be made of it;
 /// [`Failure`] when the screen failed, or a trace cannot be written.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
+    let traced = args.traced.options();
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
     let mut recorded = Recorded::new(reader);
     let account = recorded.account();
-    WrittenFiles::default().read("replay", &args.file).file("--trace", args.observe.trace.as_deref()).check()?;
-    let observed = Observed::begin(&args.observe, args.force, &subject)?;
+    WrittenFiles::default().read("replay", &args.file).file("--trace", traced.trace.as_deref()).check()?;
+    let tracing = Tracing::begin(&traced, args.force, &subject)?;
     // Whoever wants something made of it wants no view.
-    let reads = args.json || args.observe.are_some() || !shows()? || !recorded.has_frames();
-    let code = if reads { read(recorded, &observed) } else { show(&subject, recorded)? };
+    let reads = args.json || traced.are_some() || !shows()? || !recorded.has_frames();
+    let code = if reads { read(recorded, &tracing) } else { show(&subject, recorded)? };
     let account = account.locked();
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
     }
-    print(&ReplayReport::new(&subject, &account, observed.balance()), args.json, false)?;
-    observed.end()?;
+    print(&ReplayReport::new(&subject, &account, tracing.balance()), args.json, false)?;
+    tracing.end()?;
     Ok(code)
 }
 
 /// Reads all of it, and shows it to whoever makes something of it.
-fn read(mut recorded: Recorded, observed: &Observed) -> u8 {
-    let observer = observed.observer();
+fn read(mut recorded: Recorded, tracing: &Tracing) -> u8 {
+    let observer = tracing.observer();
     while let Some(frame) = recorded.look() {
         observer.iter().for_each(|observer| observer.take(&frame));
     }
@@ -144,17 +149,10 @@ pub fn shows() -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Shows the journal in the view of what was run.
+/// Shows the journal in the view of its run.
 #[cfg(feature = "tui")]
 fn show(subject: &Subject, recorded: Recorded) -> Result<u8, Failure> {
-    use super::screen::left;
-    use crate::ui;
-    let mut recorded = recorded;
-    left(match subject {
-        Subject::Run(plan) => ui::look_on(plan.clone(), Box::new(recorded)),
-        Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut recorded, || Ok(())),
-        Subject::Map(batch) => ui::map::run(*batch, &mut recorded, || Ok(())),
-    })
+    super::screen::look_on(subject, Box::new(recorded))
 }
 
 #[cfg(not(feature = "tui"))]

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::BalanceFigures;
-use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, Shard, StopReason};
+use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, Shard, SharingCounts, StopReason};
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
 use std::fmt;
@@ -27,8 +27,8 @@ pub struct SearchReport {
     pruned_by_depth: Option<Vec<u64>>,
     nodes_by_depth: Option<Vec<u64>>,
     elapsed_s: f64,
-    hires: u64,
-    donations: u64,
+    #[serde(flatten)]
+    sharing: SharingCounts,
     workers: Vec<WorkerReport>,
     /// Which part of a search it is, `I/N`: the figures are those of the part alone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,8 +103,8 @@ struct WorkerReport {
     tours: u64,
     busy_s: f64,
     idle_s: f64,
-    hires: u64,
-    donations: u64,
+    #[serde(flatten)]
+    sharing: SharingCounts,
 }
 
 #[derive(Serialize)]
@@ -177,8 +177,7 @@ impl SearchReport {
                 tours: worker.tally.tours,
                 busy_s: worker.busy.as_secs_f64(),
                 idle_s: worker.idle.as_secs_f64(),
-                hires: worker.hires,
-                donations: worker.donations,
+                sharing: worker.sharing,
             })
             .collect();
         SearchReport {
@@ -196,8 +195,7 @@ impl SearchReport {
             pruned_by_depth: by_depth(&total.pruned_by_depth),
             nodes_by_depth: by_depth(&total.nodes_by_depth),
             elapsed_s: outcome.elapsed.as_secs_f64(),
-            hires: workers.iter().map(|worker| worker.hires).sum(),
-            donations: workers.iter().map(|worker| worker.donations).sum(),
+            sharing: outcome.sharing(),
             workers,
             shard: plan.shard,
             parts: None,
@@ -250,8 +248,8 @@ impl fmt::Display for SearchReport {
             let busy: f64 = self.workers.iter().map(|worker| worker.busy_s).sum();
             let idle: f64 = self.workers.iter().map(|worker| worker.idle_s).sum();
             let share = 100.0 * busy / (busy + idle).max(1e-9);
-            let [hires, donations] =
-                [(self.hires, "hire"), (self.donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
+            let [hires, donations] = [(self.sharing.hires, "hire"), (self.sharing.donations, "donation")]
+                .map(|(n, noun)| words::number_of(n, noun));
             writeln!(f, "sharing  {hires}, {donations}, busy {share:.1} %")?;
         }
         if let Some(reason) = &self.reason {

@@ -12,10 +12,9 @@ mod radley;
 mod schedulers;
 
 use super::args::parse_time;
-use super::search;
-use crate::cli::failure::{Failure, usage};
-use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, RunOutcome, Scheduler};
+use crate::job::unobserved;
+use crate::job::{Failure, usage};
+use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
 use crate::solve::{self, Problem};
 use clap::Args;
 use std::time::Duration;
@@ -86,7 +85,7 @@ fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) ->
     let exact = solve::solver_by_name(name).is_some_and(|solver| solver.card().exact_levels);
     let levels = if exact { Levels::Exact } else { Levels::Off };
     let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
-    search::solve(name, problem, Crew::new(plan, EventSender::nowhere()), None)
+    unobserved::solve(name, problem, plan, None)
 }
 
 /// The rows of a table of numbers, below a line of headings.

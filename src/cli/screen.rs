@@ -1,12 +1,24 @@
 //! What commands with a screen share: the terminal that they need, work beside it, and the end.
 
-use super::failure::{Failure, by_signal, usage};
-use super::fault;
-use super::headless::dumb;
-use super::say::safe;
-use crate::ui::{Exit, UiError};
+use crate::job::fault;
+use crate::job::say::safe;
+use crate::job::{Failure, by_signal, dumb_terminal, running, usage};
+use crate::run::Source;
+use crate::run::journal::Subject;
+use crate::signal;
+use crate::ui::{self, Exit, UiError};
 use std::io::{self, IsTerminal};
 use std::thread::ScopedJoinHandle;
+
+impl From<UiError> for Failure {
+    /// A terminal that went away before its screen was shown has no reader any more; that is no failure of the program.
+    fn from(error: UiError) -> Failure {
+        match error {
+            UiError::Terminal(error) if signal::is_hangup(&error) => Failure::Io(error),
+            error => running(error),
+        }
+    }
+}
 
 /// Whether there is a terminal for keys and screen.
 ///
@@ -22,7 +34,7 @@ pub fn on_terminal() -> Result<bool, Failure> {
 /// As [`on_terminal`].
 pub fn on_screen() -> Result<bool, Failure> {
     let is_there = io::stdout().is_terminal();
-    match dumb().filter(|_| is_there) {
+    match dumb_terminal().filter(|_| is_there) {
         None => Ok(is_there),
         Some(name) => Err(usage(format!(
             "TERM={} is a terminal that shows no full screen: set TERM to what yours is, such as \
@@ -57,6 +69,18 @@ pub fn signal_of(exit: Exit) -> Option<i32> {
 /// [`Failure::Running`] when the terminal failed.
 pub fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
     Ok(signal_of(exit?).map_or(0, by_signal))
+}
+
+/// Shows a run of another process, or a recorded one, in the view of its subject until the user leaves. Returns the exit code.
+///
+/// # Errors
+/// [`Failure::Running`] when the terminal failed.
+pub fn look_on(subject: &Subject, mut source: Box<dyn Source>) -> Result<u8, Failure> {
+    left(match subject {
+        Subject::Run(plan) => ui::look_on(plan.clone(), source),
+        Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut *source, || Ok(())),
+        Subject::Map(batch) => ui::map::run(*batch, &mut *source, || Ok(())),
+    })
 }
 
 /// Does `work` on a thread of its own while `show` shows it, which begins it once the terminal is ours. When the view is

@@ -1,216 +1,281 @@
-//! `destrier search`: every tour of a board, without a screen.
+//! `destrier search`, `watch` and `resume`: every tour of a board, with the live view or without it.
 
-use super::args::SearchArgs;
-use super::files::WrittenFiles;
-use super::halt::Halt;
-use super::keep::{self, Begun, Files};
-use super::output::Destination;
-use super::record::Recording;
+use super::adapter;
+use super::args::{ResumeArgs, SearchArgs};
 use super::report::SearchReport;
-use super::runs::DetachArgs;
-use super::say::{print, print_failed};
-use super::{adapter, headless, progress, runs, shard};
-use crate::cli::failure::{Failure, by_signal, running, usage};
+#[cfg(feature = "tui")]
+use super::screen;
+#[cfg(feature = "tui")]
+use super::session::session;
+use crate::job::detached::Detaching;
+use crate::job::output::{Destination, TourOutputOptions};
+use crate::job::saving::{BegunSearch, SaveOptions, SearchFiles, SearchPart, refuse_devices};
+use crate::job::say::{print, print_failed};
+use crate::job::{
+    self, ActiveRuns, Attended, Ended, Failure, Job, Observation, RunOptions, Settled, WrittenFiles, is_unread,
+    progress, running, usage,
+};
 use crate::run::journal::Subject;
-use crate::run::{Checkpoint, End, Plan, RunDone, SearchEnded};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome};
-use crate::signal;
-use crate::solve::{self, Problem, TourOutput};
+use crate::run::{Beginning, End, Plan, RunDone, SearchEnded};
+use crate::schedule::{CrewPlan, HEAD_START, Levels, RunError};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
-/// Searches and prints the summary; answers the exit code.
+/// Searches and prints the summary. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
-    let part = args.part.wanted();
-    args.options.check_files(part.map_or_else(WrittenFiles::default, shard::files))?;
-    if args.detach.detach {
-        keep::refuse_stdout(&args.options)?;
-        return runs::typed(args.options.json);
-    }
-    if let Some(part) = part {
-        return shard::run(args, plan, part);
-    }
-    let mut options = args.options.clone();
-    if options.keep.checkpoint.is_none() && keep::refuse_devices(&plan, "--detach").is_ok() {
-        options.keep.checkpoint = args.detach.checkpoint()?;
-    }
-    // A file that cannot be begun leaves nothing behind of one that is to be gone on with.
-    let recording = options.recording(&plan)?;
-    let begun = keep::begin(&plan, &options)?;
-    let recording = hosted(recording, &begun, &args.detach, &plan, options.keep.checkpoint.as_deref())?;
-    go(&plan, begun, recording, options.json)
-}
-
-/// Lets a run that has begun be looked at from elsewhere, if it is to be.
-///
-/// # Errors
-/// [`Failure`] when there can be no socket.
-pub fn hosted(
-    recording: Recording,
-    begun: &Begun,
-    detach: &DetachArgs,
-    plan: &Plan,
-    checkpoint: Option<&Path>,
-) -> Result<Recording, Failure> {
-    match begun {
-        Begun::Ended(_) => Ok(recording),
-        Begun::Going(..) => Ok(recording.hosted(detach.host(&Subject::Run(plan.clone()), checkpoint)?)),
-    }
-}
-
-/// Runs what has begun, without a screen, and prints its report; answers the exit code.
-///
-/// # Errors
-/// [`Failure`] when the search or its output failed.
-pub fn go(plan: &Plan, begun: Begun, recording: Recording, json: bool) -> Result<u8, Failure> {
-    let (output, format, mut keeping) = match begun {
-        Begun::Ended(checkpoint) => {
-            recording.say_nothing_ran()?;
-            return print_ended(&checkpoint, json);
+    let detaching = args.detach.options();
+    let options = RunOptions { observe: args.options.observe()?, detaching, json: args.options.json };
+    let (output, save) = (args.options.output(), args.options.save());
+    let job = match args.part.part() {
+        Some(part) => {
+            SearchPart::check(&plan, &output)?;
+            SearchJob::new(Plan { shard: Some(part.shard), ..plan }, output, save, options.json).part(part)
         }
-        Begun::Going(output, format, keeping) => (output, format, keeping),
+        None => SearchJob::new(plan, output, save, options.json).hosted(&detaching)?,
     };
-    // Whoever takes it up may want the figures by depth.
-    let exact = (json || keeping.is_kept()) && plan.question.levels() == Levels::Exact;
-    let levels = match exact {
-        true => Levels::Exact,
-        // A client sees what a live view shows.
-        false if recording.is_hosted() => plan.question.levels(),
-        // A replay shows the shape: to count every node would cost some kernels a tenth of their speed.
-        false if recording.is_recorded() => Levels::Sampled,
-        false => Levels::Off,
-    };
-    // Somebody who watches the progress line wants to know at once how long it will take.
-    let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
-    let crew = CrewPlan { estimate: Some(head_start), ..plan.crew(levels) };
-    let halt = Halt::seen_by(recording.witnesses());
-    let begin = (crew, keeping.goes(true)?);
-    let body = || halt.answer(0, plan, begin, output.for_workers(format, plan.question.board()), &|_, _| {});
-    let (done, signal) = headless::attended(&halt, || halt.progress(progress::search), body)?;
-    // A signal that came when the last branch was done has ended nothing.
-    let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());
-    let signal = signal.filter(|_| !is_complete);
-    exit_code(finish(plan, done, Files { output, recording, keeping }, json, signal), signal)
+    job::run(job, &options)
 }
 
-/// Prints the report of a run that has ended before; answers the exit code.
+/// Resumes the search in a file. Returns the exit code.
 ///
 /// # Errors
-/// [`Failure`] when its tours cannot get their name, or nothing can be printed.
-pub fn print_ended(checkpoint: &Checkpoint, json: bool) -> Result<u8, Failure> {
-    keep::settle(checkpoint)?;
-    print(&SearchReport::new(&checkpoint.plan, &checkpoint.so_far), json, false)?;
-    Ok(0)
+/// [`Failure`] when it cannot be resumed, or when the search or its output failed.
+pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+    let options = RunOptions { detaching: args.detach.options(), json: args.json, ..RunOptions::default() };
+    let (plan, begun) = SearchFiles::resume(&args.file, &args.of_search()?)?;
+    let mut job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), args.json);
+    if args.watch && matches!(begun, BegunSearch::Running(_)) {
+        job = job.resumed_view()?;
+    }
+    job.begun = Some(begun);
+    job::run(job, &options)
 }
 
-/// Searches by the name of a solver, for nobody but who wants the figures, or the tours.
-///
-/// # Errors
-/// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
-pub fn solve(solver: &str, problem: &Problem, crew: Crew, output: TourOutput) -> Result<RunOutcome, Failure> {
-    let solver = solve::solver_by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
-    solver.admits(problem).map_err(running)?;
-    solver.solve(problem, crew, output).map_err(running)
-}
-
-/// Keeps the tours and prints the report of a run that has ended.
-///
-/// # Errors
-/// [`Failure`] when the run or its output failed; tours written until a worker failed are kept.
-pub fn finish(
-    plan: &Plan,
-    done: Result<RunDone, RunError>,
-    Files { output, recording, mut keeping }: Files,
+/// A search of all tours, or a part of one.
+pub struct SearchJob {
+    plan: Plan,
+    output: TourOutputOptions,
+    save: SaveOptions,
+    part: Option<SearchPart>,
+    /// A resumed search, whose files are open already.
+    begun: Option<BegunSearch>,
+    files: SearchFiles,
+    /// Frames a second of the live view, and how the run begins there; `None` without a view.
+    view: Option<(u32, Beginning)>,
     json: bool,
-    signal: Option<i32>,
-) -> Result<(), Failure> {
-    let stdout_taken = matches!(output, Destination::Stdout(_));
-    let wrong = done.as_ref().ok().and_then(|done| plan.contradiction(&done.outcome));
-    if let Some(why) = wrong {
-        return refuse_number(plan, &why, output, keeping.is_resumed(), json);
+}
+
+impl SearchJob {
+    /// A search without a view.
+    pub fn new(plan: Plan, output: TourOutputOptions, save: SaveOptions, json: bool) -> SearchJob {
+        let (part, begun, files, view) = (None, None, SearchFiles::default(), None);
+        SearchJob { plan, output, save, part, begun, files, view, json }
     }
-    match done {
-        Ok(mut done) => {
-            done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-            let report = SearchReport::new(plan, &done.outcome).balanced(recording.balance());
-            // Whatever becomes of the tours and of whoever reads the report.
-            let ended = Some(End::Run(SearchEnded::of(&done, plan.question.board())));
-            let (recording, hosted) = recording.apart();
-            let recorded = recording.end(ended.clone(), Some(&report));
-            let kept = keeping.end(&done.outcome);
-            // A run that is kept goes on with its tours.
-            let named = match kept {
-                Ok(true) => output.keep(),
-                _ => {
-                    drop(output);
-                    Ok(())
+
+    /// The same in the live view, with so many frames a second.
+    #[cfg(feature = "tui")]
+    pub fn viewed(self, fps: u32, beginning: Beginning) -> SearchJob {
+        SearchJob { view: Some((fps, beginning)), ..self }
+    }
+
+    /// A part of a search.
+    fn part(self, part: SearchPart) -> SearchJob {
+        SearchJob { part: Some(part), ..self }
+    }
+
+    /// The same in a process of its own, if it is hosted there: then it is always saved where that is possible.
+    fn hosted(mut self, detaching: &Detaching) -> Result<SearchJob, Failure> {
+        if self.save.checkpoint.is_none() && refuse_devices(&self.plan, "--detach").is_ok() {
+            self.save.checkpoint = detaching.checkpoint()?;
+        }
+        Ok(self)
+    }
+
+    #[cfg(feature = "tui")]
+    fn resumed_view(self) -> Result<SearchJob, Failure> {
+        Ok(self.viewed(crate::ui::FPS_DEFAULT, Beginning::default()))
+    }
+
+    #[cfg(not(feature = "tui"))]
+    fn resumed_view(self) -> Result<SearchJob, Failure> {
+        Err(usage("this destrier was built without its live view (feature tui): leave out --watch"))
+    }
+
+    /// The crew of a run without a view.
+    fn crew(&self, observation: &Observation) -> CrewPlan {
+        let question = &self.plan.question;
+        // A resumed run reports the figures by depth of both.
+        let exact = (self.json || self.files.is_saved()) && question.levels() == Levels::Exact;
+        let levels = match exact {
+            true => Levels::Exact,
+            // A viewer sees what a live view shows.
+            false if observation.is_hosted() => question.levels(),
+            // A replay shows the shape: to count every node would cost some kernels a tenth of their speed.
+            false if observation.is_recorded() => Levels::Sampled,
+            false => Levels::Off,
+        };
+        // A progress line tells early how long the search takes.
+        let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
+        CrewPlan { estimate: Some(head_start), ..self.plan.crew(levels) }
+    }
+
+    fn attend_without_view(&mut self, observation: Observation) -> Result<Attended<SearchDone>, Failure> {
+        let runs = ActiveRuns::observed(observation.observers());
+        let begin = (self.crew(&observation), self.files.continuation(true)?);
+        let tours = self.files.for_workers(&self.plan.question);
+        let body = || runs.answer(0, &self.plan, begin, tours, &|_, _| {});
+        let (done, signal) = runs.attend(|| runs.progress(progress::search), body)?;
+        // A signal that came when the last branch was done has ended nothing.
+        let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());
+        Ok(Attended::without_screen(done, signal.filter(|_| !is_complete), observation))
+    }
+
+    #[cfg(feature = "tui")]
+    fn attend_with_view(
+        &mut self,
+        observation: Observation,
+        view: (u32, Beginning),
+    ) -> Result<Attended<SearchDone>, Failure> {
+        let attended = session(self.plan.clone(), &mut self.files, observation, view)?;
+        attended.map(|(plan, done)| {
+            // The last run of the view may have another plan than the first.
+            self.plan = plan;
+            Ok(done)
+        })
+    }
+
+    /// The failure of a run that a worker or the disk has ended; tours that were written until then are kept.
+    fn failed(&mut self, error: RunError) -> Result<Failure, Failure> {
+        let stdout_taken = matches!(self.files.output(), Destination::Stdout(_));
+        match error {
+            RunError::Parts(fault) => Ok(usage(format!("what is to be taken up cannot be: {fault}"))),
+            RunError::Write(error) if stdout_taken && is_unread(&error) => Ok(Failure::Io(error)),
+            error => {
+                let is_write_error = matches!(error, RunError::Write(_));
+                let file = if is_write_error { self.files.output().shown() } else { String::new() };
+                let kept = self.files.abandon(is_write_error)?;
+                if self.json {
+                    print_failed(self.plan.question.board(), &error)?;
                 }
-            };
+                let place = kept
+                    .map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
+                Ok(running(format!("{file}{error}{place}")))
+            }
+        }
+    }
+}
+
+/// What a search came to.
+type SearchDone = Result<RunDone, RunError>;
+
+impl Job for SearchJob {
+    type Done = SearchDone;
+    type Report = SearchReport;
+
+    fn written_files(&self) -> WrittenFiles {
+        let files = self.part.as_ref().map_or_else(WrittenFiles::default, SearchPart::files);
+        files.saved("--checkpoint", self.save.checkpoint.as_deref()).file("--out", self.output.out.as_deref())
+    }
+
+    #[cfg(feature = "tui")]
+    fn check(&self) -> Result<(), Failure> {
+        match &self.begun {
+            _ if self.view.is_none() => Ok(()),
+            Some(_) => screen::needs_terminal(),
+            None if screen::on_terminal()? => Ok(()),
+            None => {
+                let instead = "`destrier search` with the same options does the same work without one";
+                Err(usage(format!("watch needs a terminal for its keys and its screen; {instead}")))
+            }
+        }
+    }
+
+    fn check_detach(&self) -> Result<(), Failure> {
+        self.output.refuse_stdout()
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Run(self.plan.clone())
+    }
+
+    fn begin(&mut self) -> Result<Option<SearchReport>, Failure> {
+        let begun = match (self.begun.take(), &self.part) {
+            (Some(begun), _) => begun,
+            (None, Some(part)) => part.begin(&self.plan, &self.output, &self.save)?,
+            (None, None) => SearchFiles::begin(&self.plan, &self.output, &self.save)?,
+        };
+        match begun {
+            BegunSearch::Ended(ended) => Ok(Some(SearchReport::new(&ended.plan, &ended.outcome))),
+            BegunSearch::Running(files) if self.view.is_some() && matches!(files.output(), Destination::Stdout(_)) => {
+                Err(usage("--out - would write over the screen: give --out a file"))
+            }
+            BegunSearch::Running(files) => {
+                self.files = files;
+                Ok(None)
+            }
+        }
+    }
+
+    fn checkpoint(&self) -> Option<&Path> {
+        self.files.checkpoint()
+    }
+
+    #[cfg(feature = "tui")]
+    fn attend(&mut self, observation: Observation) -> Result<Attended<SearchDone>, Failure> {
+        match self.view {
+            Some(view) => self.attend_with_view(observation, view),
+            None => self.attend_without_view(observation),
+        }
+    }
+
+    #[cfg(not(feature = "tui"))]
+    fn attend(&mut self, observation: Observation) -> Result<Attended<SearchDone>, Failure> {
+        self.attend_without_view(observation)
+    }
+
+    fn report(&mut self, ended: &mut Ended<SearchDone>) -> Result<SearchReport, Failure> {
+        let mut done = match std::mem::replace(&mut ended.done, Ok(RunDone::default())) {
+            Ok(done) => done,
+            Err(error) => return Err(self.failed(error)?),
+        };
+        if let Some(why) = self.plan.contradiction(&done.outcome) {
+            if self.json {
+                print_failed(self.plan.question.board(), &why)?;
+            }
+            return Err(self.files.refuse_number(&why));
+        }
+        done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(ended.signal.is_some()));
+        let report = SearchReport::new(&self.plan, &done.outcome).balanced(ended.observation.balance());
+        ended.done = Ok(done);
+        Ok(report)
+    }
+
+    fn end(&self, done: &SearchDone) -> Option<End> {
+        done.as_ref().ok().map(|done| End::Run(SearchEnded::of(done, self.plan.question.board())))
+    }
+
+    fn settle(&mut self, done: &SearchDone) -> Settled {
+        let Ok(done) = done else { return Settled::well(false) };
+        self.files.settle(&done.outcome)
+    }
+
+    fn print(&self, report: &SearchReport, done: Option<&SearchDone>, json: bool) -> Result<(), Failure> {
+        if let Some(Ok(done)) = done {
             adapter::tell(done.outcome.lanes.as_ref().and_then(|lanes| lanes.why.as_deref()))?;
-            print(&report, json, stdout_taken)?;
-            if !matches!(kept, Ok(true)) {
-                keeping.say_how_to_go_on()?;
-            }
-            if let Some(hosted) = hosted {
-                hosted.end(ended, &report);
-            }
-            kept?;
-            named?;
-            recorded
         }
-        Err(RunError::Parts(fault)) => Err(usage(format!("what is to be taken up cannot be: {fault}"))),
-        Err(RunError::Write(error)) if stdout_taken && is_unread(&error) => Err(Failure::Io(error)),
-        Err(error) => {
-            let file = if matches!(error, RunError::Write(_)) { output.shown() } else { String::new() };
-            let kept = match &error {
-                _ if keeping.is_kept() => {
-                    keeping.say_how_to_go_on()?;
-                    None
-                }
-                RunError::Write(_) => output.keep_part(),
-                _ => output.keep().map(|()| None)?,
-            };
-            if json {
-                print_failed(plan.question.board(), &error)?;
-            }
-            let place =
-                kept.map_or(String::new(), |path| format!("; what was written until then is in {}", path.display()));
-            Err(running(format!("{file}{error}{place}")))
+        let stdout_taken = done.is_some() && self.output.out.as_deref() == Some(Path::new("-"));
+        Ok(print(report, json, stdout_taken)?)
+    }
+
+    fn conclude(&mut self, _: &SearchDone, is_complete: bool) -> Result<(), Failure> {
+        if !is_complete {
+            self.files.say_how_to_resume()?;
         }
-    }
-}
-
-/// Ends a run whose number of tours contradicts a known one. No report says the number, no checkpoint says that the run has
-/// ended, and the output file does not get its name. Only a resumed run can have the wrong number from its checkpoint.
-fn refuse_number(plan: &Plan, why: &str, output: Destination, is_resumed: bool, json: bool) -> Result<(), Failure> {
-    if json {
-        print_failed(plan.question.board(), &why)?;
-    }
-    let part = output.keep_part();
-    let part = part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
-    let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
-    Err(running(format!("{why}{cause}{part}")))
-}
-
-/// Whether an error means that nobody reads any more what is written: the pipe is closed, or the terminal has gone.
-fn is_unread(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe || signal::is_hangup(error)
-}
-
-/// The exit code of a run that a signal may have ended; then it says so, even if nobody read its output any more.
-///
-/// # Errors
-/// As the run's end.
-pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Failure> {
-    match (end, signal) {
-        (Ok(()), None) => Ok(0),
-        (Ok(()), Some(signal)) => Ok(by_signal(signal)),
-        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(by_signal(signal)),
-        (Err(failure), _) => Err(failure),
+        Ok(())
     }
 }

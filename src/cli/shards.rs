@@ -6,11 +6,10 @@
 //! know of parts but their numbers, and a file is submitted again when anything is missing.
 
 use super::args::QuestionArgs;
-use super::failure::{Failure, usage};
-use super::keep::refuse_devices;
-use super::say::shell_word;
-use super::shard;
 use crate::board::Board;
+use crate::job::saving::{part_words, refuse_devices};
+use crate::job::say::shell_word;
+use crate::job::{Failure, usage};
 use crate::run::Plan;
 use crate::schedule::{Scheduler, Shard};
 use crate::search::HandOver;
@@ -160,7 +159,7 @@ impl ShardsArgs {
 
     /// The command that makes a part, as the engine's shell is to read it.
     fn search(&self, plan: &Plan) -> String {
-        let mut words = vec![format!("destrier search {} --threads {}", shard::words(plan), plan.threads)];
+        let mut words = vec![format!("destrier search {} --threads {}", part_words(plan), plan.threads)];
         if plan.threads > 1 && plan.scheduler != Scheduler::Hire {
             words.push(format!("--scheduler {}", plan.scheduler.name()));
         }

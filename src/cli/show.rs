@@ -1,10 +1,10 @@
 //! `destrier show`: tours from a file or stdin, looked at move by move.
 
 use super::args::ShowArgs;
-use super::say::safe;
 use super::screen::{left, on_screen};
 use crate::board::{Ending, NumberedRoute, Route, TourFault};
-use crate::cli::failure::{Failure, usage};
+use crate::job::say::safe;
+use crate::job::{Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;

@@ -2,7 +2,7 @@
 
 use super::args::StepArgs;
 use super::screen::{left, on_terminal};
-use crate::cli::failure::{Failure, usage};
+use crate::job::{Failure, usage};
 use crate::run::Question;
 use crate::ui::cycles;
 use crate::ui::step::{self, StepSubject};

@@ -1,9 +1,8 @@
 //! From how many starts Warnsdorff's rule makes a tour, by width of the board and tie-break.
 
-use super::headless;
 use crate::board::{Board, Ending, Holes, Square};
-use crate::cli::failure::{Failure, by_signal, running, usage};
 use crate::find::{self, RuleManner, Tie, Warnsdorff};
+use crate::job::{Failure, by_signal, running, usage, with_signals};
 use crate::stop::{Stop, StopReason};
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -91,7 +90,7 @@ pub fn run(
         }
         Ok(())
     };
-    let (printed, signal) = headless::heeding(|| halt.ask(StopReason::Asked), progress, body)?;
+    let (printed, signal) = with_signals(|| halt.ask(StopReason::Asked), progress, body)?;
     printed?;
     Ok(signal.map_or(0, by_signal))
 }

@@ -1,13 +1,12 @@
 //! `destrier unrank`: the tours with given numbers.
 
-use super::find::shown::{FindFormat, FormatOptions, write_all};
-use super::find::{Names, TOURS_SQUARES_MAX};
+use super::find::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use super::numbered::LayersArgs;
-use super::say::print_object;
 use crate::board::{Board, Ending, Route};
-use crate::cli::failure::{Failure, usage};
 use crate::count::CountQuestion;
 use crate::count::number::NUMBERING;
+use crate::job::say::print_object;
+use crate::job::{Failure, usage};
 use crate::solve;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};

@@ -1,9 +1,9 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
 use super::args::{THREADS_MAX, holes, threads};
-use super::say::{print_object, safe};
 use crate::board::{Board, Ending, Holes};
-use crate::cli::failure::{Failure, usage};
+use crate::job::say::{print_object, safe};
+use crate::job::{Failure, usage};
 use crate::store::{self, PlainTours, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::words::noun;
 use clap::{Args, value_parser};

@@ -266,7 +266,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
         }),
         EventKind::Hired { by, depth, left, company } => {
             at(*by, &mut |giver| {
-                (giver.hires, giver.level) = (giver.hires + 1, *left);
+                (giver.sharing.hires, giver.level) = (giver.sharing.hires + 1, *left);
                 // The giver had work at least as deep as what it gave, even if the frame is from before it got that
                 // work.
                 if !giver.state.has_work() {
@@ -283,7 +283,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
             }
         }
         EventKind::Donated { to, helpers } => {
-            at(worker, &mut |giver| giver.donations += *helpers as u64);
+            at(worker, &mut |giver| giver.sharing.donations += *helpers as u64);
             for helper in &mut seen.workers {
                 helper.boss = helper.boss.map(|boss| if boss == worker { *to } else { boss });
             }

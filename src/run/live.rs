@@ -1,15 +1,15 @@
 //! A search or a race on threads of this process, as a source of frames.
 
-use super::checkpoint::Goes;
+use super::checkpoint::Continuation;
 use super::frame::Frame;
-use super::question::{Plan, RunDone};
+use super::question::{Plan, Question, RunDone};
 use super::sampler::Sampler;
 use super::source::{End, SearchEnded, Source, Wish};
 use crate::board::{Board, Route};
-use crate::event::{self, Event};
+use crate::event::{self, EventSender};
 use crate::lock::LockAlways as _;
-use crate::schedule::{Crew, CrewPlan, CrewWatch, RunError};
-use crate::solve::TourOutput;
+use crate::schedule::{Crew, CrewPlan, RunError};
+use crate::solve::{GenerationListener, TourOutput};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -29,6 +29,41 @@ pub struct Beginning {
 /// Receives the full result of a run for its caller.
 pub type Outbox = Arc<Mutex<Option<Result<RunDone, RunError>>>>;
 
+/// A search or a race that can begin: its question, and its crew.
+pub struct PreparedRun {
+    question: Question,
+    crew: Crew,
+}
+
+impl PreparedRun {
+    /// Prepares a run, and what samples it. `continuation` says from where the run resumes and how it is saved. The events
+    /// of a run that is not `observed` are dropped.
+    pub fn new(
+        question: &Question,
+        crew: CrewPlan,
+        continuation: Continuation,
+        observed: bool,
+    ) -> (PreparedRun, Sampler) {
+        let (sender, events) = match observed {
+            true => event::channel(event::CAPACITY),
+            false => (EventSender::nowhere(), crossbeam_channel::never()),
+        };
+        let mut crew = Crew::new(CrewPlan { breaks: continuation.save_interval(), ..crew }, sender);
+        continuation.apply(&mut crew);
+        let sampler = Sampler::new(crew.watch(), events, question.board());
+        (PreparedRun { question: question.clone(), crew }, sampler)
+    }
+
+    /// Answers the question, and returns when it is answered or stopped. `tours` receives the tours of a search,
+    /// `generations` the generations that are bred.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    pub fn answer(self, tours: TourOutput, generations: &GenerationListener<'_>) -> Result<RunDone, RunError> {
+        self.question.answer(self.crew, tours, generations)
+    }
+}
+
 /// A run on threads of this process.
 pub struct Live {
     sampler: Sampler,
@@ -39,39 +74,35 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a run of this plan and returns at once. `goes` says from where it resumes and how it is saved, `tours`
-    /// receives its tours, and `outbox` its result.
-    pub fn start(plan: &Plan, beginning: Beginning, goes: Goes, tours: TourOutput, outbox: Outbox) -> Live {
-        let question = plan.question.clone();
-        let (sender, events) = event::channel(event::CAPACITY);
-        let mut crew = Crew::new(CrewPlan { breaks: goes.breaks(), ..plan.watched(NICE) }, sender);
-        goes.tell(&mut crew);
-        let watch = crew.watch();
-        watch.control().set_pace(beginning.pace);
+    /// Starts a run of this plan for a screen, and returns at once. `continuation` says from where it resumes and how it is
+    /// saved, `tours` receives its tours, and `outbox` its result.
+    pub fn start(
+        plan: &Plan,
+        beginning: Beginning,
+        continuation: Continuation,
+        tours: TourOutput,
+        outbox: Outbox,
+    ) -> Live {
+        let (prepared, sampler) = PreparedRun::new(&plan.question, plan.watched(NICE), continuation, true);
+        let control = sampler.watch().control();
+        control.set_pace(beginning.pace);
         if beginning.paused {
-            watch.control().pause();
+            control.pause();
         }
         let (send, ending) = crossbeam_channel::bounded(1);
         let refused = send.clone();
-        let board = question.board();
         // The receiver is gone if the viewer has failed.
-        let run = move || drop(send.send(question.answer(crew, tours, &|_, _| {})));
+        let run = move || drop(send.send(prepared.answer(tours, &|_, _| {})));
         if let Err(error) = std::thread::Builder::new().spawn(run) {
             // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }
-        Live::of(watch, events, ending, outbox, board)
+        Live::of(sampler, ending, outbox, plan.question.board())
     }
 
-    /// A run that was started elsewhere: its meters, its events, and the channel that receives its result.
-    pub fn of(
-        watch: CrewWatch,
-        events: Receiver<Event>,
-        ending: Receiver<Result<RunDone, RunError>>,
-        outbox: Outbox,
-        board: Board,
-    ) -> Live {
-        Live { sampler: Sampler::new(watch, events, board), ending, outbox, board, end: None }
+    /// A run that was started elsewhere, with its sampler and the channel that receives its result.
+    pub fn of(sampler: Sampler, ending: Receiver<Result<RunDone, RunError>>, outbox: Outbox, board: Board) -> Live {
+        Live { sampler, ending, outbox, board, end: None }
     }
 
     /// Stores how the run ended.

@@ -54,12 +54,12 @@ mod whole;
 mod written;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
-pub use checkpoint::{Checkpoint, Goes, Unfinished};
+pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::CountSource;
 pub use cycle_source::CycleSource;
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
-pub use live::{Beginning, Live, Outbox};
+pub use live::{Beginning, Live, Outbox, PreparedRun};
 pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
 pub use map_source::MapSource;
 pub use observed_source::ObservedSource;

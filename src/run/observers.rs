@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
+use super::observed_source::ObservedSource;
 use super::remote::{Server, ViewerRequest};
 use super::source::{Source, Wish};
 use crossbeam_channel::{Receiver, never, select};
@@ -46,6 +47,16 @@ impl RunObservers {
         self.recorder.iter().for_each(|recorder| recorder.take(frame));
         self.server.iter().for_each(|server| server.take(frame));
         self.observer.iter().for_each(|observer| observer.take(frame));
+    }
+
+    /// Lets the observers see each frame that a screen takes from this source.
+    pub fn around<'a>(&self, source: impl Source + 'a) -> Box<dyn Source + 'a> {
+        if !self.are_some() {
+            return Box::new(source);
+        }
+        let observers = self.clone();
+        let observe = move |frame: &Frame| observers.take(frame);
+        Box::new(ObservedSource::new(source, observe).into_journal(self.recorder.clone()))
     }
 
     /// Runs `work` while the observers see ten frames a second of `source`: the first one before the work begins, the

@@ -1,4 +1,5 @@
-//! The file names of the parts of a search, and why a file is not one of its parts.
+//! Which files are the parts of a search: their names, the question of most of them, and why a file is not one of its
+//! parts.
 //!
 //! A complete part is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with no work left. A running or stopped part
 //! is `I-of-N.checkpoint`. Parts of a count have the same file endings.
@@ -28,6 +29,19 @@ fn stem(shard: Shard) -> String {
     format!("{}-of-{}", shard.index(), shard.of())
 }
 
+/// The question of a folder of parts: that of most files, and of two with as many the first.
+pub fn of_most<Q: PartialEq>(questions: impl IntoIterator<Item = Q>) -> Option<Q> {
+    let mut counted: Vec<(Q, usize)> = Vec::new();
+    for question in questions {
+        match counted.iter_mut().find(|(other, _)| *other == question) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((question, 1)),
+        }
+    }
+    // The last of the largest is taken.
+    counted.into_iter().rev().max_by_key(|&(_, count)| count).map(|(question, _)| question)
+}
+
 /// Why a file is not one of the parts, in words that follow its name. `plan` is its plan, `end` whether its work is
 /// complete, `mine` whether it has the same question and number of parts as the others.
 pub fn fault(path: &Path, plan: &Plan, end: bool, mine: bool) -> Option<String> {
@@ -43,6 +57,13 @@ pub fn fault(path: &Path, plan: &Plan, end: bool, mine: bool) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_question_is_that_of_most_files_and_of_two_the_first() {
+        assert_eq!(of_most(["b", "a", "a", "b", "c"]), Some("b"));
+        assert_eq!(of_most(["b", "a", "a"]), Some("a"));
+        assert_eq!(of_most(std::iter::empty::<u8>()), None);
+    }
 
     #[test]
     fn a_name_stands_for_one_part_and_no_other_name_does() {

@@ -170,7 +170,7 @@ impl<W: Write> Trace<W> {
             self.write("C", 0, at, &[("name", json!("nodes/s")), ("args", json!({ "nodes/s": rate }))])?;
             self.last = (at, nodes);
         }
-        let counted: u64 = seen.workers.iter().map(|worker| worker.hires).sum();
+        let counted: u64 = seen.workers.iter().map(|worker| worker.sharing.hires).sum();
         self.written.hires_unseen = counted.saturating_sub(self.written.hires);
         self.written.events_lost = seen.events_lost;
         Ok(())
@@ -212,9 +212,9 @@ mod tests {
 
     fn frame(at: u64, nodes: [u64; 2], hires: u64, events: Vec<(u64, usize, EventKind)>) -> Frame {
         let ms = Duration::from_millis;
-        let workers = nodes.map(|nodes| WorkerSnapshot { nodes, hires: 0, ..WorkerSnapshot::default() });
+        let workers = nodes.map(|nodes| WorkerSnapshot { nodes, ..WorkerSnapshot::default() });
         let mut snapshot = Snapshot { elapsed: ms(at), workers: workers.into(), events_lost: 1, ..Snapshot::default() };
-        snapshot.workers[0].hires = hires;
+        snapshot.workers[0].sharing.hires = hires;
         let events = events.into_iter().map(|(at, worker, kind)| Event { at: ms(at), worker, kind }).collect();
         Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
     }

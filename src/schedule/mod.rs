@@ -48,6 +48,7 @@ pub use crew::solo::SoloWorker;
 pub use figures::lanes::DeviceLanes;
 pub use figures::outcome::{RunError, RunOutcome, Totals};
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
+pub use figures::sharing::SharingCounts;
 pub use figures::snapshot::{EarlierRun, Levels, Simulated, Snapshot};
 pub use figures::times::{step, whole_micros};
 pub use figures::workers::{WorkerSnapshot, WorkerState};

@@ -1,6 +1,7 @@
 //! A virtual worker: its kernel and its statistics.
 
 use super::plan::Ticks;
+use crate::schedule::SharingCounts;
 use crate::search::Kernel;
 
 /// A virtual worker. Its place in the protocol is held by the scheduler.
@@ -21,15 +22,13 @@ pub struct VirtualWorker {
     pub(super) reported_nodes: u64,
     /// Tours found.
     pub tours: u64,
-    /// Branches given away.
-    pub hires: u64,
-    /// Waiting workers donated to other workers.
-    pub donations: u64,
+    /// What it gave to others.
+    pub sharing: SharingCounts,
 }
 
 impl VirtualWorker {
     pub(super) fn new(kernel: Box<dyn Kernel>) -> VirtualWorker {
-        let [nodes, reported_nodes, tours, hires, donations] = [0; 5];
+        let [nodes, reported_nodes, tours] = [0; 3];
         let (idle_since, idle_longest, busy_since, busy) = (Some(0), 0, 0, 0);
         let (exhausted, begin_reported) = (true, false);
         VirtualWorker {
@@ -43,8 +42,7 @@ impl VirtualWorker {
             nodes,
             reported_nodes,
             tours,
-            hires,
-            donations,
+            sharing: SharingCounts::default(),
         }
     }
 

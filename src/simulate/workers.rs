@@ -154,7 +154,7 @@ impl<'a> VirtualWorkers<'a> {
     /// Records a hand-over of a branch of depth `depth`, with the waiting workers `along` that move with it.
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
-        self.workers[by].hires += 1;
+        self.workers[by].sharing.hires += 1;
         self.workers[hired].begin_reported = true;
         let left = self.workers[by].kernel.branches().open_level();
         let company = || along.iter().map(|&helper| helper as usize).collect();
@@ -180,7 +180,7 @@ impl<'a> VirtualWorkers<'a> {
         let (nominee, helpers) = (nomination.whom, nomination.donated);
         self.fall_idle(worker, nominee, at);
         if let (Some(to), 1..) = (nominee, helpers) {
-            self.workers[worker].donations += helpers as u64;
+            self.workers[worker].sharing.donations += helpers as u64;
             self.emit(at, worker, || EventKind::Donated { to, helpers });
         }
     }

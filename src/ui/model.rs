@@ -179,7 +179,7 @@ impl LiveModel {
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
             // By the smoothed depth, which changes more slowly than the depth itself.
             WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
-            WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].hires)),
+            WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }

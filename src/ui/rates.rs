@@ -39,8 +39,8 @@ impl WorkerRates {
     pub fn take(&mut self, snapshot: &Snapshot) {
         let next = Sums::of(snapshot);
         if let Some(earlier) = snapshot.earlier {
-            let EarlierRun { elapsed, nodes, tours, hires, .. } = earlier;
-            self.began = Sums { times: Times::before(elapsed), nodes, tours, hires };
+            let EarlierRun { elapsed, nodes, tours, sharing } = earlier;
+            self.began = Sums { times: Times::before(elapsed), nodes, tours, hires: sharing.hires };
         }
         let last = self.window.back().copied().unwrap_or(self.began);
         self.whole.add(&last.times, &next.times);
@@ -107,17 +107,10 @@ mod tests {
         let worker = WorkerSnapshot {
             state: WorkerState::Busy,
             nodes,
-            tours: 0,
-            depth: 0,
-            level: None,
-            hires: 0,
-            donations: 0,
-            attempts: 0,
             busy: ms(at_ms - idle_ms),
             idle: ms(idle_ms),
             cpu: ms(cpu_ms),
-            boss: None,
-            group: None,
+            ..WorkerSnapshot::default()
         };
         Snapshot {
             elapsed: ms(at_ms),
@@ -141,8 +134,7 @@ mod tests {
     #[test]
     fn work_before_the_resume_is_not_in_the_rates() {
         let mut rates = WorkerRates::default();
-        let earlier =
-            EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, tours: 0, hires: 0, donations: 0 };
+        let earlier = EarlierRun { elapsed: Duration::from_secs(10), nodes: 1_000_000, ..EarlierRun::default() };
         let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
         let worker = WorkerSnapshot { cpu: worker.busy, nodes: 1000, ..worker };
         let seen = Snapshot { earlier: Some(earlier), workers: vec![worker; 2], ..snapshot(10_500, 0, 0, 0) };

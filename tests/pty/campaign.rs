@@ -78,6 +78,8 @@ fn what_it_cannot_show_is_refused_with_what_can_be_done() {
     assert_refused(&["merge", "--watch", "--estimate", &folder], "cannot be used with");
     let counted = path(&place, "counted");
     assert!(run(&["count", "4x5", "--open", "--modulus", "101", "--out-dir", &counted]).status.success());
+    // What is said first is what can be done about it.
+    assert_refused(&["merge", "--watch", &counted], "destrier merge");
     assert_refused(&["merge", &path(&place, "none")], "name a folder");
     let file = path(&place, "file");
     std::fs::write(&file, "no folder").unwrap();

@@ -23,9 +23,8 @@ mod walk;
 use crate::common::{PROGRAM, shell_line};
 use destrier::board::{Board, Ending};
 use destrier::event;
-use destrier::run::{Live, Outbox, Plan, Question, RunDone, Source};
-use destrier::schedule::{Crew, Levels, Scheduler};
-use destrier::search::HandOver;
+use destrier::run::{Live, Outbox, Plan, Question, RunDone, Sampler, Source};
+use destrier::schedule::{Crew, Levels};
 use destrier::solve::Problem;
 use destrier::ui::Session;
 use harness::Pty;
@@ -88,8 +87,7 @@ fn child() {
     let board: Board = "8x8".parse().expect("a board");
     let radley = destrier::solve::solver_by_name("radley").expect("it is in the list");
     let question = Question::Search(radley, Problem::new(board, Ending::Closed));
-    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    let plan = Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false };
+    let plan = Plan::of(question, 3);
     let outbox = Outbox::default();
     let mut runs = 0;
     let left = outbox.clone();
@@ -104,7 +102,7 @@ fn child() {
             let outcome = crew.run(&Walk::new(board, panic_at));
             drop(report.send(outcome.map(|outcome| RunDone { outcome, ..RunDone::default() })));
         });
-        Box::new(Live::of(watch, events, ending, left.clone(), board))
+        Box::new(Live::of(Sampler::new(watch, events, board), ending, left.clone(), board))
     };
     let session = Session {
         plan,

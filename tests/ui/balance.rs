@@ -45,7 +45,7 @@ fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
         events.sort_by_key(|event| event.at);
         let mut snapshot: Snapshot = snapshot(workers, frame);
         for (worker, hires) in snapshot.workers.iter_mut().zip(&hires) {
-            worker.hires = *hires;
+            worker.sharing.hires = *hires;
             worker.state = if last { WorkerState::Done } else { worker.state };
         }
         update(&mut model, seen(snapshot, events, None));

@@ -5,7 +5,8 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, Frame, SearchEnded, TreeFrame};
 use destrier::schedule::{
-    DeviceLanes, Forecast, Levels, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot, WorkerState,
+    DeviceLanes, Forecast, Levels, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WorkerSnapshot,
+    WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
@@ -49,8 +50,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         tours: frame as u64 * (noise(id, 4) as u64 % 40) / 4,
         depth: 38 + noise(id, frame) % 20,
         level: Some(3 + noise(id, frame / 8) % 9),
-        hires: noise(id, 5) as u64 % 30,
-        donations: noise(id, 6) as u64 % 3,
+        sharing: SharingCounts { hires: noise(id, 5) as u64 % 30, donations: noise(id, 6) as u64 % 3 },
         attempts: 0,
         busy,
         idle: at - busy,

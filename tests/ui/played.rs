@@ -6,11 +6,9 @@ use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{
-    Answered, Beginning, Body, CountSource, CycleSource, End, Filled, Frame, Gathering, Goes, Live, MapSource,
+    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Gathering, Live, MapSource,
 };
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
-use destrier::schedule::Scheduler;
-use destrier::search::HandOver;
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
 use destrier::ui::campaign::Gathered;
@@ -30,16 +28,7 @@ const SIZE: Size = Size { width: 100, height: 30 };
 
 fn plan(board: &str, solver: &str) -> Plan {
     let problem = Problem::new(board.parse().unwrap(), Ending::Closed);
-    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    Plan {
-        question: Question::Search(solver_by_name(solver).unwrap(), problem),
-        threads: 3,
-        scheduler,
-        hand_over,
-        deadline: None,
-        shard: None,
-        pin: false,
-    }
+    Plan::of(Question::Search(solver_by_name(solver).unwrap(), problem), 3)
 }
 
 /// The live view of a source, and all that it shows from its first frame to its end.
@@ -72,7 +61,7 @@ fn a_search_is_shown_again_as_it_was() {
     let tape: Arc<Mutex<Tape>> = Arc::default();
     let keep = Arc::clone(&tape);
     let live = shown(move |plan, beginning| {
-        let run = Live::start(plan, beginning, Goes::default(), None, Outbox::default());
+        let run = Live::start(plan, beginning, Continuation::default(), None, Outbox::default());
         Box::new(Taped::new(run, Arc::clone(&keep)))
     });
     let tape = written(&tape.lock().unwrap());

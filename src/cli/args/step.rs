@@ -1,22 +1,23 @@
 //! What is to be looked at step by step: the options of `step` as typed, and what they mean.
 
 #[cfg(feature = "tui")]
-use super::{QuestionArgs, adapter, square, square_board};
-use super::{method_names, prune_names};
-use crate::board::Board;
+use super::question::{ProblemArgs, QuestionArgs};
 #[cfg(feature = "tui")]
-use crate::board::Ending;
+use super::values::square;
+use super::values::square_board;
+use crate::board::{Board, Ending};
 #[cfg(feature = "tui")]
-use crate::cli::failure::{Failure, usage};
+use crate::cli::adapter;
 use crate::find::MoveOrder;
 use crate::gpu::DeviceChoice;
 #[cfg(feature = "tui")]
+use crate::job::{Failure, usage};
+#[cfg(feature = "tui")]
 use crate::run::{Plan, Question};
-#[cfg(feature = "tui")]
 use crate::search::Prune;
-#[cfg(feature = "tui")]
-use crate::solve;
+use crate::solve::{self, Method, Problem, SOLVERS};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 /// `destrier step`.
 #[derive(Args, Clone)]
@@ -36,8 +37,8 @@ pub struct StepArgs {
     #[arg(long, value_name = "SQUARE")]
     start: Option<String>,
     /// The prune test of radley; without it any-isolated, so that there are cuts to be seen: search prunes nothing unless asked
-    #[arg(long, value_name = "TEST", value_parser = prune_names())]
-    prune: Option<String>,
+    #[arg(long, value_name = "TEST", value_enum)]
+    prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
     #[arg(long, value_name = "D")]
     prune_from: Option<usize>,
@@ -79,8 +80,8 @@ impl StepArgs {
         let open = self.open || !(self.closed || closes);
         let solver = self.solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
         let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
-        let prune = self.prune.clone().or_else(|| prunes.then(|| PRUNE.name().to_owned()));
-        let asked = QuestionArgs {
+        let prune = self.prune.or_else(|| prunes.then_some(PRUNE));
+        let problem = ProblemArgs {
             closed: !open,
             open,
             solver: Some(solver),
@@ -88,7 +89,7 @@ impl StepArgs {
             prune,
             prune_from: self.prune_from,
             prune_to: self.prune_to,
-            ..QuestionArgs::defaults()
+            ..ProblemArgs::default()
         };
         if self.adapter != DeviceChoice::Any {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
@@ -96,7 +97,7 @@ impl StepArgs {
         if self.order.is_some() {
             return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
-        asked.plan(board)
+        QuestionArgs::of(problem).plan(board)
     }
 
     /// The method that finds one tour, if such a one is meant, and what it is asked: an open tour, if nothing is said.
@@ -128,4 +129,29 @@ impl StepArgs {
         adapter::check(&request.adapter)?;
         Ok(Some((finder, request)))
     }
+}
+
+/// Every method, enumerators and finders, each name once.
+fn method_names() -> PossibleValuesParser {
+    let mut methods = SOLVERS.to_vec();
+    methods.sort_by_key(|method| method.name());
+    methods.dedup_by_key(|method| method.name());
+    let value = |method: Method| {
+        let value = PossibleValue::new(method.name()).help(method.summary());
+        // The others are known, so as to say why they have no step view.
+        value.hide(!has_step_view(method.name()))
+    };
+    PossibleValuesParser::new(methods.into_iter().map(value))
+}
+
+/// Whether a search of a small board by this name can be looked at step by step.
+fn has_step_view(name: &str) -> bool {
+    let board = square_board(6);
+    [Ending::Closed, Ending::Open].into_iter().any(|ending| {
+        let problem = Problem::new(board, ending);
+        let searches = solve::solver_by_name(name)
+            .is_some_and(|solver| solver.admits(&problem).is_ok() && solver.step_view(&problem).is_ok());
+        let finder = solve::finder_by_name(name);
+        searches || finder.is_some_and(|finder| finder.step_view(&solve::Request::new(board, ending)).is_ok())
+    }) || name == solve::Finder::name(&solve::GpuCyclesFinder)
 }

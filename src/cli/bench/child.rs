@@ -1,7 +1,7 @@
 //! Other processes: this program again, counted by valgrind or shown in a pseudo-terminal.
 
 use super::clock::Time;
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -7,13 +7,13 @@ use super::clock::{Clock, Time};
 use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Route};
-use crate::cli::failure::{Failure, running};
-use crate::cli::output::{Destination, TourFormat};
-use crate::cli::search::solve;
 use crate::cli::verify::{self, VerifyArgs};
-use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Outlet, Scheduler};
-use crate::solve::{self, FindAnswer, Problem, Request, TourOutput};
+use crate::job::output::{Destination, TourFormat};
+use crate::job::unobserved::solve;
+use crate::job::{Failure, running};
+use crate::run::{Continuation, PreparedRun, Question};
+use crate::schedule::{CrewPlan, Outlet, Scheduler};
+use crate::solve::{self, Problem, Request, TourOutput};
 use crate::store::write::{self, Picture, WriteError};
 use std::io::{self, Write};
 use std::path::Path;
@@ -65,8 +65,7 @@ fn measure(bench: &mut Bench) -> Result<f64, Failure> {
     let (name, tours, nodes) = bench.pick(quick, full);
     let clock = Clock::start();
     let problem = Problem::new(board(name), Ending::Closed);
-    let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-    let total = solve("radley", &problem, crew, None)?.total();
+    let total = solve("radley", &problem, CrewPlan::serial(), None)?.total();
     let time = clock.time();
     let row = BenchRow::new(format!("{name} by radley, the measure")).took(time);
     bench.add(row.count("tours", total.tours, tours).count("nodes", total.nodes, nodes))?;
@@ -118,11 +117,11 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
     let (name, sizes) = bench.pick(LARGE[0], LARGE[1]);
     let request = Request::new(board(name), Ending::Closed);
     let finder = solve::finder_by_name("tiles").ok_or_else(|| running("no method is called tiles"))?;
-    let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let (clock, mut bytes) = (Clock::start(), Bytes(0));
-    let found = finder.find(&request, crew).map_err(running)?;
-    let FindAnswer::Tours(tours) = found.answer else { return Err(running("tiles lays every large board")) };
-    let tour = &*tours[0];
+    let question = Question::Find(finder, request);
+    let (run, _) = PreparedRun::new(&question, CrewPlan::serial(), Continuation::default(), false);
+    let found = run.answer(None, &|_, _| {}).map_err(running)?;
+    let tour = &**found.tours().first().ok_or_else(|| running("tiles lays every large board"))?;
     write::list(tour, &mut bytes).map_err(running)?;
     let row = BenchRow::new(format!("{name} laid, checked and written as list")).took(clock.time());
     bench.add(row.count("bytes", bytes.0, sizes[0]))?;
@@ -170,7 +169,7 @@ fn row(what: String, found: u64, tours: u64, time: Time, measure: f64) -> BenchR
 fn searched(problem: &Problem, threads: usize, output: TourOutput) -> Result<(u64, Time), Failure> {
     let clock = Clock::start();
     let plan = if threads == 1 { CrewPlan::serial() } else { CrewPlan::of(threads, Scheduler::Hire) };
-    let outcome = solve(SOLVER, problem, Crew::new(plan, EventSender::nowhere()), output)?;
+    let outcome = solve(SOLVER, problem, plan, output)?;
     Ok((outcome.total().tours, clock.time()))
 }
 

@@ -7,8 +7,8 @@ use super::clock::Clock;
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{CountKind, Ending};
-use crate::cli::failure::{Failure, running};
 use crate::count::estimate::{Estimator, WalkLimit, Walks};
+use crate::job::{Failure, running};
 
 /// The boards; numbers from `board::known_counts`.
 const BOARDS: [(&str, Ending); 12] = [

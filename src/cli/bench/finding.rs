@@ -6,11 +6,11 @@ use super::clock::{Time, turns};
 use super::row::BenchRow;
 use super::{Bench, board, corner};
 use crate::board::{Board, Ending, Holes, Square, Tour};
-use crate::cli::failure::Failure;
 use crate::find::Network;
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::strands::{StrandRoot, TourEnds};
 use crate::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
+use crate::job::Failure;
 use fastrand::Rng;
 
 /// Times of how many rounds the median is taken of.

@@ -6,7 +6,7 @@
 use super::Bench;
 use super::child;
 use super::row::BenchRow;
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::words::grouped;
 use std::process::{Command, Stdio};
 

@@ -3,7 +3,7 @@
 use super::Bench;
 use super::clock::median;
 use super::view::{headless, row};
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::time::Duration;

@@ -7,7 +7,7 @@
 
 use super::row::BenchRow;
 use super::{Bench, child, clock::Clock};
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use serde_json::Value;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

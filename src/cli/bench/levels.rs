@@ -3,7 +3,7 @@
 use super::race::{TimedJob, race};
 use super::{Bench, board};
 use crate::board::Ending;
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use crate::schedule::Levels;
 use crate::solve::Problem;
 

@@ -9,9 +9,9 @@ use super::{Bench, board, cores, counting, lanes, map, numbering, speedup, windo
 use crate::board::Ending;
 use crate::cli::chart::Curve;
 use crate::cli::doctor;
-use crate::cli::failure::{Failure, running};
 use crate::gpu::cycle::{CycleEngine, CycleState};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, adapters};
+use crate::job::{Failure, running};
 use std::fmt::Write;
 
 /// Closed and open tours of 8x8, and of 6x8 and 6x6 for the quick bench, in the convention of `count`.

@@ -4,10 +4,10 @@
 use super::clock::Clock;
 use super::row::BenchRow;
 use super::{Bench, board, cores};
-use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
 use crate::gpu::map::Batch;
 use crate::gpu::{DeviceChoice, DeviceLabel, DevicePlace, ORDERS, adapters};
+use crate::job::{Failure, running};
 
 /// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
 const COMPLETE: u64 = 2_501_648;

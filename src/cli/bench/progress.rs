@@ -9,10 +9,9 @@ use super::clock::Clock;
 use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::Ending;
-use crate::cli::failure::Failure;
-use crate::cli::search::solve;
-use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
+use crate::job::unobserved::prepared;
+use crate::job::{Failure, running};
+use crate::schedule::{CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
 use crate::solve::Problem;
 use std::time::{Duration, Instant};
 
@@ -107,18 +106,18 @@ fn watched(
 ) -> Result<(Vec<Snapshot>, RunOutcome), Failure> {
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
-    let crew = Crew::new(plan, EventSender::nowhere());
-    let watch = crew.watch();
+    let (run, sampler) = prepared(solver, problem, plan)?;
+    let watch = sampler.watch();
     let mut seen = Vec::new();
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| solve(solver, problem, crew, None));
+        let run = scope.spawn(|| run.answer(None, &|_, _| {}));
         while !run.is_finished() {
             std::thread::sleep(LOOK_EVERY);
             seen.push(watch.snapshot());
         }
         run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    outcome.map(|outcome| (seen, outcome))
+    outcome.map(|done| (seen, done.outcome)).map_err(running)
 }
 
 /// What looks at runs came to.

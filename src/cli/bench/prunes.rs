@@ -3,7 +3,7 @@
 use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, verdict};
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use crate::search::{Prune, RadleyOptions};
 use std::ops::RangeInclusive;
 

@@ -11,7 +11,7 @@ use super::race::{TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{Board, Ending, Square};
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;

@@ -3,10 +3,9 @@
 use super::clock::{Clock, Time, median};
 use super::row::BenchRow;
 use crate::board::Board;
-use crate::cli::failure::{Failure, running};
-use crate::cli::search::solve;
-use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Levels, RunOutcome, Scheduler};
+use crate::job::unobserved::{search, solve};
+use crate::job::{Failure, running};
+use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
 use crate::search::{HandOver, Radley, RadleyOptions, Tally};
 use crate::solve::Problem;
 use std::time::Duration;
@@ -16,7 +15,7 @@ const ROUND_MIN: Duration = Duration::from_millis(100);
 
 /// What is run.
 #[derive(Clone)]
-enum RaceJob {
+enum TimedQuestion {
     Solve(&'static str, Problem),
     Radley(Board, RadleyOptions),
 }
@@ -24,7 +23,7 @@ enum RaceJob {
 /// A job and the crew that does it.
 #[derive(Clone)]
 pub struct TimedJob {
-    job: RaceJob,
+    job: TimedQuestion,
     crew: CrewPlan,
 }
 
@@ -72,12 +71,12 @@ impl Timed {
 impl TimedJob {
     /// A problem by a solver's name, on one worker.
     pub fn solve(solver: &'static str, problem: Problem) -> TimedJob {
-        TimedJob { job: RaceJob::Solve(solver, problem), crew: CrewPlan::serial() }
+        TimedJob { job: TimedQuestion::Solve(solver, problem), crew: CrewPlan::serial() }
     }
 
     /// Radley's search by these rules, on one worker.
     pub fn radley(board: Board, rules: RadleyOptions) -> TimedJob {
-        TimedJob { job: RaceJob::Radley(board, rules), crew: CrewPlan::serial() }
+        TimedJob { job: TimedQuestion::Radley(board, rules), crew: CrewPlan::serial() }
     }
 
     /// The same under this scheduler.
@@ -95,15 +94,13 @@ impl TimedJob {
     /// # Errors
     /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
     pub fn once(&self) -> Result<RunOutcome, Failure> {
-        let crew = Crew::new(self.crew, EventSender::nowhere());
-        let outcome = match &self.job {
-            RaceJob::Solve(name, problem) => return solve(name, problem, crew, None),
-            RaceJob::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
-                Some(search) => crew.run(&search),
-                None => return Err(running(format!("{board} is larger than the bench's boards"))),
+        match &self.job {
+            TimedQuestion::Solve(name, problem) => solve(name, problem, self.crew, None),
+            TimedQuestion::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
+                Some(radley) => search(&radley, self.crew),
+                None => Err(running(format!("{board} is larger than the bench's boards"))),
             },
-        };
-        outcome.map_err(running)
+        }
     }
 }
 
@@ -128,7 +125,7 @@ impl Lap {
     }
 
     fn hires(&self) -> u64 {
-        self.outcome.workers.iter().map(|worker| worker.hires).sum()
+        self.outcome.sharing().hires
     }
 
     fn imbalance(&self) -> f64 {

@@ -7,8 +7,8 @@ use super::row::BenchRow;
 use super::{Bench, board};
 use crate::board::{CountKind, Ending};
 use crate::cli::count::memory::available;
-use crate::cli::failure::{Failure, running};
 use crate::count::{CountPlan, CountQuestion, CountWatch, Settings, Strip};
+use crate::job::{Failure, running};
 use num_bigint::BigUint;
 
 /// The smallest board of a range and the largest, the ending, and whether it is part of the quick bench.

@@ -6,7 +6,7 @@ use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores, corner};
 use crate::board::Ending;
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;

@@ -5,7 +5,7 @@ use super::race::{TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;

@@ -6,7 +6,7 @@ use super::row::BenchRow;
 use super::sharing::{CREWS, SharedTree, TREES};
 use super::{Bench, cores};
 use crate::cli::chart::{Chart, ChartPoint, Curve};
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::schedule::rule::NominationRule;
 use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;

@@ -4,7 +4,7 @@ use super::Bench;
 use super::child::{self, Whose};
 use super::clock::{Time, median};
 use super::row::BenchRow;
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

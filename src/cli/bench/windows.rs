@@ -11,7 +11,7 @@
 use super::race::{Timed, TimedJob, race};
 use super::{Bench, board, verdict};
 use crate::board::Board;
-use crate::cli::failure::Failure;
+use crate::job::Failure;
 use crate::search::{Prune, RadleyOptions};
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
 //! A chart as SVG: lines through the medians and a stroke from the least to the greatest; what was simulated is dashed.
 
-use super::{Chart, Curve, power};
+use super::figure::{Chart, Curve, power};
 use std::fmt::Write;
 
 /// The picture and the field between its axes, in pixels.

@@ -1,7 +1,7 @@
 //! A chart in letters, 80 columns wide: a capital where a curve was measured, a small letter where it was simulated, `*`
 //! where two curves meet.
 
-use super::{Chart, power};
+use super::figure::{Chart, power};
 use std::fmt::Write;
 
 /// Columns and lines between the axes.

@@ -1,19 +1,14 @@
 //! What a count is asked for: the options as typed, and the question and the settings that they mean.
 
 use super::estimate::EstimateArgs;
-use super::memory::{available, most, parse_size};
-use super::part::CountPart;
+use super::memory::{available, most};
 use super::symmetry::Which;
 use crate::board::Ending;
-use crate::cli::args::{THREADS_MAX, parse_time, square, threads};
+use crate::cli::args::{DetachArgs, ResumeArgs, ThreadsArgs, parse_size, parse_time, square, threads};
 use crate::cli::boards::Boards;
-use crate::cli::failure::{Failure, usage};
-use crate::cli::files::WrittenFiles;
-use crate::cli::record::Recording;
-use crate::cli::resume::ResumeArgs;
-use crate::cli::runs::DetachArgs;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
-use crate::run::journal::{CountSubject, Subject};
+use crate::job::saving::CountPart;
+use crate::job::{Failure, ObserveOptions, usage};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,9 +46,8 @@ pub struct CountArgs {
     /// Classes of tours under symmetry and reversal, each counted once
     #[arg(long)]
     unique: bool,
-    /// Number of workers, 1 to 4096; without it one per available core
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    by: ThreadsArgs,
     /// Memory that the count may take, if there is as much: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is
     /// available now. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
@@ -149,10 +143,10 @@ impl CountArgs {
     /// # Errors
     /// As [`EstimateArgs::run`].
     pub fn estimated(&self) -> Option<Result<u8, Failure>> {
-        let &CountArgs { open, threads, json, .. } = self;
+        let &CountArgs { open, by, json, .. } = self;
         let (_, board) = self.board.ends();
         let ending = if open { Ending::Open } else { Ending::Closed };
-        self.estimate.estimate.then(|| self.estimate.run(board, ending, threads, json))
+        self.estimate.estimate.then(|| self.estimate.run(board, ending, by.threads, json))
     }
 
     /// The part that the count is to make, if it is one.
@@ -160,27 +154,9 @@ impl CountArgs {
         Some(CountPart::new(self.out_dir.as_deref()?, question, self.modulus?))
     }
 
-    /// Whether the count is to be recorded.
-    pub fn records(&self) -> bool {
-        self.record.is_some()
-    }
-
-    /// The journal of the count by so many threads, begun if one was asked for.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written.
-    pub fn recording(&self, question: CountQuestion, threads: usize) -> Result<Recording, Failure> {
-        let subject = || Subject::Count(CountSubject { question, threads });
-        Recording::begin(self.record.as_deref(), self.force, subject)
-    }
-
-    /// Refuses two files that are one, of those that the count writes, which may make a part.
-    ///
-    /// # Errors
-    /// As [`WrittenFiles::check`].
-    pub fn check_files(&self, part: Option<&CountPart>) -> Result<(), Failure> {
-        let files = part.map_or_else(WrittenFiles::default, CountPart::files);
-        files.saved("--checkpoint", self.checkpoint.as_deref()).file("--record", self.record.as_deref()).check()
+    /// What observes the count.
+    pub fn observe(&self) -> ObserveOptions {
+        ObserveOptions { record: self.record.clone(), force: self.force, ..ObserveOptions::default() }
     }
 
     /// Who counts, in what memory, and which files take part.
@@ -194,7 +170,7 @@ impl CountArgs {
         if let Some(number) = self.modulus.filter(|&number| Modulus::prime(number).is_none()) {
             return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
         }
-        let settings = settings(self.threads, self.memory, self.spill.clone(), self.modulus)?;
+        let settings = settings(self.by.threads, self.memory, self.spill.clone(), self.modulus)?;
         let (checkpoint, primes_below) = (self.checkpoint.clone(), self.primes_below);
         let settings = Settings { checkpoint, primes_below, save_interval: self.every, ..settings };
         // A count takes of what it is allowed only what it needs, so that more may be allowed than there is; what it is
@@ -203,17 +179,18 @@ impl CountArgs {
     }
 }
 
-/// The settings of a count that goes on: those that were typed now, and else those that it has.
+/// The settings of a resumed count: those that were typed now, and else those in its file.
 ///
 /// # Errors
 /// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
-pub fn of_kept(args: &ResumeArgs, kept: &SavedCount) -> Result<Settings, Failure> {
-    let SavedCount { modulus, options: wishes, .. } = kept;
+pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failure> {
+    let SavedCount { modulus, options: wishes, .. } = saved;
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
     }
     let every = args.every.or_else(|| wishes.save_interval()).unwrap_or_default();
-    let settings = settings(args.threads, wishes.memory, wishes.spill.clone(), *modulus)?;
+    let (memory, spill) = (args.memory.or(wishes.memory), args.spill.clone().or_else(|| wishes.spill.clone()));
+    let settings = settings(args.threads, memory, spill, *modulus)?;
     let checkpoint = Some(args.file.clone());
     Ok(Settings { memory: settings.usable_memory(), checkpoint, save_interval: every, ..settings })
 }

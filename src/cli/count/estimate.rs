@@ -2,11 +2,10 @@
 
 use crate::board::{Board, CountKind, Ending, KnownCount};
 use crate::cli::args::{parse_time, threads};
-use crate::cli::failure::{Failure, usage};
-use crate::cli::say::print;
 use crate::cli::seed::{Seed, parse_seed};
-use crate::cli::{headless, search};
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
+use crate::job::say::print;
+use crate::job::{Failure, exit_code, usage, with_signals};
 use crate::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
 use serde::Serialize;
@@ -86,7 +85,7 @@ impl EstimateArgs {
         let walks = Walks::default();
         let walk = || Estimator::new(board, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
-        let (walked, signal) = headless::heeding(|| walks.stop(), line, walk)?;
+        let (walked, signal) = with_signals(|| walks.stop(), line, walk)?;
         let (tally, complete) = walked.map_err(usage)?;
         let report = EstimateReport {
             elapsed_s: began.elapsed().as_secs_f64(),
@@ -94,7 +93,7 @@ impl EstimateArgs {
             complete,
             ..EstimateReport::none(board, ending, seed, threads).told(&tally, known(board, ending))
         };
-        search::exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
+        exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
     }
 }
 

@@ -1,9 +1,13 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use crate::count::{CountError, CountPlan, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
+use super::failed::failed;
+use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
+use crate::job::say::{print, print_object};
+use crate::job::{Failure, exit_code, progress, with_signals};
 use crate::words::{bytes, grouped, number_of, span, threads};
 use serde::Serialize;
 use std::fmt;
+use std::io::{self, Write};
 
 /// What `count --plan` prints.
 #[derive(Serialize)]
@@ -61,6 +65,39 @@ struct PlanRow {
     /// Most after one square.
     peak: u64,
     patterns: u64,
+}
+
+/// Plans a count, and prints what it would take. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be planned.
+pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
+    let watch = CountWatch::new(settings.threads);
+    let body = || PlanReport::new(&CountPlan::new(question, settings.usable_memory(), &watch)?, settings, &watch);
+    planned(&question.name(), &watch, json, body, |error| failed(question, settings, &error, json))
+}
+
+/// Prints what `body` finds that the count of a board, or a range of boards, would take. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be planned.
+pub fn planned(
+    name: &str,
+    watch: &CountWatch,
+    json: bool,
+    body: impl FnOnce() -> Result<PlanReport, CountError>,
+    failed: impl FnOnce(CountError) -> Failure,
+) -> Result<u8, Failure> {
+    let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
+    let end = match planned {
+        Ok(report) => Ok(print(&report, json, false)?),
+        Err(CountError::Stopped) => Ok(match json {
+            true => print_object(&serde_json::json!({ "board": name, "complete": false, "stopped": "signal" })),
+            false => writeln!(io::stdout(), "{name}: NOT planned: stopped by signal"),
+        }?),
+        Err(error) => Err(failed(error)),
+    };
+    exit_code(end, signal)
 }
 
 impl PlanReport {

@@ -1,16 +1,9 @@
-//! `destrier count 8x1..40`: the number of tours on every board of a range, as text and as one JSON object.
+//! The result of the count of a range, `destrier count 8x1..40`: the number of every board, as text and as one JSON object.
 
-use super::args::{CountArgs, of_kept};
-use super::memory::Peak;
-use super::{claim, failed, how_to_resume, plan, progress, resume_command, withdraw};
+use super::report::CountRunEnd;
 use crate::board::Board;
-use crate::cli::failure::{Failure, usage};
-use crate::cli::resume::ResumeArgs;
-use crate::cli::say::{print, say};
-use crate::cli::{headless, search};
 use crate::count::{
-    BoardNumber, CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, Evidence, Modulus,
-    SavedCount, Settings, Strip,
+    BoardNumber, CountAnswer, CountQuestion, CountSnapshot, Evidence, FinishedCount, Modulus, Settings,
 };
 use crate::words::{self, bytes, grouped};
 use serde::Serialize;
@@ -18,7 +11,7 @@ use std::fmt;
 
 /// What is printed.
 #[derive(Serialize)]
-struct RangeReport {
+pub struct RangeReport {
     /// As typed.
     range: String,
     ending: &'static str,
@@ -62,84 +55,10 @@ struct RangeLine {
     in_integers: bool,
 }
 
-/// Counts every board of a range and prints the numbers, or prints the plan. Returns the exit code.
-///
-/// # Errors
-/// [`Failure`] on bad input, when the count does not fit, or when it failed.
-pub fn run(args: &CountArgs, strip: Strip) -> Result<u8, Failure> {
-    let (question, settings) = (CountQuestion { strip: Some(strip), ..args.question()? }, args.settings()?);
-    if args.plan {
-        return plan(&question, &settings, &CountWatch::new(settings.threads), args.json);
-    }
-    let saved = match &settings.checkpoint {
-        Some(file) => SavedCount::find(file, &question, settings.modulus).map_err(usage)?,
-        None => None,
-    };
-    count(&question, settings, saved.as_ref(), args.json)
-}
-
-/// Resumes the count in a file. Returns the exit code.
-///
-/// # Errors
-/// [`Failure`] for options that a range does not have; as [`run`].
-pub fn resume(args: &ResumeArgs, saved: &SavedCount) -> Result<u8, Failure> {
-    if args.watch {
-        return Err(has_none("--watch", args));
-    }
-    count(&saved.question, of_kept(args, saved)?, Some(saved), args.json)
-}
-
-/// The refusal of an option that the count of a range in a file does not have.
-pub fn has_none(option: &str, args: &ResumeArgs) -> Failure {
-    let file = args.file.display();
-    usage(format!("{option}: {file} holds the count of a range of boards, which has none: leave it out"))
-}
-
-fn count(
-    question: &CountQuestion,
-    mut settings: Settings,
-    saved: Option<&SavedCount>,
-    json: bool,
-) -> Result<u8, Failure> {
-    let watch = CountWatch::new(settings.threads);
-    if let Some(finished) = saved.and_then(|saved| saved.finished.as_ref()) {
-        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
-        let settings = Settings { threads: finished.threads, ..settings };
-        // How much memory it took is not known any more.
-        let report = RangeReport::new(question, Some(&finished.answer()), &settings, &last);
-        print(&RangeReport { peak_bytes: None, ..report }, json, false)?;
-        return Ok(0);
-    }
-    let new_file = claim(&mut settings, |file, settings| SavedCount::create(file, question, settings))?;
-    let body = || CountPlan::new(question, settings.memory, &watch)?.run(&settings, &watch);
-    let (answered, signal) = headless::heeding(|| watch.stop(), || progress::line(&watch.snapshot()), body)?;
-    withdraw(new_file, &answered);
-    let answer = match answered {
-        Ok(answer) => Some(answer),
-        Err(CountError::Stopped) => None,
-        Err(error) => return search::exit_code(failed(question, &settings, &error, json), signal),
-    };
-    let report = RangeReport::new(question, answer.as_ref(), &settings, &watch.snapshot());
-    let mut printed = print(&report, json, false);
-    let (saved, save_error) = answer.map_or((None, None), |answer| (answer.saved_position, answer.save_error));
-    if let Some(error) = save_error {
-        printed = printed.and_then(|()| say(format_args!("--checkpoint {error}")));
-    }
-    if !report.complete {
-        let file = settings.checkpoint.as_deref();
-        printed = printed.and_then(|()| say(how_to_resume(file, saved, resume_command)));
-    }
-    search::exit_code(printed.map_err(Failure::from), signal)
-}
-
 impl RangeReport {
     /// The report of a run; without an answer it was stopped before it began to count.
-    fn new(
-        question: &CountQuestion,
-        answer: Option<&CountAnswer>,
-        settings: &Settings,
-        last: &CountSnapshot,
-    ) -> RangeReport {
+    pub fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> RangeReport {
+        let &CountRunEnd { question, settings, last, peak_bytes, .. } = end;
         let complete = answer.is_some_and(|answer| answer.complete);
         let modulus = settings.modulus;
         let boards = answer.map_or(&[][..], |answer| &answer.boards);
@@ -151,13 +70,22 @@ impl RangeReport {
             boards: boards.iter().map(|settled| RangeLine::new(settled, modulus.is_some())).collect(),
             states: last.states,
             peak_states: answer.map_or(0, |answer| answer.peak_states),
-            peak_bytes: Peak::of_process().bytes(),
+            peak_bytes,
             threads: settings.threads,
             elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
             complete,
             stopped: (!complete).then_some("signal"),
             of: question.strip.map_or(1, |strip| strip.boards().count()),
         }
+    }
+
+    /// The report of a count that was complete before.
+    pub fn again(question: &CountQuestion, settings: &Settings, finished: &FinishedCount) -> RangeReport {
+        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
+        let settings = &Settings { threads: finished.threads, ..settings.clone() };
+        // How much memory it took is not known any more.
+        let end = CountRunEnd { question, settings, last: &last, peak_bytes: None, stopped: "request" };
+        RangeReport::new(&end, Some(&finished.answer()))
     }
 
     /// How the numbers are known to be exact, in a sentence; nothing of remainders.

@@ -1,9 +1,8 @@
 //! The result of a count as text and as the JSON object of the contract.
 
 use crate::board::{Board, CountKind, Ending};
-use crate::cli::failure::Failure;
 use crate::count::{
-    BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
+    BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot,
     FinishedCount, Settings,
 };
 use crate::run::Answered;
@@ -100,10 +99,6 @@ struct DoneFigures {
     row: u32,
     rows: u32,
 }
-
-/// How a count ended: its answer, the signal that stopped it, if one did, and why its view went away, if that was not the
-/// user's wish.
-pub type CountExit = (Result<CountAnswer, CountError>, Option<i32>, Option<Failure>);
 
 /// What is known at the end of a run, beside the answer.
 pub struct CountRunEnd<'a> {

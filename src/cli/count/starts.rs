@@ -5,13 +5,12 @@
 //! fewest states. On 8x8 the ten counts take together 7.3 times the states of that of all tours.
 
 use super::args::CountArgs;
+use super::failed::failed;
 use super::memory::Peak;
-use super::{failed, progress};
 use crate::board::{Board, Square};
-use crate::cli::failure::Failure;
-use crate::cli::say::print;
-use crate::cli::{headless, search};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
+use crate::job::say::print;
+use crate::job::{Failure, exit_code, progress, with_signals};
 use crate::solve::Problem;
 use crate::words::{grouped, number_of, threads};
 use num_bigint::BigUint;
@@ -78,7 +77,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let (at, peak_states) = (AtomicUsize::new(0), AtomicU64::new(0));
     let line = || {
         let n = at.load(Ordering::Relaxed).min(watches.len() - 1);
-        format!("square {} of {}, {}", n + 1, watches.len(), progress::line(&watches[n].snapshot()))
+        format!("square {} of {}, {}", n + 1, watches.len(), progress::count(&watches[n].snapshot()))
     };
     let body = || -> Result<(), CountError> {
         for (n, class) in classes.iter_mut().enumerate() {
@@ -90,7 +89,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
         }
         Ok(())
     };
-    let (counted, signal) = headless::heeding(|| watches.iter().for_each(CountWatch::stop), line, body)?;
+    let (counted, signal) = with_signals(|| watches.iter().for_each(CountWatch::stop), line, body)?;
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
             let report = StartsReport {
@@ -103,9 +102,9 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
             };
             print(&report, args.json, false).map_err(Failure::from)
         }
-        Err(error) => failed(question, settings, &error, args.json),
+        Err(error) => Err(failed(question, settings, &error, args.json)),
     };
-    search::exit_code(printed, signal)
+    exit_code(printed, signal)
 }
 
 impl StartsReport {

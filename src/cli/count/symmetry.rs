@@ -3,17 +3,15 @@
 //! Nothing is swept across the board for this: the board is folded by the symmetry (`count::symmetric`), so that boards
 //! may be wider than a count takes them.
 
-use super::args::CountArgs;
 use super::memory::Peak;
 use crate::board::{Board, Ending, Symmetry};
-use crate::cli::failure::{Failure, running, usage};
-use crate::cli::say::print;
 use crate::cli::sheet::WIDTH;
-use crate::cli::{headless, search};
 use crate::count::symmetric::{
     Bounds, SymmetricError, SymmetricProgress, ToursOfKind, fixed_tours, reason_for_none, tours_of_kind,
 };
 use crate::count::{CountError, CountQuestion, Settings};
+use crate::job::say::print;
+use crate::job::{Failure, exit_code, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
@@ -126,14 +124,14 @@ struct KindReport {
 ///
 /// # Errors
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
-pub fn run(which: Which, args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
+pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
     let began = Instant::now();
     let rows = which.of(question.board)?;
     let stopped = AtomicBool::new(false);
     let counter = Counter { question, settings, stopped, quarter: OnceLock::new(), at: Mutex::default() };
     let progress = || counter.line();
     let body = || rows.into_iter().map(|which| counter.row(which)).collect::<Result<Vec<SymmetryRow>, CountError>>();
-    let (rows, signal) = headless::heeding(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
+    let (rows, signal) = with_signals(|| counter.stopped.store(true, Ordering::Relaxed), progress, body)?;
     let rows = rows.map_err(running)?;
     let refused = rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| error.is_usage());
     if let Some(error) = refused.filter(|_| signal.is_none()) {
@@ -141,9 +139,9 @@ pub fn run(which: Which, args: &CountArgs, question: &CountQuestion, settings: &
     }
     let mut report = SymmetryReport::new(question, rows, which == Which::All);
     (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
-    print(&report, args.json, false)?;
+    print(&report, json, false)?;
     let ended = report.error.map_or(Ok(()), |error| Err(running(error)));
-    search::exit_code(ended, signal)
+    exit_code(ended, signal)
 }
 
 /// The numbers that are known all the same where one cannot be had.

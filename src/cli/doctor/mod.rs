@@ -13,8 +13,8 @@ mod terminal;
 mod vulkan;
 
 use super::args::threads;
-use super::say::{print_object, safe};
-use crate::cli::failure::Failure;
+use crate::job::Failure;
+use crate::job::say::{print_object, safe};
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};

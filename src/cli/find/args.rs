@@ -1,21 +1,16 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
-use super::answer::{Seek, asked};
 use super::moves::{moves, parse_ways};
 use super::shown::TourDisplay;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
-use crate::cli::args::{THREADS_MAX, holes, names, parse_number, parse_time, square, threads};
+use crate::cli::args::{SaveArgs, ThreadsArgs, holes, names, parse_number, parse_time, square, threads};
 use crate::cli::boards::Boards;
-use crate::cli::failure::{Failure, usage};
-use crate::cli::files::WrittenFiles;
-use crate::cli::keep::KeepArgs;
 use crate::cli::numbered::LayersArgs;
-use crate::cli::record::Recording;
 use crate::cli::seed::{Seed, parse_seed};
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
-use crate::run::journal::Subject;
+use crate::job::{Failure, ObserveOptions, RaceQuestion, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::TourReader;
@@ -47,7 +42,7 @@ pub struct FindArgs {
     #[command(flatten)]
     pub shown: TourDisplay,
     #[command(flatten)]
-    pub keep: KeepArgs,
+    pub save: SaveArgs,
 }
 
 /// Which tour.
@@ -123,9 +118,8 @@ pub struct By {
     /// Where random numbers begin: the same seed finds the same tours. `random` draws one and says which
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed)]
     rng: Seed,
-    /// Number of workers, 1 to 4096; without it one per available core
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// Stop looking after this time: 500ms, 30s, 5m, 2h; what was found is written however long that takes
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
@@ -169,14 +163,14 @@ impl FindArgs {
 
     /// Where the layers are that they are drawn from.
     pub fn layers(&self) -> LayersArgs {
-        LayersArgs { layers: self.wanted.layers.clone(), memory: None, threads: self.by.threads }
+        LayersArgs { layers: self.wanted.layers.clone(), memory: None, by: self.by.threads }
     }
 
     /// What is asked about a board, everything checked that can be checked before looking.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
-    pub fn seek(&self, board: Board) -> Result<Seek, Failure> {
+    pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
         let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
             let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
@@ -215,7 +209,7 @@ impl FindArgs {
             )));
         }
         let plan = Plan::of(Question::Find(finder, request), by.threads());
-        Ok(Seek {
+        Ok(RaceQuestion {
             plan: Plan { deadline: by.deadline, ..plan },
             endings: wanted.endings(finder.card().closes_by_luck),
             direction: partial.map(|way| way[1]),
@@ -225,28 +219,18 @@ impl FindArgs {
 }
 
 impl FindArgs {
-    /// The journal of the run, begun if one was asked for.
+    /// What observes the race.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written, or there is no run to be recorded.
-    pub fn recording(&self, seek: &Seek) -> Result<Recording, Failure> {
+    /// [`Failure::Usage`] when there is no race to be recorded.
+    pub fn observe(&self, question: &RaceQuestion) -> Result<ObserveOptions, Failure> {
         let TourDisplay { record, force, .. } = &self.shown;
-        if record.is_some() && asked(&seek.plan).0.card().cycles {
+        if record.is_some() && race_request(&question.plan).0.card().cycles {
             return Err(usage(
                 "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
             ));
         }
-        let subject = || Subject::Run(seek.first().unwrap_or_else(|_| seek.plan.clone()));
-        Recording::begin(record.as_deref(), *force, subject)
-    }
-
-    /// Refuses two files that are one, of those that the run writes.
-    ///
-    /// # Errors
-    /// As [`WrittenFiles::check`].
-    pub fn check_files(&self) -> Result<(), Failure> {
-        let files = WrittenFiles::default().saved("--checkpoint", self.keep.checkpoint.as_deref());
-        files.file("--out", self.shown.out.as_deref()).file("--record", self.shown.record.as_deref()).check()
+        Ok(ObserveOptions { record: record.clone(), force: *force, ..ObserveOptions::default() })
     }
 }
 
@@ -274,7 +258,7 @@ impl By {
 
     /// Number of workers.
     pub fn threads(&self) -> usize {
-        threads(self.threads)
+        threads(self.threads.threads)
     }
 
     /// Where random numbers begin; drawn anew each time if it is to be.

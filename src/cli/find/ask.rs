@@ -1,14 +1,11 @@
 //! `destrier find` without a board: three questions at a terminal, and the tour as Kurapati's program prints it.
 
-use super::answer::Seek;
 use super::report::AnswerLine;
 use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Ending, Square};
 use crate::cli::args::cores;
-use crate::cli::failure::{Failure, by_signal, running};
-use crate::cli::halt::Halt;
-use crate::cli::{headless, progress};
 use crate::find::Tie;
+use crate::job::{ActiveRuns, Failure, RaceQuestion, by_signal, progress, running};
 use crate::run::{Plan, Question};
 use crate::solve::{Request, WarnsdorffFinder};
 use std::io::{self, BufRead, Write};
@@ -27,19 +24,19 @@ pub fn run() -> Result<u8, Failure> {
     let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
     let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
     let plan = Plan::of(Question::Find(&WarnsdorffFinder, request), cores());
-    let seek = Seek { plan, endings: &[Ending::Open], direction: None, generations: false };
-    let halt = Halt::default();
+    let question = RaceQuestion { plan, endings: &[Ending::Open], direction: None, generations: false };
+    let runs = ActiveRuns::default();
     let body = || -> Result<u8, Failure> {
-        let verdict = seek.answer(&halt, 0).map_err(running)?;
+        let verdict = question.answer(&runs, 0).map_err(running)?;
         if verdict.done.tours().is_empty() {
             writeln!(io::stderr(), "{}", AnswerLine(&verdict))?;
             return Ok(1);
         }
         writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
-        Target::Stdout(FormatOptions::GRID).show(&verdict, &halt)?;
+        Target::Stdout(FormatOptions::GRID).show(&verdict, &runs)?;
         Ok(0)
     };
-    let (code, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
+    let (code, signal) = runs.attend(|| runs.progress(progress::race), body)?;
     signal.map_or(code, |signal| Ok(by_signal(signal)))
 }
 

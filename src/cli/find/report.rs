@@ -1,23 +1,21 @@
 //! What `find` says of its answer: the JSON object of the contract, and a line of text, and where that is printed.
 
-use super::answer::FindVerdict;
 use crate::board::{Route, verify_by_numbers};
-use crate::cli::failure::Failure;
-use crate::cli::record::Recording;
-use crate::cli::say::{safe, say};
 use crate::find::genetic::Generation;
-use crate::run::{End, SearchEnded};
+use crate::job::RaceVerdict;
+use crate::job::say::{safe, say};
 use crate::solve::{FindAnswer, Request};
 use crate::words::{moment, number_of};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The JSON object; tours are written as they are walked, so that one of any size needs no memory.
 #[derive(Serialize)]
-pub struct FindReport<'a> {
+pub struct FindReport {
     board: String,
     ending: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -28,13 +26,13 @@ pub struct FindReport<'a> {
     device: Option<String>,
     /// Where no number of tours was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tour: Option<Names<'a>>,
+    tour: Option<RouteNames>,
     /// Where one was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tours: Option<Vec<Names<'a>>>,
+    tours: Option<Vec<RouteNames>>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+    reason: Option<String>,
     /// Whether it is proven that there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     impossible: Option<bool>,
@@ -89,25 +87,24 @@ impl Serialize for Names<'_> {
     }
 }
 
-/// Ends the journal of a run; `many` says that a number of tours was asked for.
-///
-/// # Errors
-/// As [`Recording::end`].
-pub fn record(verdict: &FindVerdict, recording: Recording, many: bool) -> Result<(), Failure> {
-    let mut ended = SearchEnded::of(&verdict.done, verdict.request().board);
-    ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
-    recording.end(Some(End::Run(ended)), Some(&FindReport::new(verdict, many)))
+/// The squares of a tour by name, for a report that is written later.
+struct RouteNames(Arc<dyn Route>);
+
+impl Serialize for RouteNames {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Names(&*self.0).serialize(serializer)
+    }
 }
 
-impl<'a> FindReport<'a> {
+impl FindReport {
     /// The report of an answer; `many` says that a number of tours was asked for.
-    pub fn new(verdict: &'a FindVerdict, many: bool) -> FindReport<'a> {
+    pub fn new(verdict: &RaceVerdict, many: bool) -> FindReport {
         let (request, done) = (verdict.request(), &verdict.done);
-        let mut names = done.tours().iter().map(|tour| Names(&**tour));
+        let mut names = done.tours().iter().map(|tour| RouteNames(Arc::clone(tour)));
         let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
         let (reason, impossible) = match &done.answer {
-            Some(FindAnswer::Impossible(reason)) => (Some(reason.as_str()), Some(true)),
-            Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.as_str()), Some(false)),
+            Some(FindAnswer::Impossible(reason)) => (Some(reason.clone()), Some(true)),
+            Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.clone()), Some(false)),
             Some(FindAnswer::Tours(_)) | None => (None, None),
         };
         FindReport {
@@ -140,11 +137,11 @@ impl<'a> FindReport<'a> {
 /// What is said of a tour that was found, and not written to its end.
 pub const CUT_SHORT: &str = "the run was stopped before the tour was shown";
 
-/// Says what came of it in a line, which goes where it is in nobody's way.
+/// Prints the answer in a line: to stderr where stdout has the tours.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn print(verdict: &FindVerdict, to_stdout: bool) -> io::Result<()> {
+pub fn print(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
     if let Some(generations) = &verdict.generations {
         write!(io::stderr(), "{}", Generations(generations))?;
     }
@@ -169,7 +166,7 @@ pub fn print(verdict: &FindVerdict, to_stdout: bool) -> io::Result<()> {
 }
 
 /// The answer in a line.
-pub struct AnswerLine<'a>(pub &'a FindVerdict);
+pub struct AnswerLine<'a>(pub &'a RaceVerdict);
 
 impl fmt::Display for AnswerLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,26 +1,17 @@
 //! How tours are shown: the options, the formats, where they go, and what a terminal gets that is too narrow for the grid.
 
-use super::answer::{FindVerdict, asked};
 use super::report::AnswerLine;
-#[cfg(feature = "tui")]
-use super::report::{print, record};
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
-use crate::cli::failure::{Failure, running, usage};
-use crate::cli::halt::Halt;
-use crate::cli::headless;
-use crate::cli::outfile::OutFile;
-use crate::cli::output::{Destination, refuse_bytes_on_terminal};
-#[cfg(feature = "tui")]
-use crate::cli::record::Recording;
 use crate::cli::sheet::entry;
+use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
+use crate::job::saving::RaceOutput;
+use crate::job::{ActiveRuns, Failure, RaceVerdict, clear_progress, race_request, running, usage};
 use crate::run::Plan;
-#[cfg(feature = "tui")]
-use crate::run::RunDone;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
 use crate::words::grouped;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -118,6 +109,20 @@ pub enum Target {
 }
 
 impl TourDisplay {
+    /// How the tours of a saved race are shown.
+    pub fn of_saved(output: RaceOutput, json: bool) -> TourDisplay {
+        let RaceOutput { format, numbers, out, force } = output;
+        let format = format.as_deref().and_then(|name| FindFormat::from_str(name, false).ok());
+        TourDisplay { format, numbers, out, force, json, ..TourDisplay::default() }
+    }
+
+    /// What the file of a saved race notes of it.
+    pub fn saved(&self) -> RaceOutput {
+        let TourDisplay { format, numbers, out, force, .. } = self.clone();
+        let name = |format: FindFormat| format.to_possible_value().map(|value| value.get_name().to_owned());
+        RaceOutput { format: format.and_then(name), numbers, out, force }
+    }
+
     /// Where the tours go, checked before any work begins.
     ///
     /// # Errors
@@ -126,7 +131,7 @@ impl TourDisplay {
         if self.force && self.out.is_none() && self.record.is_none() {
             return Err(usage("--force replaces a file: add --out or --record"));
         }
-        let (finder, &Request { board, tours, ref holes, .. }) = asked(plan);
+        let (finder, &Request { board, tours, ref holes, .. }) = race_request(plan);
         let format = self.format.unwrap_or(FindFormat::Grid);
         let form = FormatOptions { format, numbers: self.numbers };
         if format == FindFormat::Svg && tours > 1 {
@@ -191,8 +196,8 @@ impl Target {
     ///
     /// # Errors
     /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
-    pub fn show(self, verdict: &FindVerdict, halt: &Halt) -> Result<Option<i32>, Failure> {
-        self.show_and_tell(verdict, halt, |_| ())
+    pub fn show(self, verdict: &RaceVerdict, runs: &ActiveRuns) -> Result<Option<i32>, Failure> {
+        self.show_and_tell(verdict, runs, |_| ())
     }
 
     /// The same; `whole` is told of a file that is written before it gets its name.
@@ -201,8 +206,8 @@ impl Target {
     /// As [`Target::show`].
     pub fn show_and_tell(
         self,
-        verdict: &FindVerdict,
-        halt: &Halt,
+        verdict: &RaceVerdict,
+        runs: &ActiveRuns,
         whole: impl FnOnce(&File),
     ) -> Result<Option<i32>, Failure> {
         let tours = verdict.done.tours();
@@ -211,9 +216,9 @@ impl Target {
             #[cfg(feature = "tui")]
             Target::Screen => show_on_screen(verdict),
             Target::File(file, form) => {
-                halt.begin("bytes written");
+                runs.begin_work("bytes written");
                 // What is compressed is compressed by such blocks.
-                let mut writer = BufWriter::with_capacity(BLOCK, halt.writer(file.writer()));
+                let mut writer = BufWriter::with_capacity(BLOCK, runs.writer(file.writer()));
                 let written = write_all(tours, form, &mut writer).and_then(|()| Ok(writer.flush()?));
                 drop(writer);
                 written.map_err(|failure| match failure {
@@ -224,21 +229,21 @@ impl Target {
             }
             Target::Stdout(form) => {
                 if io::stdout().is_terminal() {
-                    headless::clear_progress();
+                    clear_progress();
                 } else {
-                    halt.begin("bytes written");
+                    runs.begin_work("bytes written");
                 }
-                let mut stdout = halt.writer(io::stdout().lock());
+                let mut stdout = runs.writer(io::stdout().lock());
                 write_all(tours, form, &mut stdout)?;
                 stdout.flush()?;
                 Ok(None)
             }
             Target::Summary => {
-                halt.begin("squares checked");
+                runs.begin_work("squares checked");
                 for tour in tours {
-                    check(&**tour, halt)?;
+                    check(&**tour, runs)?;
                 }
-                headless::clear_progress();
+                clear_progress();
                 write!(io::stdout(), "{}", Summary(verdict))?;
                 Ok(None)
             }
@@ -251,14 +256,14 @@ impl Target {
 const SHOWN_CHECKED_MAX: u32 = 1 << 22;
 
 #[cfg(feature = "tui")]
-fn show_on_screen(verdict: &FindVerdict) -> Result<Option<i32>, Failure> {
+fn show_on_screen(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
     use crate::cli::screen::signal_of;
     use crate::ui::tour;
-    headless::clear_progress();
+    clear_progress();
     let (request, tours) = (verdict.request(), verdict.done.tours());
     // A formula was not checked whole, and nobody walks it on the screen. What is larger is believed by its samples.
     if request.board.squares() <= SHOWN_CHECKED_MAX {
-        tours.iter().try_for_each(|tour| check(&**tour, &Halt::default()))?;
+        tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
     }
     let shown = |route: &Arc<dyn Route>| tour::ShownTour {
         tie: request.tie,
@@ -267,21 +272,6 @@ fn show_on_screen(verdict: &FindVerdict) -> Result<Option<i32>, Failure> {
     let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());
     Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
-}
-
-/// Shows what a race came to that was watched, as if it had not been, and ends its journal.
-///
-/// # Errors
-/// [`Failure`] when it cannot be written.
-#[cfg(feature = "tui")]
-pub fn show_watched(plan: Plan, done: RunDone, recording: Recording) -> Result<(), Failure> {
-    let verdict = FindVerdict { plan, done, generations: None };
-    let recorded = record(&verdict, recording, false);
-    if !verdict.done.tours().is_empty() {
-        TourDisplay::default().target(&verdict.plan)?.show(&verdict, &Halt::default())?;
-    }
-    print(&verdict, true)?;
-    recorded
 }
 
 /// Writes tours one after the other, each verified on the way.
@@ -341,7 +331,7 @@ fn write_paths(tour: &dyn Route, is_next: bool, to: &mut dyn Write) -> Result<()
 ///
 /// # Errors
 /// [`Failure::Running`] when it is none, or when it was asked to end.
-pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
+pub fn check(tour: &dyn Route, runs: &ActiveRuns) -> Result<(), Failure> {
     const AT_ONCE: usize = 1 << 16;
     let mut squares = verify_by_numbers(tour);
     loop {
@@ -350,14 +340,14 @@ pub fn check(tour: &dyn Route, halt: &Halt) -> Result<(), Failure> {
         match walked {
             Err(fault) => return Err(running(format!("{}: {fault}", tour.board()))),
             Ok(0) => return Ok(()),
-            Ok(_) if halt.asked() => return Err(running("stopped by a signal")),
-            Ok(n) => halt.count(n),
+            Ok(_) if runs.is_stopped() => return Err(running("stopped by a signal")),
+            Ok(n) => runs.count_work(n),
         }
     }
 }
 
 /// What is said of tours that are not shown.
-struct Summary<'a>(&'a FindVerdict);
+struct Summary<'a>(&'a RaceVerdict);
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

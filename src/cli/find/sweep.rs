@@ -1,15 +1,15 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
-use super::answer::{FindVerdict, Seek, asked, asking};
 use super::args::FindArgs;
 use super::shown::{TourDisplay, check};
 use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
-use crate::cli::failure::{Failure, by_signal, running, usage};
-use crate::cli::halt::Halt;
-use crate::cli::say::print_object;
 use crate::cli::sheet::WIDTH;
-use crate::cli::{fault, headless};
+use crate::job::fault;
+use crate::job::say::print_object;
+use crate::job::{
+    ActiveRuns, Failure, RaceQuestion, RaceVerdict, by_signal, race_request, running, usage, with_request,
+};
 use crate::run::{Plan, RunDone};
 use crate::schedule::StopReason;
 use crate::solve::{FindAnswer, Request};
@@ -42,13 +42,13 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     }
     let all = boards.all();
     // The options say the same of every board.
-    let mut seek = args.seek(all[0])?;
-    seek.plan.threads = 1;
-    let (threads, halt, done) = (args.by.threads().min(all.len()), Halt::default(), AtomicUsize::new(0));
+    let mut question = args.question(all[0])?;
+    question.plan.threads = 1;
+    let (threads, runs, done) = (args.by.threads().min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
-    let (rows, signal) = headless::attended(&halt, progress, || tour_all(&seek, &all, threads, &halt, &done))?;
-    let table = SweepTable::new(&seek.plan, boards, threads, rows?, began.elapsed());
+    let (rows, signal) = runs.attend(progress, || tour_all(&question, &all, threads, &runs, &done))?;
+    let table = SweepTable::new(&question.plan, boards, threads, rows?, began.elapsed());
     if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
         return Err(usage(refused.reason.clone()));
     }
@@ -66,12 +66,12 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
 /// Puts the question about every board, some boards at a time; answers in the order of the boards, less those that a
 /// stop came before.
 fn tour_all(
-    seek: &Seek,
+    question: &RaceQuestion,
     boards: &[Board],
     threads: usize,
-    halt: &Halt,
+    runs: &ActiveRuns,
     done: &AtomicUsize,
-) -> Result<Vec<FindVerdict>, Failure> {
+) -> Result<Vec<RaceVerdict>, Failure> {
     let (began, next) = (Instant::now(), AtomicUsize::new(0));
     // Nobody begins before all are here: what the first ones take could be what the last one is refused.
     let gate = RwLock::new(());
@@ -80,22 +80,22 @@ fn tour_all(
         let mut verdicts = Vec::new();
         while let Some((i, &board)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
         {
-            let left = seek.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
-            if halt.asked() || left.is_some_and(|left| left.is_zero()) {
+            let left = question.plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
+            if runs.is_stopped() || left.is_some_and(|left| left.is_zero()) {
                 break;
             }
-            verdicts.push((i, tour_one(seek, board, left, halt, slot).inspect_err(|_| halt.ask())?));
+            verdicts.push((i, tour_one(question, board, left, runs, slot).inspect_err(|_| runs.stop())?));
             done.fetch_add(1, Ordering::Relaxed);
         }
         Ok(verdicts)
     };
-    let ended: Vec<Result<Vec<(usize, FindVerdict)>, Failure>> = std::thread::scope(|scope| {
+    let ended: Vec<Result<Vec<(usize, RaceVerdict)>, Failure>> = std::thread::scope(|scope| {
         let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
         let mut workers = Vec::new();
         for slot in 0..threads {
             let work = &work;
             let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
-                halt.ask();
+                runs.stop();
                 running(format!("thread {} of {threads} could not be started: {error}", slot + 1))
             });
             let last = worker.is_err();
@@ -107,7 +107,7 @@ fn tour_all(
         drop(closed);
         let join = |worker: ScopedJoinHandle<'_, _>| {
             worker.join().unwrap_or_else(|payload| {
-                halt.ask();
+                runs.stop();
                 Err(fault::failure(&*payload))
             })
         };
@@ -120,20 +120,21 @@ fn tour_all(
 }
 
 fn tour_one(
-    seek: &Seek,
+    question: &RaceQuestion,
     board: Board,
     deadline: Option<Duration>,
-    halt: &Halt,
+    runs: &ActiveRuns,
     slot: usize,
-) -> Result<FindVerdict, Failure> {
-    let request = Request { board, ..asked(&seek.plan).1.clone() };
-    let seek = Seek { plan: Plan { deadline, ..asking(&seek.plan, request) }, ..seek.clone() };
+) -> Result<RaceVerdict, Failure> {
+    let request = Request { board, ..race_request(&question.plan).1.clone() };
+    let question =
+        RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() };
     let failed = |why: String| running(format!("{board}: {why}"));
-    let mut verdict = seek.answer(halt, slot).map_err(|error| failed(error.to_string()))?;
+    let mut verdict = question.answer(runs, slot).map_err(|error| failed(error.to_string()))?;
     if let Some(FindAnswer::Tours(tours)) = &mut verdict.done.answer {
         for tour in tours.drain(..) {
-            match check(&*tour, halt) {
-                Err(_) if halt.asked() => verdict.done.outcome.stopped = Some(StopReason::Asked),
+            match check(&*tour, runs) {
+                Err(_) if runs.is_stopped() => verdict.done.outcome.stopped = Some(StopReason::Asked),
                 checked => checked?,
             }
         }
@@ -182,14 +183,14 @@ struct Without {
 }
 
 impl SweepTable {
-    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<FindVerdict>, elapsed: Duration) -> SweepTable {
+    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<RaceVerdict>, elapsed: Duration) -> SweepTable {
         let count = boards.all().len();
         let complete = rows.len() == count && rows.iter().all(|verdict| verdict.done.outcome.complete());
         let mut table = SweepTable {
             boards: boards.to_string(),
             count,
             method: plan.question.method(),
-            seed: asked(plan).1.seed,
+            seed: race_request(plan).1.seed,
             threads,
             elapsed_s: elapsed.as_secs_f64(),
             complete,
@@ -199,7 +200,7 @@ impl SweepTable {
         table
     }
 
-    fn add(&mut self, verdict: FindVerdict) {
+    fn add(&mut self, verdict: RaceVerdict) {
         let (by, &Request { board, ending, .. }) = (verdict.by(), verdict.request());
         let RunDone { answer, attempts, outcome, .. } = verdict.done;
         self.attempts += attempts;

@@ -3,17 +3,14 @@
 //! Numbers are drawn below the number of tours, independently, and the tours with these numbers are made (see
 //! [`count::number`](crate::count::number)): so one may come twice, and none is favoured.
 
-use super::answer::{FindVerdict, asked};
 use super::args::FindArgs;
 use super::report::{FindReport as Found, Names, print};
 use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Tour};
-use crate::cli::failure::{Failure, by_signal};
-use crate::cli::halt::Halt;
-use crate::cli::say::print_object;
-use crate::cli::{headless, progress};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
+use crate::job::say::print_object;
+use crate::job::{ActiveRuns, Failure, RaceVerdict, by_signal, progress, race_request};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
@@ -54,19 +51,19 @@ struct Drawn {
 /// # Errors
 /// [`Failure`] on bad input, when the tours cannot be numbered, or when they cannot be written.
 pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
-    let (began, seek) = (Instant::now(), args.seek(board)?);
-    let target = match args.shown.target(&seek.plan)? {
+    let (began, question) = (Instant::now(), args.question(board)?);
+    let target = match args.shown.target(&question.plan)? {
         // Boards whose tours have numbers are small: a terminal too narrow for one gets it all the same.
         Target::Summary => Target::Stdout(FormatOptions::GRID),
         target => target,
     };
-    let request = asked(&seek.plan).1;
+    let request = race_request(&question.plan).1;
     if args.by.seed_was_drawn() && !args.shown.json {
         writeln!(io::stderr(), "seed {}", request.seed)?;
     }
     let mut none = None;
-    for plan in seek.plans() {
-        let ending = asked(&plan).1.ending;
+    for plan in question.plans() {
+        let ending = race_request(&plan).1.ending;
         let reason = match plan.question.impossible() {
             Some(reason) => reason,
             None => {
@@ -83,7 +80,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
                 }
             }
         };
-        none = Some(FindVerdict::idle(plan, FindAnswer::Impossible(reason)));
+        none = Some(RaceVerdict::idle(plan, FindAnswer::Impossible(reason)));
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
     if args.shown.json { print_object(&Found::new(&none, args.wanted.wants_many())) } else { print(&none, true) }?;
@@ -94,14 +91,14 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<u8, Failure> {
     let is_file = matches!(target, Target::File(..));
     let routes = drawn.tours.iter().map(solve::packed_route).collect();
-    let verdict = FindVerdict {
+    let verdict = RaceVerdict {
         plan,
         done: RunDone { answer: Some(FindAnswer::Tours(routes)), ..RunDone::default() },
         generations: None,
     };
-    let halt = Halt::default();
-    let body = || target.show(&verdict, &halt);
-    let (shown, signal) = headless::attended(&halt, || halt.progress(progress::race), body)?;
+    let runs = ActiveRuns::default();
+    let body = || target.show(&verdict, &runs);
+    let (shown, signal) = runs.attend(|| runs.progress(progress::race), body)?;
     if let (Err(_), Some(signal)) = (&shown, signal) {
         return Ok(by_signal(signal));
     }

@@ -1,9 +1,9 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
-use crate::cli::failure::by_signal;
 use crate::cli::sheet;
 use crate::gpu::map::{Map, MapOutcome};
 use crate::gpu::{DeviceKind, GpuError};
+use crate::job::by_signal;
 use crate::words::{grouped, number_of, percent, rate, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;

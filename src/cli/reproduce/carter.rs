@@ -13,7 +13,7 @@
 use super::solve;
 use crate::board::{Board, Ending};
 use crate::cli::args::cores;
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::solve::Problem;

@@ -7,9 +7,9 @@
 use super::kurapati::{COMPLETIONS, square_board, start};
 use super::rows;
 use crate::board::{KURAPATI, Square, parse_grid};
-use crate::cli::failure::{Failure, running};
 use crate::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, GpuError};
+use crate::job::{Failure, running};
 use std::io::{self, Write};
 
 /// Width of the largest board of which every start is tried by the twin, and by a device: some seconds' work each.

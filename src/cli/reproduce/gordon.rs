@@ -11,9 +11,9 @@
 //! Computation, 2004, abstract.
 
 use crate::board::{Board, Ending, Holes, Tour};
-use crate::cli::failure::{Failure, running};
 use crate::find::genetic::{Island, IslandOptions, POPULATION};
 use crate::find::{Attempt, AttemptProgress};
+use crate::job::{Failure, running};
 use crate::words::grouped;
 use std::fmt;
 use std::io::{self, Write};

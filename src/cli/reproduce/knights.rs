@@ -3,10 +3,10 @@
 
 use super::kurapati::{COMPLETIONS, square_board};
 use super::rows;
-use crate::cli::failure::{Failure, running};
 use crate::cli::gpu::whole;
 use crate::gpu::map::Batch;
 use crate::gpu::{DeviceChoice, DevicePlace};
+use crate::job::{Failure, running};
 use std::io::{self, Write};
 
 /// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.

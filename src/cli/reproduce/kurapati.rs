@@ -10,8 +10,8 @@
 
 use super::rows;
 use crate::board::{Board, Ending, Holes, KURAPATI, Square, Tour, parse_grid};
-use crate::cli::failure::{Failure, running};
 use crate::find::{self, Attempt, RuleManner, SquirrelCull, Tie, Warnsdorff};
+use crate::job::{Failure, running};
 use crate::words::grouped;
 use std::io::{self, Write};
 

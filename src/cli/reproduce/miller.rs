@@ -9,8 +9,8 @@
 //! (Knight's Tour Analysis).
 
 use crate::board::{Board, Ending, Holes};
-use crate::cli::failure::{Failure, running};
 use crate::find::{Attempt, AttemptProgress, DepthFirst, Heat, MoveOrder, Preference};
+use crate::job::{Failure, running};
 use crate::words::grouped;
 use std::io::{self, Write};
 use std::time::Instant;

@@ -6,8 +6,8 @@
 //! were recomputed by exhaustive search.
 
 use crate::board::Board;
-use crate::cli::failure::{Failure, running};
 use crate::find::strands::{SquarePairs, count_pairs};
+use crate::job::{Failure, running};
 use std::io::{self, Write};
 
 /// Board, pairs with a tour, pairs that the colours allow.

@@ -6,7 +6,7 @@
 
 use super::{rows, solve};
 use crate::board::{Board, Ending};
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::Prune;
 use crate::solve::Problem;

@@ -8,7 +8,7 @@
 //! `src/schedule/README.md`, the figures at its end.
 
 use crate::board::{Board, Ending};
-use crate::cli::failure::{Failure, running};
+use crate::job::{Failure, running};
 use crate::schedule::rule::{EARLIER, NominationRule};
 use crate::search::HandOver;
 use crate::simulate::{Costs, Sharing, SimulationPlan};

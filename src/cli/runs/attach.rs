@@ -1,8 +1,7 @@
 //! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
 
-use super::RunsFolder;
-use super::entry::RunEntry;
-use crate::cli::failure::{Failure, usage};
+use crate::job::detached::{RunEntry, RunsFolder, known_run};
+use crate::job::{Failure, usage};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,7 +32,7 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
     };
     let folder = RunsFolder::there()?;
     if let Some(id) = name {
-        let (folder, mut entry) = super::known(folder.as_ref(), id)?;
+        let (folder, mut entry) = known_run(folder.as_ref(), id)?;
         let standing = entry.standing(folder);
         if !standing.goes_on() {
             let rest = match (entry.resumed_by(folder), entry.resume(&standing)) {
@@ -68,22 +67,16 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
 
 #[cfg(feature = "tui")]
 fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
-    use crate::cli::say::say;
-    use crate::cli::screen::{left, on_terminal};
-    use crate::run::journal::Subject;
+    use crate::cli::screen::{look_on, on_terminal};
+    use crate::job::say::say;
     use crate::run::remote::Attached;
-    use crate::ui;
     if !on_terminal()? {
         return Err(usage("attach needs a terminal for its keys and its screen; destrier runs says how far a run is"));
     }
     let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
     let attached = Attached::to(&socket).map_err(|error| usage(format!("{name}: {error}")))?;
     let (subject, last) = (attached.subject().clone(), attached.last());
-    let code = left(match subject {
-        Subject::Run(plan) => ui::look_on(plan, Box::new(attached)),
-        Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut { attached }, || Ok(())),
-        Subject::Map(batch) => ui::map::run(batch, &mut { attached }, || Ok(())),
-    })?;
+    let code = look_on(&subject, Box::new(attached))?;
     say(words(id, &name, last.get().is_some()))?;
     Ok(code)
 }

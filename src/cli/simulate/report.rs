@@ -1,9 +1,9 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
-use super::{Costs, SimulationFigures};
 use crate::board::Board;
-use crate::cli::failure::Failure;
-use crate::cli::say::print_object;
+use crate::job::Failure;
+use crate::job::say::print_object;
+use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -1,10 +1,10 @@
 //! `simulate --watch`: one simulation in the live view, and what it came to when that is left.
 
-use super::{Cast, SimulateArgs};
-use crate::cli::failure::{Failure, usage};
-use crate::cli::say::say;
+use super::args::SimulateArgs;
+use super::searched::SimulatedSearch;
 use crate::cli::screen::needs_terminal;
-use crate::cli::search;
+use crate::job::say::say;
+use crate::job::{Failure, exit_code, usage};
 use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Plan, Question, SimulatedScene, Simulation, SimulationOutcome, Source};
 use crate::schedule::Scheduler;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// [`Failure`] without a terminal, or when the view failed.
 pub fn run(
     args: &SimulateArgs,
-    cast: Cast,
+    cast: SimulatedSearch,
     (workers, scheduler, hand_over): (usize, Scheduler, HandOver),
 ) -> Result<u8, Failure> {
     needs_terminal()?;
@@ -51,5 +51,5 @@ pub fn run(
         Ok(figures) => report.add(&figures, form)?,
         Err(_) => say("it was left before its end, and has no figures")?,
     }
-    search::exit_code(report.close(1, form), signal)
+    exit_code(report.close(1, form), signal)
 }

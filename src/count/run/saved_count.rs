@@ -35,6 +35,23 @@ impl SavedCount {
         SavedCount::read_whole(path, None).map_err(|fault| checkpoint_error(path, fault, None))
     }
 
+    /// Reads the header of the file. The rest is checked when the count is resumed.
+    ///
+    /// # Errors
+    /// As [`SavedCount::read`].
+    pub fn read_header(path: &Path) -> Result<SavedCount, CountError> {
+        let header = OpenedCount::open(path).map(|opened| SavedCount::of(&opened));
+        header.map_err(|fault| checkpoint_error(path, fault, None))
+    }
+
+    /// Reads and checks the whole file, and leaves it to the caller what a fault means.
+    ///
+    /// # Errors
+    /// [`RecordFault`].
+    pub fn read_record(path: &Path) -> Result<SavedCount, RecordFault> {
+        SavedCount::read_whole(path, None)
+    }
+
     /// Reads and checks the file of a question, if it exists.
     ///
     /// # Errors
@@ -51,15 +68,19 @@ impl SavedCount {
     fn read_whole(path: &Path, question: Option<&SavedQuestion>) -> Result<SavedCount, RecordFault> {
         let opened = OpenedCount::open(path)?;
         question.map_or(Ok(()), |question| opened.check_question(question))?;
-        let saved = SavedCount {
+        let saved = SavedCount::of(&opened);
+        opened.check()?;
+        Ok(saved)
+    }
+
+    fn of(opened: &OpenedCount) -> SavedCount {
+        SavedCount {
             question: opened.question,
             modulus: opened.modulus(),
             options: opened.options.clone(),
             elapsed: opened.elapsed,
             finished: opened.finished(),
-        };
-        opened.check()?;
-        Ok(saved)
+        }
     }
 
     /// The question as part of a sentence.

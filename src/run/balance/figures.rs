@@ -93,7 +93,7 @@ impl Balance {
         let (sum, most) = (nodes.iter().sum::<u64>(), nodes.iter().copied().max().unwrap_or(0));
         let shares = self.spent.shares();
         let share = |of: fn(&TimeShares) -> f64| shares.as_ref().map(of);
-        let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
+        let counted: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         BalanceFigures {
             workers: self.workers.len(),
             elapsed_s: own.as_secs_f64(),
@@ -153,7 +153,7 @@ impl Balance {
         let mut note = |when: bool, text: String| notes.extend(when.then_some(text));
         let (all, never) = (self.first.len(), self.first.iter().filter(|first| first.is_none()).count());
         let over = self.ended.is_some();
-        let counted: u64 = self.workers.iter().map(|worker| worker.hires).sum();
+        let counted: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         let unseen = counted.saturating_sub(self.hires);
         note(all == 1, "with one worker there is no ramp-up, no tail and no hire".to_owned());
         note(!over, "the run has not ended, or its end is unknown: no tail yet".to_owned());

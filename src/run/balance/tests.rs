@@ -2,7 +2,7 @@ use super::gauge::DEPTHS;
 use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
-use crate::schedule::{Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use crate::schedule::{SharingCounts, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use std::time::Duration;
 
 fn ms(at: u64) -> Duration {
@@ -24,7 +24,8 @@ fn dry(at: u64, worker: usize, nodes: u64) -> Event {
 /// A worker: nodes, hires, and ms busy and running, in a run of length `at`.
 fn worker(at: u64, nodes: u64, hires: u64, busy: u64, cpu: u64) -> WorkerSnapshot {
     let state = WorkerState::Done;
-    WorkerSnapshot { state, nodes, hires, busy: ms(busy), idle: ms(at - busy), cpu: ms(cpu), ..Default::default() }
+    let sharing = SharingCounts { hires, donations: 0 };
+    WorkerSnapshot { state, nodes, sharing, busy: ms(busy), idle: ms(at - busy), cpu: ms(cpu), ..Default::default() }
 }
 
 fn frame(at: u64, workers: Vec<WorkerSnapshot>, events: Vec<Event>) -> Frame {

@@ -8,7 +8,7 @@ use super::folder::{HeldPart, KnownFile, PartsFolder, is_checkpoint, shard_of_na
 use super::pace::{CampaignRates, PaceNotes, PartFigures};
 use super::state::{Campaign, Estimates, Running, Trend, WrongFile};
 use super::states::PartState;
-use crate::run::part::fault;
+use crate::run::part::{fault, of_most};
 use crate::run::question::Plan;
 use crate::run::whole::Sample;
 use std::ffi::OsStr;
@@ -119,13 +119,15 @@ impl Judge {
     }
 }
 
-/// The question of most files that are parts, the first one on a tie: its index, its plan, and its number of parts.
+/// The question of most files that are parts: its index, its plan, and its number of parts.
 fn question(folder: &PartsFolder) -> Option<(usize, &Plan, u32)> {
-    let mut count = vec![0u64; folder.questions().len()];
-    folder.files().filter_map(|(_, known)| known.holds.as_ref().ok()).for_each(|held| count[held.question] += 1);
-    let asked = folder.questions().iter().enumerate().rev();
-    let most = asked.filter(|(place, asked)| asked.of.is_some() && count[*place] > 0);
-    let (place, asked) = most.max_by_key(|(place, _)| count[*place])?;
+    let mut places: Vec<usize> =
+        folder.files().filter_map(|(_, known)| Some(known.holds.as_ref().ok()?.question)).collect();
+    places.retain(|&place| folder.questions()[place].of.is_some());
+    // The files have no order, but their questions have.
+    places.sort_unstable();
+    let place = of_most(places)?;
+    let asked = &folder.questions()[place];
     Some((place, &asked.plan, asked.of?))
 }
 

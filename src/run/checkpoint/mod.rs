@@ -9,4 +9,4 @@ mod read;
 mod write;
 
 pub(super) use read::{COUNT_MAX, interval, time};
-pub use write::{Checkpoint, Goes, Unfinished};
+pub use write::{Checkpoint, Continuation, Unfinished};

@@ -60,8 +60,8 @@ impl SearchHeader {
         };
         let (nodes_by_depth, pruned_by_depth) = (depths(self.nodes_by_depth)?, depths(self.pruned_by_depth)?);
         let counts = self.workers.iter().flat_map(|worker| {
-            let Worker { nodes, tours, pruned, hires, donations, .. } = *worker;
-            [nodes, tours, pruned, hires, donations]
+            let Worker { nodes, tours, pruned, sharing, .. } = worker;
+            [*nodes, *tours, *pruned].into_iter().chain(sharing.all())
         });
         let others = [events_lost].into_iter().chain(nodes_by_depth).chain(pruned_by_depth);
         // The limit keeps later sums of figures from overflowing.
@@ -96,9 +96,9 @@ impl SearchHeader {
 impl Worker {
     /// The totals; nothing if a time is longer than any run takes.
     fn totals(self) -> Option<Totals> {
-        let Worker { nodes, tours, pruned, hires, donations, busy_s, idle_s } = self;
+        let Worker { nodes, tours, pruned, sharing, busy_s, idle_s } = self;
         let tally = Tally { nodes, tours, pruned, ..Tally::default() };
-        Some(Totals { tally, hires, donations, busy: time(busy_s)?, idle: time(idle_s)?, rest: Vec::new() })
+        Some(Totals { tally, sharing, busy: time(busy_s)?, idle: time(idle_s)?, rest: Vec::new() })
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
 use crate::saved::{RecordKind, ReplacedFile};
-use crate::schedule::{Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, StopReason, Totals};
+use crate::schedule::{
+    Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, SharingCounts, StopReason, Totals,
+};
 use crate::search::Task;
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,7 @@ pub struct Unfinished {
 
 /// From where a run resumes, and what saves it.
 #[derive(Default)]
-pub struct Goes {
+pub struct Continuation {
     /// The outcome of the earlier run, if the run is resumed.
     pub earlier: Option<RunOutcome>,
     /// Interval of saves of a search, and the function that saves it.
@@ -59,14 +61,14 @@ pub struct Goes {
     pub race: Option<(RaceProgress, Duration, RaceKeeper)>,
 }
 
-impl Goes {
+impl Continuation {
     /// Interval at which the crew stops for a save.
-    pub fn breaks(&self) -> Option<Duration> {
+    pub fn save_interval(&self) -> Option<Duration> {
         self.keeper.as_ref().map(|(every, _)| *every)
     }
 
     /// Configures a crew to resume and save.
-    pub fn tell(self, crew: &mut Crew) {
+    pub fn apply(self, crew: &mut Crew) {
         if let Some(earlier) = self.earlier {
             crew.resume(earlier);
         }
@@ -107,8 +109,8 @@ pub(super) struct Worker {
     pub(super) nodes: u64,
     pub(super) tours: u64,
     pub(super) pruned: u64,
-    pub(super) hires: u64,
-    pub(super) donations: u64,
+    #[serde(flatten)]
+    pub(super) sharing: SharingCounts,
     pub(super) busy_s: f64,
     pub(super) idle_s: f64,
 }
@@ -142,12 +144,11 @@ impl Checkpoint {
             outlook: *outlook,
             workers: workers
                 .iter()
-                .map(|Totals { tally, hires, donations, busy, idle, .. }| Worker {
+                .map(|Totals { tally, sharing, busy, idle, .. }| Worker {
                     nodes: tally.nodes,
                     tours: tally.tours,
                     pruned: tally.pruned,
-                    hires: *hires,
-                    donations: *donations,
+                    sharing: *sharing,
                     busy_s: busy.as_secs_f64(),
                     idle_s: idle.as_secs_f64(),
                 })
@@ -258,8 +259,9 @@ mod tests {
         kept.plan = Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2);
         let figure = COUNT_MAX / (2 * THREADS_MAX as u64 * 8);
         let time = Duration::from_nanos(figure);
+        let sharing = SharingCounts { hires: figure, donations: figure };
         let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };
-        let totals = Totals { tally, hires: figure, donations: figure, busy: time, idle: time, rest: Vec::new() };
+        let totals = Totals { tally, sharing, busy: time, idle: time, rest: Vec::new() };
         kept.so_far.workers = vec![totals; 2 * THREADS_MAX];
         kept.save(&place).unwrap();
         let read = Checkpoint::read(place.path()).unwrap();

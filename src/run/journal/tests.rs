@@ -8,8 +8,8 @@ use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::grain;
 use crate::run::question::{Plan, Question};
 use crate::run::source::End;
-use crate::schedule::{Scheduler, Snapshot, WorkerSnapshot, WorkerState};
-use crate::search::{Drawing, HandOver};
+use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
+use crate::search::Drawing;
 use crate::solve::{self, Problem};
 use proptest::prelude::*;
 use std::fs::File;
@@ -19,8 +19,7 @@ use std::time::Duration;
 fn subject() -> Subject {
     let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
     let question = Question::Search(solve::solver_by_name("path").unwrap(), problem);
-    let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-    Subject::Run(Plan { question, threads: 3, scheduler, hand_over, deadline: None, shard: None, pin: false })
+    Subject::Run(Plan::of(question, 3))
 }
 
 /// Frames of a crew of three whose third worker is hired late; every fifth has the position of one of them.

@@ -147,14 +147,7 @@ impl<'a> Hand<'a> {
     pub fn finish(mut self) -> Totals {
         self.set_state(WorkerState::Done);
         let last = self.context.meters().worker(self.id, self.now());
-        Totals {
-            tally: self.tally,
-            hires: last.hires,
-            donations: last.donations,
-            busy: last.busy,
-            idle: Duration::ZERO,
-            rest: Vec::new(),
-        }
+        Totals { tally: self.tally, sharing: last.sharing, busy: last.busy, idle: Duration::ZERO, rest: Vec::new() }
     }
 
     /// Time since the run began.

@@ -11,6 +11,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::figures::lanes::DeviceLanes;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
+use crate::schedule::figures::sharing::SharingCounts;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, Snapshot};
 use crate::schedule::figures::times::whole_micros;
 use crate::schedule::figures::workers::{WorkerSnapshot, WorkerState};
@@ -151,8 +152,7 @@ impl Meter {
             tours: self.tours.load(Relaxed),
             depth: self.depth.load(Relaxed) as usize,
             level: self.level(),
-            hires: self.hires.load(Relaxed),
-            donations: self.donations.load(Relaxed),
+            sharing: SharingCounts { hires: self.hires.load(Relaxed), donations: self.donations.load(Relaxed) },
             attempts: self.attempts.load(Relaxed),
             busy: Duration::from_micros(busy_ns / 1000),
             idle: Duration::from_micros(idle_ns / 1000),

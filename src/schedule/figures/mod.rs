@@ -7,11 +7,13 @@
 //! | `lanes.rs` | the lanes of a device that works for a worker |
 //! | `progress.rs` | the forecast of a run, and how far the run is |
 //! | `outcome.rs` | [`RunOutcome`](outcome::RunOutcome): what a run did, and why it stopped or failed |
+//! | `sharing.rs` | what a worker has given to others |
 //! | `times.rs` | times as whole microseconds |
 
 pub mod lanes;
 pub mod outcome;
 pub mod progress;
+pub mod sharing;
 pub mod snapshot;
 pub mod times;
 pub mod workers;

@@ -2,6 +2,7 @@
 
 use super::lanes::DeviceLanes;
 use super::progress::{Forecast, RunProgress};
+use super::sharing::SharingCounts;
 use crate::memory::MemoryRefused;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
@@ -71,6 +72,13 @@ impl RunOutcome {
         total
     }
 
+    /// What all workers gave to one another.
+    pub fn sharing(&self) -> SharingCounts {
+        let mut sum = SharingCounts::default();
+        self.workers.iter().for_each(|worker| sum += worker.sharing);
+        sum
+    }
+
     /// Progress of the run when it stopped, if it is known.
     pub fn progress(&self) -> Option<RunProgress> {
         let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
@@ -88,10 +96,8 @@ impl RunOutcome {
 pub struct Totals {
     /// Counters of the search.
     pub tally: Tally,
-    /// Hires that the worker made.
-    pub hires: u64,
-    /// Helpers that the worker donated.
-    pub donations: u64,
+    /// What the worker gave to others.
+    pub sharing: SharingCounts,
     /// Time with work.
     pub busy: Duration,
     /// Time without work: the rest of the run.
@@ -104,8 +110,7 @@ impl Totals {
     /// Adds the totals of another part of the run; `rest` is not added.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
-        self.hires += other.hires;
-        self.donations += other.donations;
+        self.sharing += other.sharing;
         self.busy += other.busy;
         self.idle += other.idle;
     }

@@ -3,6 +3,7 @@
 use super::lanes::DeviceLanes;
 use super::outcome::Totals;
 use super::progress::{Forecast, Rate, RunProgress};
+use super::sharing::SharingCounts;
 use super::times;
 use super::workers::{self, WorkerSnapshot};
 use crate::search::HandOver;
@@ -32,17 +33,16 @@ pub struct EarlierRun {
     pub nodes: u64,
     /// Tours found.
     pub tours: u64,
-    /// Hires made.
-    pub hires: u64,
-    /// Helpers donated.
-    pub donations: u64,
+    /// What its workers gave to one another.
+    #[serde(flatten)]
+    pub sharing: SharingCounts,
 }
 
 impl EarlierRun {
     /// The earlier run with these totals; `None` if it took no time.
     pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
-        let &Totals { ref tally, hires, donations, .. } = totals;
-        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, hires, donations })
+        let &Totals { ref tally, sharing, .. } = totals;
+        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, sharing })
     }
 }
 
@@ -142,11 +142,11 @@ impl Snapshot {
 
     /// Hires made by all workers and by the earlier run.
     pub fn hires(&self) -> u64 {
-        self.sum(|worker| worker.hires, |earlier| earlier.hires)
+        self.sum(|worker| worker.sharing.hires, |earlier| earlier.sharing.hires)
     }
 
     /// Helpers donated by all workers and by the earlier run.
     pub fn donations(&self) -> u64 {
-        self.sum(|worker| worker.donations, |earlier| earlier.donations)
+        self.sum(|worker| worker.sharing.donations, |earlier| earlier.sharing.donations)
     }
 }

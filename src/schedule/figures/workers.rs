@@ -2,6 +2,7 @@
 //!
 //! A column of similar numbers is short, and it differs little from one snapshot to the next.
 
+use super::sharing::SharingCounts;
 use super::times::step;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -59,10 +60,8 @@ pub struct WorkerSnapshot {
     pub depth: usize,
     /// Lowest level with an untried branch.
     pub level: Option<usize>,
-    /// Hires that the worker made.
-    pub hires: u64,
-    /// Helpers that the worker donated.
-    pub donations: u64,
+    /// What the worker gave to others.
+    pub sharing: SharingCounts,
     /// Attempts that the worker began; 0 in the search of a tree.
     pub attempts: u64,
     /// Time with work, descheduled time included.
@@ -143,8 +142,8 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         tours: column(|worker| worker.tours),
         depth: column(|worker| worker.depth as u64),
         level: column(|worker| worker.level.map_or(0, |level| level as u64 + 1)),
-        hires: column(|worker| worker.hires),
-        donations: column(|worker| worker.donations),
+        hires: column(|worker| worker.sharing.hires),
+        donations: column(|worker| worker.sharing.donations),
         attempts: column(|worker| worker.attempts),
         step,
         busy: time(|worker| worker.busy),
@@ -183,8 +182,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wor
             tours: figure(&all.tours, worker)?,
             depth: figure(&all.depth, worker)? as usize,
             level: place(&all.level, worker)?,
-            hires: figure(&all.hires, worker)?,
-            donations: figure(&all.donations, worker)?,
+            sharing: SharingCounts { hires: figure(&all.hires, worker)?, donations: figure(&all.donations, worker)? },
             attempts: figure(&all.attempts, worker)?,
             busy: time(&all.busy, worker)?,
             idle: idle(worker)?,

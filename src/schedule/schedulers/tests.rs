@@ -165,7 +165,7 @@ fn assert_unchanged(ran: &Ran) {
     let helpers = |event: &Event| if let EventKind::Donated { helpers, .. } = event.kind { helpers as u64 } else { 0 };
     assert_eq!([hires, events.iter().map(helpers).sum()], *after, "{what}: events");
     let sum = |of: fn(&Totals) -> u64| outcome.workers.iter().map(of).sum::<u64>();
-    assert_eq!([sum(|worker| worker.hires), sum(|worker| worker.donations)], *after, "{what}: outcome");
+    assert_eq!([sum(|worker| worker.sharing.hires), sum(|worker| worker.sharing.donations)], *after, "{what}: outcome");
 }
 
 fn count(ran: &Ran, is_it: impl Fn(&EventKind) -> bool) -> usize {

@@ -2,7 +2,7 @@
 
 use super::model::{CompareModel, update};
 use super::view::view;
-use crate::run::{Beginning, Goes, Live, Outbox, Plan, Rival, Source, Wish};
+use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source, Wish};
 use crate::schedule::Scheduler;
 use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::stage::{Screen, Turn};
@@ -30,7 +30,7 @@ impl ComparedRun<'_> {
             other => other.name().to_owned(),
         };
         let begin = move || -> Box<dyn Source> {
-            Box::new(Live::start(&plan, Beginning::default(), Goes::default(), None, Outbox::default()))
+            Box::new(Live::start(&plan, Beginning::default(), Continuation::default(), None, Outbox::default()))
         };
         ComparedRun { name, begin: Box::new(begin) }
     }

@@ -210,7 +210,7 @@ impl PickerForm {
             threads.ok_or_else(|| format!("'{}' is not a number of threads: 1 to {THREADS_MAX}", self.threads))?;
         let threads = if !self.finds && self.scheduler == Scheduler::Serial { 1 } else { threads };
         let (hand_over, deadline) = self.kept;
-        Ok(Plan { question, threads, scheduler: self.scheduler, hand_over, deadline, shard: None, pin: false })
+        Ok(Plan { scheduler: self.scheduler, hand_over, deadline, ..Plan::of(question, threads) })
     }
 
     fn question(&self, method: &str) -> Result<Question, String> {
@@ -304,9 +304,7 @@ mod tests {
     fn form() -> PickerForm {
         let solver = solve::solver_by_name("path").unwrap();
         let problem = Problem::new("8x8".parse().unwrap(), Ending::Closed);
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        let question = Question::Search(solver, problem);
-        PickerForm::new(&Plan { question, threads: 4, scheduler, hand_over, deadline: None, shard: None, pin: false })
+        PickerForm::new(&Plan::of(Question::Search(solver, problem), 4))
     }
 
     fn press(form: &mut PickerForm, inputs: &[Input]) -> Option<Plan> {

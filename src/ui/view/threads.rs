@@ -177,7 +177,7 @@ impl ThreadPen<'_> {
                 let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", at(seen)), Role::Text);
                 let x = text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Text);
-                let counts = [seen.nodes, seen.tours, seen.hires].map(words::count);
+                let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
                 text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
             }
             Density::Full => {

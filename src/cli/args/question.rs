@@ -1,0 +1,174 @@
+//! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
+
+use super::groups::ThreadsArgs;
+use super::values::{names, square, threads};
+use crate::board::{Board, Ending};
+use crate::cli::adapter;
+use crate::gpu::DeviceChoice;
+use crate::job::{Failure, usage};
+use crate::run::{Plan, Question};
+use crate::schedule::Scheduler;
+use crate::search::{HandOver, Prune};
+use crate::solve::{self, Problem, Solver};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+/// What is searched.
+#[derive(Args, Clone, Default)]
+pub struct ProblemArgs {
+    /// Closed tours, each counted once whatever its start and direction (the default)
+    #[arg(long, conflicts_with = "open")]
+    pub(super) closed: bool,
+    /// Open tours, each counted once per direction
+    #[arg(long)]
+    pub(super) open: bool,
+    /// How to search; without it the fastest for the question
+    #[arg(long, value_name = "NAME", value_parser = solver_names())]
+    pub(super) solver: Option<String>,
+    /// Open: only tours directed from this square. Closed: where the search starts
+    #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
+    pub(super) start: Option<String>,
+    /// The prune test of radley; without it none, as its author shipped it (step shows any-isolated)
+    #[arg(long, value_name = "TEST", value_enum)]
+    pub(super) prune: Option<Prune>,
+    /// Prune only at this depth and deeper (radley)
+    #[arg(long, value_name = "D")]
+    pub(super) prune_from: Option<usize>,
+    /// Prune only at this depth and shallower (radley)
+    #[arg(long, value_name = "D")]
+    pub(super) prune_to: Option<usize>,
+    /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
+    /// name; software and cpu are no faster than the other solvers, by far
+    #[arg(long, value_name = "NAME")]
+    pub(super) adapter: Option<DeviceChoice>,
+    /// One tour of each class under the board's symmetries and reversal
+    #[arg(long)]
+    pub(super) unique: bool,
+}
+
+impl ProblemArgs {
+    /// The problem on a board, and the solver for it.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the problem.
+    pub fn problem(&self, board: Board) -> Result<(&'static dyn Solver, Problem), Failure> {
+        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let solver = match &self.solver {
+            Some(name) => solve::solver_by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
+            None => solve::default_solver(ending),
+        };
+        let start = square(board, "--start", self.start.as_deref())?;
+        let mut problem = Problem { start, unique: self.unique, ..Problem::new(board, ending) };
+        self.add_pruning(solver, &mut problem)?;
+        self.add_adapter(solver, &mut problem)?;
+        solver.admits(&problem).map_err(usage)?;
+        Ok((solver, problem))
+    }
+
+    fn add_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
+        let Some(wanted) = &self.adapter else { return Ok(()) };
+        if !solver.card().single_worker {
+            let name = solver.name();
+            return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
+        }
+        adapter::check(wanted)?;
+        problem.adapter = wanted.clone();
+        Ok(())
+    }
+
+    fn add_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
+        let asked = self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some();
+        if asked && !solver.card().prunes {
+            return Err(usage(format!("only radley has prune tests, {} has none; add --solver radley", solver.name())));
+        }
+        problem.prune = self.prune.unwrap_or(problem.prune);
+        let window = self.prune_from.unwrap_or(0)..=self.prune_to.unwrap_or(usize::MAX);
+        if window.is_empty() {
+            let (from, to) = (window.start(), window.end());
+            return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
+        }
+        if problem.prune == Prune::None && (self.prune_from.is_some() || self.prune_to.is_some()) {
+            return Err(usage("a depth window needs a test: add --prune all-isolated, any-isolated or region"));
+        }
+        problem.window = window;
+        Ok(())
+    }
+}
+
+/// What is searched, and how the workers share it.
+#[derive(Args, Clone)]
+pub struct QuestionArgs {
+    #[command(flatten)]
+    pub(super) problem: ProblemArgs,
+    #[command(flatten)]
+    by: ThreadsArgs,
+    /// How the workers share the work
+    #[arg(long, value_name = "NAME", value_enum, default_value = "hire")]
+    scheduler: Scheduler,
+    /// Which branch a worker gives to the one it hires
+    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
+    hand_over: HandOver,
+    /// Keep every worker on one core, neighbours on cores that share a cache, and where there are more workers than cores
+    /// several on each (Linux)
+    #[arg(long)]
+    pin: bool,
+}
+
+impl QuestionArgs {
+    /// This problem, with nothing typed about who shares it.
+    #[cfg(feature = "tui")]
+    pub fn of(problem: ProblemArgs) -> QuestionArgs {
+        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, pin: false }
+    }
+
+    /// The same, by so many workers unless a number was typed.
+    #[must_use]
+    pub fn by(mut self, workers: u32) -> QuestionArgs {
+        self.by.threads.get_or_insert(workers);
+        self
+    }
+
+    /// The plan for a board, all limits checked.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the question.
+    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
+        let (solver, problem) = self.problem.problem(board)?;
+        let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
+        if solver.card().single_worker {
+            self.refuse_sharing(solver.name())?;
+        }
+        let scheduler = if solver.card().single_worker { Scheduler::Serial } else { scheduler };
+        let threads = match (scheduler, self.by.threads) {
+            (Scheduler::Serial, None | Some(1)) => 1,
+            (Scheduler::Serial, Some(n)) => {
+                return Err(usage(format!(
+                    "the serial scheduler takes 1 thread, not {n}; hire, rayon or static take more"
+                )));
+            }
+            (_, asked) => threads(asked),
+        };
+        if pin && !cfg!(target_os = "linux") {
+            return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
+        }
+        Ok(Plan { scheduler, hand_over, pin, ..Plan::of(Question::Search(solver, problem), threads) })
+    }
+
+    /// Refuses options about sharing, of a solver that has one worker.
+    fn refuse_sharing(&self, name: &str) -> Result<(), Failure> {
+        let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
+        let shares = !matches!(scheduler, Scheduler::Hire | Scheduler::Serial) || hand_over != HandOver::Shallowest;
+        if shares || pin || self.by.threads.is_some_and(|threads| threads > 1) {
+            return Err(usage(format!(
+                "{name} works in lanes of a device, and in one thread: leave out --threads, --scheduler, --hand-over and --pin"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The names of the methods that enumerate.
+fn solver_names() -> PossibleValuesParser {
+    names(solve::enumerators().map(|solver| (solver.name(), solver.card().summary)))
+}

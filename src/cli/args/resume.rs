@@ -1,0 +1,100 @@
+//! Which run is resumed, and what is different now.
+
+use super::groups::DetachArgs;
+use super::size::parse_size;
+use super::values::{THREADS_MAX, parse_time};
+use crate::job::saving::{RaceResume, SearchResume};
+use crate::job::{Failure, usage};
+use crate::schedule::Scheduler;
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `destrier resume`.
+#[derive(Args)]
+pub struct ResumeArgs {
+    /// The file that --checkpoint has written
+    pub file: PathBuf,
+    /// Number of workers, 1 to 4096; without it as many as a search had, and for a count one per available core
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    pub threads: Option<u32>,
+    /// How the workers share the work, from now on
+    #[arg(long, value_name = "NAME", value_enum)]
+    scheduler: Option<Scheduler>,
+    /// The name that the file of tours is to have in the end, on the same disk
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How often it is kept, at most; without it as often as before
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub every: Option<Duration>,
+    /// Of a count: memory that it may take from now on, such as 3G; without it as much as before, or what is available
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    pub memory: Option<u64>,
+    /// Of a count: the folder for what memory does not hold; without it the one before, if there was one
+    #[arg(long, value_name = "DIR")]
+    pub spill: Option<PathBuf>,
+    /// See it on the screen
+    #[arg(long)]
+    pub watch: bool,
+    #[command(flatten)]
+    pub detach: DetachArgs,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ResumeArgs {
+    /// What is different for a search.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for an option that a search does not have.
+    pub fn of_search(&self) -> Result<SearchResume, Failure> {
+        self.refuse_count_options("a search")?;
+        let threads = self.threads.map(|threads| threads as usize);
+        Ok(SearchResume { threads, scheduler: self.scheduler, out: self.out.clone(), every: self.every })
+    }
+
+    /// What is different for a race.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for an option that a race does not have.
+    pub fn of_race(&self) -> Result<RaceResume, Failure> {
+        let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", self.file.display())));
+        self.refuse_count_options("a race for tours")?;
+        if self.scheduler.is_some() {
+            return refused("it has no scheduler; leave out --scheduler");
+        }
+        if self.watch {
+            return refused("it goes on without a screen; leave out --watch");
+        }
+        let threads = self.threads.map(|threads| threads as usize);
+        Ok(RaceResume { threads, out: self.out.clone(), every: self.every })
+    }
+
+    /// Refuses what has a meaning for counts only.
+    fn refuse_count_options(&self, held: &str) -> Result<(), Failure> {
+        let typed = [("--memory", self.memory.is_some()), ("--spill", self.spill.is_some())];
+        match typed.into_iter().find(|(_, typed)| *typed) {
+            None => Ok(()),
+            Some((option, _)) => {
+                let file = self.file.display();
+                Err(usage(format!("{option}: {file} holds {held}; the option is for counts: leave it out")))
+            }
+        }
+    }
+
+    /// Refuses what has no meaning for a count.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] that names it.
+    pub fn refuse_for_count(&self) -> Result<(), Failure> {
+        let file = self.file.display();
+        if self.scheduler.is_some() {
+            return Err(usage(format!("--scheduler: {file} holds a count, which has no scheduler: leave it out")));
+        }
+        if self.out.is_some() {
+            return Err(usage(format!("--out: {file} holds a count, which lists no tours: leave it out")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! A search as it is typed, and what its options mean.
+
+use super::groups::{DetachArgs, PartArgs, SaveArgs, TraceArgs};
+use super::question::QuestionArgs;
+#[cfg(feature = "tui")]
+use super::values::square_board;
+use super::values::{parse_number, parse_time};
+use crate::board::Board;
+use crate::job::output::{TourFormat, TourOutputOptions};
+use crate::job::saving::SaveOptions;
+use crate::job::{Failure, ObserveOptions, usage};
+use crate::run::{Plan, Question};
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `destrier search`.
+#[derive(Args, Clone)]
+pub struct SearchArgs {
+    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
+    pub board: Board,
+    #[command(flatten)]
+    pub options: SearchOptions,
+    #[command(flatten)]
+    pub part: PartArgs,
+    #[command(flatten)]
+    pub detach: DetachArgs,
+}
+
+/// `destrier watch`.
+#[derive(Args, Clone)]
+pub struct WatchArgs {
+    /// ROWSxCOLS; without it the 8x8 closed search by `path`
+    pub board: Option<Board>,
+    #[command(flatten)]
+    pub options: SearchOptions,
+    /// Frames a second, 1 to 60
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
+    pub fps: u32,
+    /// Begin paused: p lets it go on, s enters one node per worker
+    #[arg(long)]
+    pub paused: bool,
+    /// Begin in slow motion: so many nodes a second for each worker
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub slow: Option<u32>,
+}
+
+/// The options of `search` and `watch`.
+#[derive(Args, Clone)]
+pub struct SearchOptions {
+    #[command(flatten)]
+    asked: QuestionArgs,
+    /// Stop after exactly N tours; the summary says that it is not complete, and the exit code is 0
+    #[arg(long, value_name = "N", value_parser = parse_number)]
+    limit: Option<u64>,
+    /// Stop after this time: 500ms, 30s, 5m, 2h; the summary says that it is not complete, and the exit code is 0
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
+    /// Write every tour to FILE, compressed when it ends in .zst, or to stdout when it is -
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How tours are written: one a line, as boards of move numbers, or packed
+    #[arg(long, value_enum, default_value = "line", requires = "out")]
+    format: TourFormat,
+    /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    traced: TraceArgs,
+    #[command(flatten)]
+    save: SaveArgs,
+    /// Replace the FILEs if they exist
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(feature = "tui")]
+impl WatchArgs {
+    /// The plan of the view.
+    ///
+    /// # Errors
+    /// As [`SearchOptions::plan`].
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let mut options = self.options.clone();
+        let board = self.board.unwrap_or_else(|| {
+            // The edge search lists 8x8 too fast to be watched; a path that grows and shrinks is the better picture.
+            options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
+            square_board(8)
+        });
+        options.plan(board)
+    }
+}
+
+impl SearchOptions {
+    /// The plan for a board, all limits checked.
+    ///
+    /// # Errors
+    /// As [`QuestionArgs::plan`].
+    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
+        let mut plan = self.asked.plan(board)?;
+        if let Question::Search(_, problem) = &mut plan.question {
+            problem.limit = self.limit;
+        }
+        Ok(Plan { deadline: self.deadline, ..plan })
+    }
+
+    /// Where the tours go.
+    pub fn output(&self) -> TourOutputOptions {
+        TourOutputOptions { out: self.out.clone(), format: self.format, force: self.force, json: self.json }
+    }
+
+    /// Where the search is saved.
+    pub fn save(&self) -> SaveOptions {
+        self.save.options()
+    }
+
+    /// What observes the search.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is no file to replace.
+    pub fn observe(&self) -> Result<ObserveOptions, Failure> {
+        let traced = self.traced.options();
+        if self.force && self.out.is_none() && self.record.is_none() && traced.trace.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record, or --trace"));
+        }
+        Ok(ObserveOptions { record: self.record.clone(), traced, force: self.force })
+    }
+}

@@ -1,0 +1,104 @@
+//! Single values as they are typed: names, squares, times, numbers.
+
+use crate::board::{Board, Holes, Square};
+use crate::job::output::TourFormat;
+use crate::job::{Failure, usage};
+use crate::schedule::{self, Scheduler};
+use crate::search::{HandOver, Prune};
+use crate::store::holes as mask;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::path::Path;
+use std::time::Duration;
+
+/// Workers of the largest crew.
+pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
+
+/// Lets clap read a type by its own names.
+macro_rules! typed_by_name {
+    ($type:ty, $summary:expr) => {
+        impl ValueEnum for $type {
+            fn value_variants<'a>() -> &'a [$type] {
+                &<$type>::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                let summary: Option<&'static str> = $summary(*self);
+                let value = PossibleValue::new(self.name());
+                Some(summary.map_or_else(|| value.clone(), |summary| value.clone().help(summary)))
+            }
+        }
+    };
+}
+
+typed_by_name!(Scheduler, |scheduler: Scheduler| Some(scheduler.summary()));
+typed_by_name!(HandOver, |_| None);
+typed_by_name!(Prune, |prune: Prune| Some(prune.summary()));
+typed_by_name!(TourFormat, |format: TourFormat| Some(format.summary()));
+
+/// Takes these names, each with what is said of it in the help.
+pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
+    PossibleValuesParser::new(all.into_iter().map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// A square board of so many squares a side.
+pub fn square_board(side: u64) -> Board {
+    Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
+}
+
+/// The square that an option names, if it is given.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is none of the board.
+pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<Square>, Failure> {
+    let square = name.map(|name| board.parse_square(name)).transpose();
+    square.map_err(|error| usage(format!("{option}: {error}")))
+}
+
+/// The squares that the mask in the file of `--holes` leaves out.
+///
+/// # Errors
+/// [`Failure::Usage`] when it is no mask of the board.
+pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
+    mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
+}
+
+/// Number of workers: as many as are asked for, or one per available core.
+pub fn threads(asked: Option<u32>) -> usize {
+    asked.map_or_else(cores, |threads| threads as usize)
+}
+
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Reads a number of things, one at least.
+///
+/// # Errors
+/// A sentence that says what would be right.
+pub fn parse_number(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("write a number from 1 to {}", u64::MAX)),
+    }
+}
+
+/// Reads a time such as `500ms`, `30s`, `1.5m`, `2h`; a number alone is seconds.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(number_end);
+    let factor = match unit {
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(format!("'{unit}' is no unit of time: write ms, s, m, h or d, as in 30s")),
+    };
+    let value: f64 = number.parse().map_err(|_| format!("'{text}' is no time: write 500ms, 30s, 5m or 2h"))?;
+    match Duration::try_from_secs_f64(value * factor) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(format!("'{text}' is no time to wait for: it must be above zero and below some 500 billion years")),
+    }
+}

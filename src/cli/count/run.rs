@@ -1,0 +1,57 @@
+//! What `destrier count` does: count a board or a range, plan it, estimate it, or resume a count.
+
+use super::args::{CountArgs, of_saved};
+use super::job::CountJob;
+use super::{plan, starts, symmetry};
+use crate::cli::args::ResumeArgs;
+use crate::count::{CountQuestion, SavedCount};
+use crate::job::{self, Failure, ObserveOptions, RunOptions, usage};
+
+/// Counts, or plans, and prints the report. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
+pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+    let strip = args.strip()?;
+    if let Some(estimated) = args.estimated() {
+        return estimated;
+    }
+    let (question, settings) = (CountQuestion { strip, ..args.question()? }, args.settings()?);
+    if let Some(which) = args.symmetry {
+        return symmetry::run(which, args.json, &question, &settings);
+    }
+    if args.per_start {
+        return starts::run(args, &question, &settings);
+    }
+    if args.plan {
+        return plan::run(&question, &settings, args.json);
+    }
+    if args.detach.detach && args.watch {
+        return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
+    }
+    let part = args.part(&question);
+    let job = CountJob::new(question, settings, part, args.watch, args.json);
+    job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach.options(), json: args.json })
+}
+
+/// Resumes the count in a file. Returns the exit code.
+///
+/// # Errors
+/// As [`run()`].
+pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+    args.refuse_for_count()?;
+    let saved = SavedCount::read_header(&args.file).map_err(usage)?;
+    if saved.question.strip.is_some() {
+        let typed = [("--watch", args.watch), ("--detach", args.detach.detach)];
+        if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
+            let file = args.file.display();
+            return Err(usage(format!(
+                "{option}: {file} holds the count of a range of boards, which has none: leave it out"
+            )));
+        }
+    }
+    let settings = of_saved(args, &saved)?;
+    let job = CountJob::resumed(&saved, settings, args.watch, args.json);
+    let (observe, detaching) = (ObserveOptions::default(), args.detach.options());
+    job::run(job, &RunOptions { observe, detaching, json: args.json })
+}

@@ -1,0 +1,10 @@
+//! `destrier merge`: the parts of one question, put together, or seen as they gather.
+
+mod count;
+mod run;
+mod search;
+mod together;
+#[cfg(feature = "tui")]
+mod watch;
+
+pub use run::run;

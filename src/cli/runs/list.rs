@@ -1,0 +1,201 @@
+//! `destrier runs`: lists runs of other processes, prints what one has printed, and forgets those that have ended.
+
+use crate::bounded;
+use crate::claim::is_held;
+use crate::cli::sheet::WIDTH;
+use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
+use crate::job::say::print;
+use crate::job::{Failure, usage};
+use crate::words;
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The names of the columns; the last one takes as many lines as it needs.
+const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";
+const QUESTION: &str = "QUESTION";
+
+/// `destrier runs`.
+#[derive(Args)]
+pub struct RunsArgs {
+    /// Print what this run has printed, instead of a list of all
+    pub id: Option<u32>,
+    /// Remove what is known of these runs, which must have ended
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with = "id")]
+    forget: Vec<u32>,
+    /// Print one JSON object instead of text
+    #[arg(long, conflicts_with_all = ["id", "forget"])]
+    json: bool,
+}
+
+/// A run, as it is listed.
+#[derive(Serialize)]
+struct RunRow {
+    id: u32,
+    pid: u32,
+    question: String,
+    progress: Option<f64>,
+    state: &'static str,
+    elapsed_s: Option<f64>,
+    age_s: u64,
+    guests: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    socket: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<String>,
+    /// The run that is at work with what this one has saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed_by: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Value>,
+}
+
+/// All of them.
+#[derive(Serialize)]
+struct Rows {
+    runs: Vec<RunRow>,
+}
+
+/// Lists runs, or does with one what is asked; answers the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
+pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
+    let folder = RunsFolder::there()?;
+    if let Some(id) = args.id {
+        let (folder, _) = known_run(folder.as_ref(), id)?;
+        let [out, err] = folder.printed(id).map(|file| bounded::open(&file));
+        io::copy(&mut out?, &mut io::stdout())?;
+        io::copy(&mut err?, &mut io::stderr())?;
+        return Ok(0);
+    }
+    if !args.forget.is_empty() {
+        return forget(folder.as_ref(), &args.forget).map(|()| 0);
+    }
+    let ids = folder.as_ref().map_or(Ok(Vec::new()), RunsFolder::ids)?;
+    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(RunRow::new(folder, folder.entry(id)?)));
+    let rows = Rows { runs: ids.iter().filter_map(row).collect() };
+    print(&rows, args.json, false)?;
+    Ok(0)
+}
+
+/// Removes what is known of runs that have ended.
+fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
+    let ended = |&id: &u32| {
+        let (folder, mut entry) = known_run(folder, id)?;
+        match entry.standing(folder) {
+            Standing::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
+            standing if standing.goes_on() => {
+                return Err(usage(format!("run {id} goes on: kill {} ends it", entry.pid)));
+            }
+            _ => {}
+        }
+        Ok((folder, id))
+    };
+    let all = ids.iter().map(ended).collect::<Result<Vec<_>, _>>()?;
+    for (folder, id) in all {
+        let checkpoint = folder.checkpoint(id);
+        let others = folder.ids()?.into_iter().filter(|other| !ids.contains(other));
+        let is_anothers =
+            others.filter_map(|id| folder.entry(id)).any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
+        // Another run has gone on with it, and may have to again.
+        if is_anothers || is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
+    }
+    Ok(())
+}
+
+impl RunRow {
+    fn new(folder: &RunsFolder, mut entry: RunEntry) -> RunRow {
+        let standing = entry.standing(folder);
+        let goes_on = standing.goes_on();
+        RunRow {
+            id: entry.id,
+            pid: entry.pid,
+            question: entry.question.clone(),
+            progress: entry.progress(&standing),
+            state: standing.name(),
+            elapsed_s: entry.elapsed_s(&standing),
+            age_s: now_s().saturating_sub(entry.began_s),
+            guests: if let Standing::Running(state) = &standing { state.guests } else { 0 },
+            socket: goes_on.then(|| folder.socket(entry.id)),
+            resume: entry.resume(&standing),
+            resumed_by: entry.resumed_by(folder).filter(|_| !goes_on),
+            report: entry.report,
+        }
+    }
+
+    /// What came of it, or how to go on, in words.
+    fn outcome(&self) -> Option<String> {
+        let convention = || self.report.as_ref()?["convention"].as_str();
+        let number = |name: &str| match &self.report.as_ref()?[name] {
+            Value::String(digits) => Some(digits.clone()),
+            Value::Number(number) => number.as_u64().map(|number| number.to_string()),
+            _ => None,
+        };
+        let found = number("count").or_else(|| number("tours"));
+        let found = found.map(|found| words::tours(found, convention().unwrap_or_default()));
+        match (&self.resume, self.state) {
+            _ if let Some(by) = self.resumed_by => Some(format!("resumed by run {by}")),
+            (Some(resume), _) => Some(format!("to go on: {resume}")),
+            (None, "ended" | "stopped") => found,
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.runs.is_empty() {
+            return write!(f, "no runs; --detach of search and count begins one");
+        }
+        write!(f, "{HEADING}")?;
+        for row in &self.runs {
+            let RunRow { id, state, question, pid, .. } = row;
+            let age = format!("{} ago", words::span(Duration::from_secs(row.age_s).as_secs_f64()));
+            let done = row.progress.map_or("unknown".to_owned(), words::progress);
+            write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  ")?;
+            let column = HEADING.len() - QUESTION.len();
+            let lines = words::wrapped(question, WIDTH - column);
+            write!(f, "{}", lines.join(&format!("\n{:column$}", "")))?;
+            // A command is copied as it is.
+            if let Some(outcome) = row.outcome() {
+                write!(f, "\n      {outcome}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_broken_between_words_and_says_what_was_found() {
+        let question = "search 6x7 closed by radley, hire, 16 threads, prune any-isolated, from a6, unique".to_owned();
+        let report = serde_json::json!({ "tours": 1, "convention": "classes" });
+        let row = RunRow {
+            id: 12,
+            pid: 123_456,
+            question: question.clone(),
+            progress: Some(1.0),
+            state: "ended",
+            elapsed_s: None,
+            age_s: 700,
+            guests: 0,
+            socket: None,
+            resume: None,
+            resumed_by: None,
+            report: Some(report),
+        };
+        let text = Rows { runs: vec![row] }.to_string();
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let said = words(&text).join(" ");
+        assert!(said.contains(&question) && said.ends_with("1 class"), "{text}");
+    }
+}

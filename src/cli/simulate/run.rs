@@ -1,0 +1,77 @@
+//! What `destrier simulate` does: simulate crew after crew, or show one.
+
+use super::args::SimulateArgs;
+use super::report::{SimulationForm, SimulationReport};
+use super::searched::SimulatedSearch;
+#[cfg(feature = "tui")]
+use super::watch::run as watched;
+use crate::job::{Failure, exit_code, usage, with_signals};
+use crate::schedule::Scheduler;
+use crate::schedule::rule::EARLIER;
+#[cfg(not(feature = "tui"))]
+use crate::search::HandOver;
+use crate::search::Kernel;
+use crate::simulate::{Costs, SimulationPlan, measure};
+use crate::stop::{Stop, StopReason};
+use crate::words::number_of;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Simulates the search for every number of workers; answers the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, or when nothing can be printed any more.
+pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
+    let (solver, problem) = args.asked.problem(args.board)?;
+    let kernel = solver.tree(&problem, false).map_err(usage)?.kernel;
+    let &SimulateArgs { scheduler, hand_over, .. } = args;
+    let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());
+    if earlier.is_some() && scheduler != Scheduler::Hire {
+        return Err(usage(format!("--rule says how to hire, and {} does not: leave it out", scheduler.name())));
+    }
+    let crews = args.workers.numbers();
+    if let Some(&many) = crews.iter().find(|&&workers| workers > 1 && scheduler == Scheduler::Serial) {
+        return Err(usage(format!("the serial scheduler takes 1 worker, not {many}; hire, rayon or static take more")));
+    }
+    if let (true, [first, _, ..]) = (args.watch, crews) {
+        let many = crews.len();
+        return Err(usage(format!("--watch shows one crew, not {many}: write one number, --workers {first} say")));
+    }
+    let costs = if args.costs == "measured" { measure(&*kernel) } else { Costs::fixed() };
+    let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
+    let cast = SimulatedSearch { solver, problem, earlier, costs, seed: args.seed };
+    if args.watch {
+        return watched(args, cast, (crews[0], scheduler, hand_over));
+    }
+    let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
+    play(&*kernel, &plans, args.report(&cast, scheduler, hand_over), args.form())
+}
+
+#[cfg(not(feature = "tui"))]
+fn watched(_: &SimulateArgs, _: SimulatedSearch, _: (usize, Scheduler, HandOver)) -> Result<u8, Failure> {
+    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
+}
+
+/// Simulates plan after plan, and prints what each comes to.
+fn play(
+    kernel: &dyn Kernel,
+    plans: &[SimulationPlan],
+    mut report: SimulationReport<'_>,
+    form: SimulationForm,
+) -> Result<u8, Failure> {
+    let (stop, at) = (Stop::default(), AtomicUsize::new(0));
+    let line = || match plans.get(at.load(Ordering::Relaxed)) {
+        Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),
+        None => String::new(),
+    };
+    let body = || {
+        report.open(form)?;
+        for plan in plans {
+            let Some(figures) = plan.run(kernel, &stop) else { break };
+            report.add(&figures, form)?;
+            at.fetch_add(1, Ordering::Relaxed);
+        }
+        report.close(plans.len(), form)
+    };
+    let (printed, signal) = with_signals(|| stop.ask(StopReason::Signal), line, body)?;
+    exit_code(printed, signal)
+}

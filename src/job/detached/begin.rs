@@ -1,0 +1,231 @@
+//! `--detach`: the same command in a process of its own, in a session of its own, that answers on a socket.
+//!
+//! Whoever types it waits until the run has begun, so that bad input is said here and now. What the run prints lies in the
+//! folder of runs.
+
+use super::entry::{RunEntry, now_s};
+use super::folder::{RunsFolder, VARIABLE};
+use crate::job::failure::{Failure, running};
+use crate::job::say::{print_object, say};
+use crate::run::End;
+use crate::run::journal::Subject;
+use crate::run::remote::Server;
+use serde::Serialize;
+use serde_json::json;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The option, as it is typed.
+const DETACH: &str = "--detach";
+/// How often it is looked whether a run has begun.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// Whether a run is to continue in a process of its own, or is such a run.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Detaching {
+    /// Whether it is to continue without this terminal.
+    pub detach: bool,
+    /// The number of a run that was begun so.
+    pub hosted: Option<u32>,
+}
+
+impl Detaching {
+    /// What the run is kept in where nothing else was said, if it is hosted.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is no folder for it.
+    pub fn checkpoint(&self) -> Result<Option<PathBuf>, Failure> {
+        self.hosted.map(|id| Ok(RunsFolder::made()?.checkpoint(id))).transpose()
+    }
+
+    /// Lets the run be looked at from elsewhere, if it is hosted; it is kept in this file, if in any.
+    ///
+    /// # Errors
+    /// [`Failure`] when there can be no socket.
+    pub fn host(&self, subject: &Subject, checkpoint: Option<&Path>) -> Result<Option<HostedRun>, Failure> {
+        let Some(id) = self.hosted else { return Ok(None) };
+        // The terminal may go; whoever leads a session already stays in it.
+        let _ = rustix::process::setsid();
+        let folder = RunsFolder::made()?;
+        let socket = folder.socket(id);
+        let failed = |error: io::Error| running(format!("{}: {error}", socket.display()));
+        let server = Server::open(&socket, subject.clone()).map_err(failed)?;
+        let entry = RunEntry {
+            id,
+            pid: std::process::id(),
+            question: subject.to_string(),
+            began_s: now_s(),
+            checkpoint: checkpoint.map(std::path::absolute).transpose()?,
+            report: None,
+        };
+        folder.note(&entry).map_err(failed)?;
+        Ok(Some(HostedRun { server: Arc::new(server), entry, folder }))
+    }
+}
+
+/// A run that can be looked at from elsewhere.
+pub struct HostedRun {
+    server: Arc<Server>,
+    entry: RunEntry,
+    folder: RunsFolder,
+}
+
+impl HostedRun {
+    /// The server that its viewers ask.
+    pub fn server(&self) -> Arc<Server> {
+        Arc::clone(&self.server)
+    }
+
+    /// Tells whoever looks on, and whoever asks later, how it ended.
+    pub fn end(self, end: Option<End>, report: &impl Serialize) {
+        let report = serde_json::to_value(report).ok();
+        let entry = RunEntry { report: report.clone(), ..self.entry };
+        if let Err(error) = self.folder.note(&entry) {
+            let _ =
+                say(format_args!("{}: that it has ended could not be noted: {error}", self.folder.path().display()));
+        }
+        self.server.end(end, report);
+    }
+}
+
+/// Begins the command that was typed without this terminal; answers the exit code. A command that ends before it has begun
+/// prints here what it has to say, and its exit code is that of this one.
+///
+/// # Errors
+/// [`Failure`] when it cannot be begun.
+pub fn begin_typed(json: bool) -> Result<u8, Failure> {
+    DetachSlot::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
+}
+
+/// A place among the runs, for one that is to come.
+pub struct DetachSlot {
+    folder: RunsFolder,
+    id: u32,
+    /// Whether a run has come to it.
+    taken: bool,
+}
+
+/// One that no run has come to is free again.
+impl Drop for DetachSlot {
+    fn drop(&mut self) {
+        if !self.taken {
+            self.folder.give_up(self.id);
+        }
+    }
+}
+
+impl DetachSlot {
+    fn claim() -> Result<DetachSlot, Failure> {
+        let folder = RunsFolder::made()?;
+        let id = folder.claim()?;
+        Ok(DetachSlot { folder, id, taken: false })
+    }
+
+    /// Begins a command without this terminal; answers the exit code.
+    fn begin(mut self, words: Vec<OsString>, json: bool) -> Result<u8, Failure> {
+        match begin(&self.folder, self.id, words)? {
+            Some(code) => Ok(code),
+            None => {
+                self.taken = true;
+                told(&self.folder, self.id, json).map(|()| 0)
+            }
+        }
+    }
+}
+
+impl DetachSlot {
+    /// A place for a run that goes on elsewhere until now, in a folder that can take it.
+    ///
+    /// # Errors
+    /// [`Failure`] when there is none.
+    pub fn take() -> Result<DetachSlot, Failure> {
+        let slot = DetachSlot::claim()?;
+        let refused = |error| running(format!("{}: {error}", slot.folder.path().display()));
+        slot.folder.has_room().map_err(refused)?;
+        Ok(slot)
+    }
+
+    /// What the run may be kept in.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.folder.checkpoint(self.id)
+    }
+
+    /// Goes on without this terminal with a run of this plan that is kept in a file; answers the exit code.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be gone on with.
+    pub fn resume(self, file: &Path, plan: &crate::run::Plan) -> Result<u8, Failure> {
+        let begun = self.begin(vec!["resume".into(), file.into()], false);
+        if !matches!(begun, Ok(0)) {
+            say(format_args!("to go on: destrier resume {}", crate::job::say::shell_word(file)))?;
+        } else if plan.deadline.is_some() {
+            say("--deadline was about this view: the run goes on until it is done, or ended")?;
+        }
+        begun
+    }
+}
+
+/// Starts the process and waits until it has begun; answers its exit code if it has ended before that.
+fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
+    let failed = |error: io::Error| running(format!("a process for it could not be started: {error}"));
+    let [out, err] = folder.print(id)?;
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command.args(words).arg("--hosted").arg(id.to_string());
+    let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().map_err(failed)?;
+    loop {
+        let over = child.try_wait()?;
+        // It may have begun, and ended, since.
+        if folder.entry(id).is_some() {
+            return Ok(None);
+        }
+        if let Some(status) = over {
+            let [out, err] = folder.printed(id);
+            let [out, err] = [fs::read(out)?, fs::read(err)?];
+            if out.is_empty() && err.is_empty() {
+                return Err(running(format!("{}: {}", folder.path().display(), wordless(status))));
+            }
+            io::stdout().write_all(&out)?;
+            io::stderr().write_all(&err)?;
+            return Ok(Some(status.code().map_or(3, |code| code as u8)));
+        }
+        sleep(LOOK_EVERY);
+    }
+}
+
+/// What is said of a process that ended before its run began, and of which nothing was printed.
+fn wordless(status: ExitStatus) -> String {
+    let how = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("with exit code {code}"),
+        (None, Some(signal)) => format!("by signal {signal}"),
+        (None, None) => "for no known reason".to_owned(),
+    };
+    format!(
+        "the run did not begin: its process ended {how} and could not write there why; make room on that disk, or let \
+         {VARIABLE} name another folder"
+    )
+}
+
+/// Says where the run is.
+fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
+    let Some(entry) = folder.entry(id) else { return Ok(()) };
+    let RunEntry { pid, question, .. } = &entry;
+    if json {
+        return Ok(print_object(&json!({ "id": id, "pid": pid, "question": question, "socket": folder.socket(id) }))?);
+    }
+    let mut out = io::stdout();
+    writeln!(out, "run {id}: {question}")?;
+    match entry.report {
+        Some(_) => writeln!(out, "it has ended already; what it has printed: destrier runs {id}")?,
+        None => {
+            writeln!(out, "it goes on without this terminal; to see it: destrier attach {id}; to end it: kill {pid}")?
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! The folder that runs without a screen are in: one of the user's own, which outlives the login.
+//!
+//! ```text
+//!  /tmp/destrier-1000/          0700, and owned by the user: otherwise nothing is read or written there
+//!    3.json                     what run 3 is, and how it ended
+//!    3.sock                     where it answers, while it goes on
+//!    3.out 3.err                what it prints
+//!    3.checkpoint               what it is kept in, where nothing else was said
+//! ```
+//!
+//! The runtime directory of a login goes with it, and a home may be that of several machines, of which a socket knows one:
+//! so it is in `/tmp`, as tmux has it. `DESTRIER_RUNS` names another one.
+
+use super::entry::RunEntry;
+use crate::bounded;
+use crate::job::failure::{Failure, usage};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Names the folder.
+pub const VARIABLE: &str = "DESTRIER_RUNS";
+/// Bytes that a search is kept in, roughly, at most.
+const ROOM: usize = 1 << 18;
+/// Bytes of what is known of a run, at most: the report of 4,096 workers has a million.
+const ENTRY_MAX: u64 = 4 << 20;
+/// Bytes of the name of a socket, which the system takes at most, but for the last, which is 0.
+const SOCKET_MAX: usize = 107;
+
+/// The folder; see the module.
+#[derive(Clone)]
+pub struct RunsFolder(PathBuf);
+
+impl RunsFolder {
+    /// The folder, made if it is not there.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it cannot be made, or is not the user's own.
+    pub fn made() -> Result<RunsFolder, Failure> {
+        let folder = RunsFolder::named()?;
+        match DirBuilder::new().mode(0o700).create(&folder.0) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(folder.refused(&error)),
+            _ => folder.checked(),
+        }
+    }
+
+    /// The folder, if it is there.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is not the user's own.
+    pub fn there() -> Result<Option<RunsFolder>, Failure> {
+        let folder = RunsFolder::named()?;
+        match fs::symlink_metadata(&folder.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            _ => folder.checked().map(Some),
+        }
+    }
+
+    fn named() -> Result<RunsFolder, Failure> {
+        let own = || PathBuf::from(format!("/tmp/destrier-{}", rustix::process::geteuid().as_raw()));
+        let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
+        let folder = RunsFolder(std::path::absolute(named.map_or_else(own, PathBuf::from))?);
+        match folder.socket(u32::MAX).as_os_str().len() {
+            0..=SOCKET_MAX => Ok(folder),
+            _ => Err(folder
+                .refused(&format_args!("its name is too long for a socket in it: let {VARIABLE} name another folder"))),
+        }
+    }
+
+    /// The folder, if nobody else can have put anything there.
+    fn checked(self) -> Result<RunsFolder, Failure> {
+        let found = fs::symlink_metadata(&self.0).map_err(|error| self.refused(&error))?;
+        let mode = found.mode() & 0o777;
+        match () {
+            () if !found.is_dir() => Err(self.refused(&"is no folder")),
+            () if found.uid() != rustix::process::geteuid().as_raw() => {
+                Err(self.refused(&format_args!("is somebody else's: let {VARIABLE} name another folder")))
+            }
+            () if mode & 0o077 != 0 => {
+                Err(self.refused(&format_args!("others can get in (mode {mode:o}): it must have mode 700")))
+            }
+            () => Ok(self),
+        }
+    }
+
+    fn refused(&self, why: &dyn std::fmt::Display) -> Failure {
+        usage(format!("{}, the folder of runs: {why}", self.0.display()))
+    }
+
+    /// A file of a run.
+    fn file(&self, id: u32, ending: &str) -> PathBuf {
+        self.0.join(format!("{id}.{ending}"))
+    }
+
+    /// Where a run answers.
+    pub fn socket(&self, id: u32) -> PathBuf {
+        self.file(id, "sock")
+    }
+
+    /// What a run is kept in where nothing else was said.
+    pub fn checkpoint(&self, id: u32) -> PathBuf {
+        self.file(id, "checkpoint")
+    }
+
+    /// What a run has printed: on stdout, and on stderr.
+    pub fn printed(&self, id: u32) -> [PathBuf; 2] {
+        ["out", "err"].map(|ending| self.file(id, ending))
+    }
+
+    /// Whether the disk takes what a run is kept in, which is small.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn has_room(&self) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
+        io::Write::write_all(&mut file, &[0; ROOM])?;
+        file.as_file().sync_all()
+    }
+
+    /// Files for what a run prints.
+    ///
+    /// # Errors
+    /// When they cannot be made.
+    pub fn print(&self, id: u32) -> io::Result<[File; 2]> {
+        let open = |path| OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
+        let [out, err] = self.printed(id);
+        Ok([open(out)?, open(err)?])
+    }
+
+    /// A number that no run has, taken.
+    ///
+    /// # Errors
+    /// [`Failure`] when nothing can be written there.
+    pub fn claim(&self) -> Result<u32, Failure> {
+        let mut id = self.numbers("")?.last().map_or(1, |last| last.saturating_add(1));
+        loop {
+            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.file(id, "json"));
+            match file {
+                Ok(_) => return Ok(id),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && id < u32::MAX => id += 1,
+                Err(error) => return Err(self.refused(&error)),
+            }
+        }
+    }
+
+    /// The numbers of all runs, in order.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn ids(&self) -> io::Result<Vec<u32>> {
+        self.numbers("json")
+    }
+
+    /// The numbers of all files that end so, in order.
+    fn numbers(&self, ending: &str) -> io::Result<Vec<u32>> {
+        let entries = fs::read_dir(&self.0)?.collect::<Result<Vec<_>, _>>()?;
+        let number = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            let (number, end) = name.to_str()?.split_once('.')?;
+            end.ends_with(ending).then(|| number.parse().ok())?
+        };
+        let mut numbers: Vec<u32> = entries.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// What is known of a run; nothing when there is none, or it is only about to be.
+    pub fn entry(&self, id: u32) -> Option<RunEntry> {
+        let bytes = bounded::contents(&self.file(id, "json"), ENTRY_MAX).ok()?;
+        bounded::json(&bytes).ok()
+    }
+
+    /// Notes what is known of a run, in one piece.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn note(&self, entry: &RunEntry) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
+        serde_json::to_writer(&mut file, entry)?;
+        file.persist(self.file(entry.id, "json"))?;
+        Ok(())
+    }
+
+    /// Removes all files of a run.
+    pub fn forget(&self, id: u32) {
+        self.remove(id, &["checkpoint", "checkpoint~"]);
+        self.give_up(id);
+    }
+
+    /// Removes the files of a run that has not begun; what it was to go on with stays.
+    pub fn give_up(&self, id: u32) {
+        self.remove(id, &["sock", "out", "err", "json"]);
+    }
+
+    fn remove(&self, id: u32, endings: &[&str]) {
+        // One that is not there is as good.
+        endings.iter().for_each(|ending| drop(fs::remove_file(self.file(id, ending))));
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}

@@ -1,0 +1,132 @@
+//! How a run of another process stands: it answers, it has ended, or it is gone.
+
+use super::entry::RunEntry;
+use super::folder::RunsFolder;
+use crate::claim::is_held;
+use crate::job::failure::{Failure, usage};
+use crate::job::say::shell_word;
+use crate::run::remote;
+use std::time::Duration;
+
+/// How long a run may take to answer.
+const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+
+/// How a run stands.
+pub enum Standing {
+    /// It goes on, and says so.
+    Running(remote::RunState),
+    /// It goes on, and is too busy to say more.
+    Busy,
+    /// It has done all.
+    Ended,
+    /// It was stopped before that.
+    Stopped,
+    /// Its process is gone, and what it saves itself in is still locked: the system is just taking its files back.
+    Ending,
+    /// It went away without a word, and what it saved itself in is free, or another run of the folder has it.
+    Died,
+}
+
+impl Standing {
+    /// Its word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Standing::Running(state) if state.paused => "paused",
+            Standing::Running(state) if state.pace.is_some() => "slowed",
+            Standing::Running(_) | Standing::Busy => "running",
+            Standing::Ended => "ended",
+            Standing::Stopped => "stopped",
+            Standing::Ending => "ending",
+            Standing::Died => "died",
+        }
+    }
+
+    /// Its word, where the run is over: it has ..
+    pub fn past(&self) -> &'static str {
+        match self {
+            Standing::Stopped => "been stopped",
+            Standing::Ending => "not quite ended",
+            other => other.name(),
+        }
+    }
+
+    /// Whether there is somebody to look at.
+    pub fn goes_on(&self) -> bool {
+        matches!(self, Standing::Running(_) | Standing::Busy)
+    }
+}
+
+impl RunEntry {
+    /// How it stands; a report that it has written since this was read is taken over.
+    pub fn standing(&mut self, folder: &RunsFolder) -> Standing {
+        if self.report.is_none() {
+            match remote::state(&folder.socket(self.id), ANSWER_WITHIN) {
+                Ok(state) => return Standing::Running(state),
+                // Its socket may have been cleaned away.
+                Err(error) if !error.is_absence() || self.is_at_work() => return Standing::Busy,
+                Err(_) => self.report = folder.entry(self.id).and_then(|now| now.report),
+            }
+        }
+        match &self.report {
+            Some(report) if report["complete"] == true => Standing::Ended,
+            Some(_) => Standing::Stopped,
+            None if self.is_held() && self.resumed_by(folder).is_none() => Standing::Ending,
+            None => Standing::Died,
+        }
+    }
+
+    /// Whether what it saves itself in is locked.
+    fn is_held(&self) -> bool {
+        self.checkpoint.as_deref().is_some_and(is_held)
+    }
+
+    /// The number of the run that is at work with what this one has saved, if there is one.
+    pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
+        let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
+        let mut others = others.filter_map(|id| folder.entry(id));
+        others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
+    }
+
+    /// Whether its process is there, and holds what it is kept in, if it is kept.
+    fn is_at_work(&self) -> bool {
+        let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
+        let is_there = pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
+        // One that nobody has buried has no words any more, and another one has others.
+        let words = std::fs::read(format!("/proc/{}/cmdline", self.pid));
+        let is_it = words.map_or(true, |words| words.ends_with(format!("--hosted\0{}\0", self.id).as_bytes()));
+        is_there && is_it && self.checkpoint.as_deref().is_none_or(is_held)
+    }
+
+    /// The command that resumes it, of a run that was stopped or died and has saved itself.
+    pub fn resume(&self, standing: &Standing) -> Option<String> {
+        let is_over = matches!(standing, Standing::Stopped | Standing::Died);
+        let checkpoint = self.checkpoint.as_ref().filter(|file| is_over && file.exists())?;
+        Some(format!("destrier resume {}", shell_word(checkpoint)))
+    }
+
+    /// How long it has run, as it last said, in seconds.
+    pub fn elapsed_s(&self, standing: &Standing) -> Option<f64> {
+        match standing {
+            Standing::Running(state) => Some(state.elapsed_s),
+            _ => self.report.as_ref()?["elapsed_s"].as_f64(),
+        }
+    }
+
+    /// The share that is done, as far as that is known.
+    pub fn progress(&self, standing: &Standing) -> Option<f64> {
+        match standing {
+            Standing::Running(state) => state.progress,
+            Standing::Ended => Some(1.0),
+            _ => self.report.as_ref()?["progress"]["done"].as_f64(),
+        }
+    }
+}
+
+/// The run of a number.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is none.
+pub fn known_run(folder: Option<&RunsFolder>, id: u32) -> Result<(&RunsFolder, RunEntry), Failure> {
+    let found = folder.and_then(|folder| Some((folder, folder.entry(id)?)));
+    found.ok_or_else(|| usage(format!("there is no run {id}; destrier runs lists them")))
+}

@@ -1,0 +1,48 @@
+//! Whatever is started, observed, saved, finished and resumed: written once for every kind of run.
+//!
+//! ```text
+//!  words typed ──> Job ── run ──> begin ── attend ──────────────> finish ──> report, exit code
+//!   (cli)                          │        │                      │
+//!                                  │        work ── Source         ├ its journal and trace end
+//!             fresh, or from a ────┘                 │ frames      ├ its state is saved, its files get their names
+//!             checkpoint                             v             ├ the report, and how to resume
+//!                                             Observation          └ the viewers of a detached run learn the end
+//!                                             (journal, trace, balance, viewers), a screen, the progress line
+//! ```
+//!
+//! * [`Job`] is one run with its files; [`run`] takes it from its first file to its exit code. A search, a race, a count of a
+//!   board or a range, a part of a search and a map are jobs; a resumed run is the same job with other files.
+//! * [`Observation`]: what sees the frames of a run without a screen. [`ActiveRuns`]: the runs in progress, which a signal
+//!   stops. [`with_signals`]: signals and the progress line around any work.
+//! * [`saving`]: how a search, a race and a count are saved and resumed, and where the result of a part goes
+//! * [`output`]: where tours go, and files that get their names at the end
+//! * [`parts`]: the parts in a folder: which are there, and what is missing
+//! * [`detached`]: runs of other processes: started, listed, found
+//! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
+//! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
+//!
+//! No room above names a crew, a checkpoint, the writer of a journal or the socket server: `tests/layers.rs` checks that.
+
+mod active;
+mod attend;
+pub mod detached;
+mod failure;
+pub mod fault;
+mod files;
+mod observe;
+pub mod output;
+pub mod parts;
+pub mod progress;
+mod race_question;
+mod run;
+pub mod saving;
+pub mod say;
+pub mod unobserved;
+
+pub use active::ActiveRuns;
+pub use attend::{clear_progress, dumb_terminal, with_signals};
+pub use failure::{Failure, by_signal, running, usage};
+pub use files::WrittenFiles;
+pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
+pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
+pub use run::{Attended, Ended, Job, RunOptions, Settled, exit_code, is_unread, run};

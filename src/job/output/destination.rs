@@ -1,0 +1,252 @@
+//! Where the tours of a search go, and how they are written: to a file, or to stdout.
+
+use super::out_file::{FileLifetime, OutFile};
+use super::stream::Stream;
+use crate::board::{Board, Ending, NumberGrid, Square};
+use crate::job::failure::{Failure, usage};
+use crate::run::Question;
+use crate::schedule::{Format, Outlet};
+use crate::solve::TourOutput;
+use crate::store::packed::{PackedLayout, Packer};
+use crate::store::write::BoardLines;
+use std::io::{self, IsTerminal, Stdout};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How tours are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TourFormat {
+    /// `6x6 a1 b3 c5 ..`, one tour a line
+    #[default]
+    Line,
+    /// A board of move numbers, then an empty line
+    Grid,
+    /// Bytes, three bits a move, for verify and show
+    Packed,
+}
+
+impl TourFormat {
+    /// All formats.
+    pub const ALL: [TourFormat; 3] = [TourFormat::Line, TourFormat::Grid, TourFormat::Packed];
+
+    /// The format of this name.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is none.
+    pub fn named(name: &str) -> Result<TourFormat, Failure> {
+        let found = TourFormat::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| usage(format!("'{name}' is no format of tours")))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            TourFormat::Line => "line",
+            TourFormat::Grid => "grid",
+            TourFormat::Packed => "packed",
+        }
+    }
+
+    /// What it looks like, in a line of help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            TourFormat::Line => "`6x6 a1 b3 c5 ..`, one tour a line",
+            TourFormat::Grid => "A board of move numbers, then an empty line",
+            TourFormat::Packed => "Bytes, three bits a move, for verify and show",
+        }
+    }
+
+    /// The function that writes one tour of `board`.
+    fn of(self, board: Board) -> Format {
+        match self {
+            TourFormat::Line => {
+                let lines = BoardLines::new(board);
+                Box::new(move |tour, block| lines.append(tour, block))
+            }
+            TourFormat::Grid => Box::new(|tour, block| {
+                let squares: Vec<Square> = tour.squares().collect();
+                let grid = NumberGrid { board: tour.board(), squares: &squares };
+                block.extend_from_slice(format!("{grid}\n\n").as_bytes());
+            }),
+            TourFormat::Packed => {
+                let packer = Packer::new(board);
+                Box::new(move |tour, block| packer.append(tour, block))
+            }
+        }
+    }
+}
+
+/// Where the tours of a search are to go.
+#[derive(Clone, Default, Debug)]
+pub struct TourOutputOptions {
+    /// The file, or `-` for stdout.
+    pub out: Option<PathBuf>,
+    /// How they are written.
+    pub format: TourFormat,
+    /// Whether an existing file may be replaced.
+    pub force: bool,
+    /// Whether stdout is for the report as JSON.
+    pub json: bool,
+}
+
+impl TourOutputOptions {
+    /// The destination, checked before any work begins; a file stays so long without its name.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
+    pub fn open(&self, question: &Question, lifetime: FileLifetime) -> Result<Destination, Failure> {
+        let output = match self.out.as_deref() {
+            Some(path) if path != Path::new("-") => {
+                Destination::File(OutFile::create("--out", path, self.force, lifetime)?)
+            }
+            path => Destination::new("--out", path, self.force)?,
+        };
+        match output.formed(self.format, question.board(), question.ending()) {
+            Destination::Stdout(_) if self.json => {
+                Err(usage("--json and --out - both claim stdout: give --out a file"))
+            }
+            output @ Destination::Stdout(_) if self.format == TourFormat::Packed => {
+                refuse_bytes_on_terminal()?;
+                Ok(output)
+            }
+            output => Ok(output),
+        }
+    }
+
+    /// Refuses stdout for a run that resumes: what it has written there cannot be taken back.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the tours go to stdout.
+    pub fn refuse_stdout(&self) -> Result<(), Failure> {
+        match self.out.as_deref() {
+            Some(out) if out == Path::new("-") => {
+                Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where something goes that an option names.
+#[derive(Default)]
+pub enum Destination {
+    /// Nowhere: the option was not given.
+    #[default]
+    Nowhere,
+    /// Straight to stdout.
+    Stdout(Arc<Stream<Stdout>>),
+    /// To a file.
+    File(OutFile),
+}
+
+impl Destination {
+    /// What this option names, checked before any work begins.
+    ///
+    /// # Errors
+    /// As [`OutFile::create`].
+    pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
+        Ok(match path {
+            None => Destination::Nowhere,
+            Some(path) if path == Path::new("-") => Destination::Stdout(Arc::new(Stream::new(io::stdout(), false))),
+            Some(path) => Destination::File(OutFile::create(option, path, force, FileLifetime::UntilFailure)?),
+        })
+    }
+
+    /// The same, for tours of this board and ending that are written so.
+    #[must_use]
+    pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
+        if format == TourFormat::Packed {
+            let layout = PackedLayout::new(board, ending);
+            match &self {
+                Destination::Nowhere => {}
+                Destination::Stdout(stdout) => stdout.pack(layout),
+                Destination::File(file) => file.stream().pack(layout),
+            }
+        }
+        self
+    }
+
+    /// The end for the workers of one run, whose tours of `board` are written so, as was said when it was
+    /// [formed](Destination::formed).
+    pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
+        let outlet: Box<dyn Outlet> = match self {
+            Destination::Nowhere => return None,
+            Destination::Stdout(stdout) => Box::new(SharedOutput(Arc::clone(stdout))),
+            Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
+        };
+        Some((outlet, format.of(board)))
+    }
+
+    /// Lets a file last until it is taken up, whatever was said before; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// When the disk does not let it; then it is as it was.
+    pub fn keep_until_resumed(&mut self) -> io::Result<()> {
+        match std::mem::replace(self, Destination::Nowhere) {
+            Destination::File(file) => {
+                let (file, done) = file.keep_until_resumed();
+                *self = Destination::File(file);
+                done
+            }
+            other => {
+                *self = other;
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what belongs at the end, and gives a file its name; the workers have gone home by now.
+    ///
+    /// # Errors
+    /// As [`OutFile::keep`], and when stdout is gone.
+    pub fn keep(self) -> Result<(), Failure> {
+        match self {
+            Destination::File(file) => file.keep(),
+            Destination::Stdout(stdout) => Ok(stdout.end()?),
+            Destination::Nowhere => Ok(()),
+        }
+    }
+
+    /// The file, in words that what went wrong with it follows; nothing where it is none.
+    pub fn shown(&self) -> String {
+        match self {
+            Destination::File(file) => format!("{}: ", file.shown()),
+            Destination::Nowhere | Destination::Stdout(_) => String::new(),
+        }
+    }
+
+    /// Removes a file in which there are no tours, also one that was to last until it is taken up.
+    pub fn discard(self) {
+        if let Destination::File(file) = self {
+            file.discard();
+        }
+    }
+
+    /// Keeps what could be written of a file under another name, and answers that.
+    pub fn keep_part(self) -> Option<PathBuf> {
+        match self {
+            Destination::File(file) => file.keep_part(),
+            Destination::Nowhere | Destination::Stdout(_) => None,
+        }
+    }
+}
+
+/// What several workers write to.
+struct SharedOutput<W>(Arc<Stream<W>>);
+
+impl<W: io::Write + Send> Outlet for SharedOutput<W> {
+    fn write(&self, block: &[u8]) -> io::Result<()> {
+        self.0.write(block)
+    }
+}
+
+/// Refuses to write what no terminal can show to one.
+///
+/// # Errors
+/// [`Failure::Usage`] when stdout is a terminal.
+pub fn refuse_bytes_on_terminal() -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return Err(usage("--format packed writes bytes that no terminal shows: give --out a file"));
+    }
+    Ok(())
+}

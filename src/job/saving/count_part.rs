@@ -1,0 +1,164 @@
+//! A part of a count: its remainder by one prime, in a file of a folder of such parts.
+//!
+//! A part is a count's checkpoint that is done, under another name: `modulo-P.checkpoint` while it is counted, and
+//! `modulo-P.part` from the moment on at which it holds the remainder.
+
+use super::place::is_made_again;
+use crate::board::Ending;
+use crate::count::{CountQuestion, SavedCount};
+use crate::job::failure::{Failure, running, usage};
+use crate::job::files::WrittenFiles;
+use crate::job::say::{say, shell_word};
+use crate::run::part::{CHECKPOINT, PART};
+use crate::saved::{self, RecordFault};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How both begin.
+const MODULO: &str = "modulo-";
+
+/// A part, which need not be there.
+#[derive(Clone)]
+pub struct CountPart {
+    folder: PathBuf,
+    modulus: u32,
+    question: CountQuestion,
+}
+
+/// The prime that the name of a part, or of one that is not done, has.
+pub fn modulus_of(name: &str) -> Option<u32> {
+    let name = name.strip_prefix(MODULO)?;
+    let digits = name.strip_suffix(PART).or_else(|| name.strip_suffix(CHECKPOINT))?;
+    digits.parse().ok()
+}
+
+impl CountPart {
+    /// The part of a question by a prime, in a folder.
+    pub fn new(folder: &Path, question: &CountQuestion, modulus: u32) -> CountPart {
+        CountPart { folder: folder.to_owned(), modulus, question: *question }
+    }
+
+    /// The part that a checkpoint with this name is of.
+    pub fn of_checkpoint(path: &Path, saved: &SavedCount) -> Option<CountPart> {
+        let modulus = saved.modulus?;
+        let part = CountPart::new(saved::folder(path), &saved.question, modulus);
+        (part.checkpoint().file_name() == path.file_name()).then_some(part)
+    }
+
+    /// Its file.
+    pub fn file(&self) -> PathBuf {
+        self.named(PART)
+    }
+
+    /// The file that it has while it is counted.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.named(CHECKPOINT)
+    }
+
+    /// Both files.
+    pub fn files(&self) -> WrittenFiles {
+        WrittenFiles::default().saved("--out-dir", Some(&self.file())).saved("--out-dir", Some(&self.checkpoint()))
+    }
+
+    fn named(&self, end: &str) -> PathBuf {
+        self.folder.join(format!("{MODULO}{}{end}", self.modulus))
+    }
+
+    /// What to type to make it.
+    pub fn command(&self) -> String {
+        let CountQuestion { board, ending, start, strict, .. } = self.question;
+        let open = if ending == Ending::Open { " --open" } else { "" };
+        let start = start.map(|start| format!(" --start {}", board.name(start))).unwrap_or_default();
+        let strict = if strict { " --strict" } else { "" };
+        let (modulus, folder) = (self.modulus, shell_word(&self.folder));
+        format!("destrier count {board}{open}{strict}{start} --modulus {modulus} --out-dir {folder}")
+    }
+
+    /// Makes the folder of the part.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there can be no such folder.
+    pub fn make_folder(&self) -> Result<(), Failure> {
+        let folder = self.folder.display();
+        fs::create_dir_all(&self.folder).map_err(|error| usage(format!("--out-dir {folder}: {error}: name a folder")))
+    }
+
+    /// Reads the part, or else its checkpoint, if there is one. A damaged part is made again. The checkpoint is to be claimed
+    /// before: a run that makes the part now may put it there any time.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when a file of something else or of another version has the name; as [`CountPart::settle`].
+    pub fn find(&self) -> Result<Option<SavedCount>, Failure> {
+        let file = self.file();
+        let shown = file.display();
+        match SavedCount::read_record(&file) {
+            Ok(saved) if (saved.question, saved.modulus) != (self.question, Some(self.modulus)) => {
+                let has = saved.words();
+                let why = format!("{shown}: is a part of the {has}: name another folder, or move it away");
+                return Err(usage(why));
+            }
+            Ok(saved) if saved.finished.is_some() => return Ok(Some(saved)),
+            Ok(_) => say(format_args!("{shown} is not done; it is made again"))?,
+            Err(RecordFault::Missing) => {}
+            Err(fault) if is_made_again(&file, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
+            Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
+        }
+        let saved = SavedCount::find(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
+        if saved.as_ref().is_some_and(|saved| saved.finished.is_some()) {
+            // A run was killed after its end, before the part had its name.
+            self.settle()?;
+        }
+        Ok(saved)
+    }
+
+    /// Gives what is done, in the checkpoint, the name of the part. A file that stood there, which was none, keeps a
+    /// second name.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when that cannot be done.
+    pub fn settle(&self) -> Result<(), Failure> {
+        let (checkpoint, file) = (self.checkpoint(), self.file());
+        let rename = || {
+            if file.exists() {
+                fs::rename(&file, saved::older(&file))?;
+            }
+            fs::rename(&checkpoint, &file)?;
+            match fs::remove_file(saved::older(&checkpoint)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            File::open(&self.folder)?.sync_all()
+        };
+        rename().map_err(|error: io::Error| running(format!("--out-dir {}: {error}", self.folder.display())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_makes_its_part_again() {
+        let board: crate::board::Board = "5x6".parse().unwrap();
+        let start = board.parse_square("a5").ok();
+        let open = CountQuestion { start, ..CountQuestion::new(board, Ending::Open) };
+        for (question, folder, command) in [
+            (CountQuestion::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
+            (open, "my parts", "destrier count 5x6 --open --start a5 --modulus 101 --out-dir 'my parts'"),
+            (
+                CountQuestion { start: None, strict: true, ..open },
+                "parts",
+                "destrier count 5x6 --open --strict --modulus 101 --out-dir parts",
+            ),
+        ] {
+            let part = CountPart::new(Path::new(folder), &question, 101);
+            assert_eq!(part.command(), command);
+            let names = [part.file(), part.checkpoint()].map(|file| file.file_name().unwrap().to_owned());
+            assert_eq!(names.map(|name| modulus_of(name.to_str().unwrap())), [Some(101); 2]);
+        }
+        for name in ["modulo-101", "modulo-x.part", "101.part", "modulo-101.part~"] {
+            assert_eq!(modulus_of(name), None);
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The files of a search: where its tours go, and the file that it is saved in and resumed from.
+//!
+//! Tours that a saved run writes lie in a file that keeps the name noted in the checkpoint until the run has ended. The
+//! checkpoint has the number of bytes that are tours which it counts. What a killed run has written behind them is cut off
+//! when it is resumed, and found again.
+
+use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, place, read_if_there, refused};
+use super::search_checkpoint::SearchCheckpoint;
+use crate::job::failure::{Failure, running, usage};
+use crate::job::files::WrittenFiles;
+use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions, say_leftovers};
+use crate::job::run::Settled;
+use crate::run::part::PART;
+use crate::run::{Checkpoint, Continuation, Plan, Question};
+use crate::saved::{self, RecordFault, ReplacedFile};
+use crate::schedule::{RunOutcome, Scheduler};
+use crate::solve::TourOutput;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The files of a search that runs.
+#[derive(Default)]
+pub struct SearchFiles {
+    output: Destination,
+    format: TourFormat,
+    checkpoint: Option<Box<SearchCheckpoint>>,
+}
+
+/// How a search begins that may be in a file.
+pub enum BegunSearch {
+    /// It begins, or resumes.
+    Running(SearchFiles),
+    /// It has ended before.
+    Ended(Box<EndedSearch>),
+}
+
+/// A search that has ended before.
+pub struct EndedSearch {
+    /// The question.
+    pub plan: Plan,
+    /// What came of it.
+    pub outcome: RunOutcome,
+}
+
+/// What may be different when a search is resumed.
+#[derive(Clone, Default, Debug)]
+pub struct SearchResume {
+    /// Number of workers.
+    pub threads: Option<usize>,
+    /// How they share the work.
+    pub scheduler: Option<Scheduler>,
+    /// The final name of the file of tours.
+    pub out: Option<PathBuf>,
+    /// Interval of saves.
+    pub every: Option<Duration>,
+}
+
+impl SearchFiles {
+    /// The files of a new run of this plan; or those of the run in its checkpoint, if there is one.
+    ///
+    /// # Errors
+    /// [`Failure`] when a file cannot be written or resumed.
+    pub fn begin(plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<BegunSearch, Failure> {
+        let Some(path) = save.file()? else {
+            let (format, output) = (output.format, output.open(&plan.question, FileLifetime::UntilFailure)?);
+            return Ok(BegunSearch::Running(SearchFiles { output, format, checkpoint: None }));
+        };
+        refuse_devices(plan, "--checkpoint")?;
+        SearchFiles::saved_in(claimed_place("--checkpoint", path)?, None, plan, output, save.every)
+    }
+
+    /// The files of a run that is saved in this place, new or resumed; its result goes to `part`, if there is one.
+    ///
+    /// # Errors
+    /// [`Failure`] when a file cannot be written or resumed.
+    pub fn saved_in(
+        place: ReplacedFile,
+        part: Option<ReplacedFile>,
+        plan: &Plan,
+        options: &TourOutputOptions,
+        every: Option<Duration>,
+    ) -> Result<BegunSearch, Failure> {
+        options.refuse_stdout()?;
+        let every = checked_interval(every)?;
+        let path = place.path().to_owned();
+        let Some(checkpoint) = read_if_there(&path, Checkpoint::read)? else {
+            let output = options.open(&plan.question, FileLifetime::UntilResumed)?;
+            if !matches!(output, Destination::File(_)) {
+                say_leftovers(saved::folder(&path))?;
+            }
+            let saving = SearchCheckpoint::new(place, plan, every.unwrap_or(SAVE_INTERVAL), &output, options.format);
+            if let Err(failure) = saving.write_first() {
+                output.discard();
+                return Err(failure);
+            }
+            let checkpoint = Some(Box::new(saving.of_part(part)));
+            return Ok(BegunSearch::Running(SearchFiles { output, format: options.format, checkpoint }));
+        };
+        place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
+        if !checkpoint.is_of(plan) {
+            let (has, wanted) = (checkpoint.plan.subject(), plan.subject());
+            let why = format!("{} is a checkpoint of {has}, not of {wanted}: name another file", path.display());
+            return Err(usage(why));
+        }
+        refuse_other_tours(&path, &checkpoint, options)?;
+        if checkpoint.ended {
+            return EndedSearch::settled(checkpoint);
+        }
+        let every = every.unwrap_or(checkpoint.every);
+        Ok(BegunSearch::Running(SearchFiles::resumed(place, part, plan, every, checkpoint)?))
+    }
+
+    /// The search in a file, and its files; some of its plan may be different now.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be resumed.
+    pub fn resume(path: &Path, changes: &SearchResume) -> Result<(Plan, BegunSearch), Failure> {
+        let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
+        let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
+        if let Some(out) = &changes.out {
+            rename_output(&mut checkpoint, out)?;
+        }
+        let part = checkpoint.plan.shard.map(|_| path.with_extension(&PART[1..]));
+        let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
+        WrittenFiles::default()
+            .saved("resume", Some(path))
+            .saved("resume", part.as_deref())
+            .file("--out", tours)
+            .check()?;
+        if checkpoint.ended {
+            let plan = checkpoint.plan.clone();
+            return Ok((plan, EndedSearch::settled(checkpoint)?));
+        }
+        let own = claimed_place("resume", path)?;
+        let plan = changes.apply(&checkpoint.plan)?;
+        let every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
+        // The result of a part goes to the part's file, whichever command makes it.
+        let part = part.map(|part| place("resume", &part)).transpose()?;
+        let files = SearchFiles::resumed(own, part, &plan, every, checkpoint)?;
+        Ok((plan, BegunSearch::Running(files)))
+    }
+
+    /// The files of a run that resumes from a checkpoint.
+    fn resumed(
+        place: ReplacedFile,
+        part: Option<ReplacedFile>,
+        plan: &Plan,
+        every: Duration,
+        checkpoint: Checkpoint,
+    ) -> Result<SearchFiles, Failure> {
+        say_leftovers(saved::folder(place.path()))?;
+        let (output, format) = reopened(&checkpoint)?;
+        let saving = SearchCheckpoint::new(place, plan, every, &output, format);
+        let checkpoint = Some(Box::new(saving.of_part(part).resuming(checkpoint.so_far)));
+        Ok(SearchFiles { output, format, checkpoint })
+    }
+
+    /// The tour output of the workers of one run of this question.
+    pub fn for_workers(&self, question: &Question) -> TourOutput {
+        self.output.for_workers(self.format, question.board())
+    }
+
+    /// The destination of the tours.
+    pub fn output(&self) -> &Destination {
+        &self.output
+    }
+
+    /// Whether the run is saved.
+    pub fn is_saved(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
+    /// The file that the run is saved in.
+    pub fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_ref().map(|saving| saving.path())
+    }
+
+    /// From where the run resumes, and what saves it; to be called once. A failed save is reported when it happens, if
+    /// `aloud`, and in any case at the end.
+    ///
+    /// # Errors
+    /// When the thread that writes cannot be started.
+    pub fn continuation(&mut self, aloud: bool) -> io::Result<Continuation> {
+        self.checkpoint.as_mut().map_or_else(|| Ok(Continuation::default()), |saving| saving.continuation(aloud))
+    }
+
+    /// Saves how the run ended, and gives the tours their name if nothing is left to be done.
+    pub fn settle(&mut self, outcome: &RunOutcome) -> Settled {
+        let ended = self.checkpoint.as_mut().map_or(Ok(true), |saving| saving.end(outcome));
+        let output = std::mem::take(&mut self.output);
+        match ended {
+            Ok(true) => Settled { result: output.keep(), ..Settled::well(true) },
+            // A saved run that is not done resumes with its tours.
+            ended => Settled { result: ended.map(drop), ..Settled::well(false) },
+        }
+    }
+
+    /// Leaves the tours of a run that failed under a name which is returned, if they are of use.
+    ///
+    /// # Errors
+    /// [`Failure`] when the file cannot get its name.
+    pub fn abandon(&mut self, is_write_error: bool) -> Result<Option<PathBuf>, Failure> {
+        match std::mem::take(&mut self.output) {
+            _ if self.is_saved() => self.say_how_to_resume().map(|()| None).map_err(Failure::from),
+            output if is_write_error => Ok(output.keep_part()),
+            output => output.keep().map(|()| None),
+        }
+    }
+
+    /// Ends a run whose number of tours contradicts a known one, and says why that may be. The file of tours does not get
+    /// its name, and no checkpoint says that the run has ended.
+    pub fn refuse_number(&mut self, why: &str) -> Failure {
+        let part = std::mem::take(&mut self.output).keep_part();
+        let part =
+            part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
+        // Only a resumed run can have the wrong number from its checkpoint.
+        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed());
+        let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
+        running(format!("{why}{cause}{part}"))
+    }
+
+    /// Saves a stopped run for another process to resume: in the file that it is saved in, or else in `elsewhere`. Returns
+    /// that file.
+    ///
+    /// # Errors
+    /// [`Failure`] when it cannot be saved.
+    pub fn hand_over(&mut self, plan: &Plan, outcome: &RunOutcome, elsewhere: &Path) -> Result<PathBuf, Failure> {
+        let was_saved = self.is_saved();
+        if !was_saved {
+            let place = claimed_place("--detach", elsewhere)?;
+            self.output.keep_until_resumed()?;
+            let saving = SearchCheckpoint::new(place, plan, SAVE_INTERVAL, &self.output, self.format);
+            self.checkpoint = Some(Box::new(saving));
+        }
+        let Some(saving) = &mut self.checkpoint else { unreachable!("it is saved now") };
+        match saving.end(outcome) {
+            Ok(_) => Ok(saving.path().to_owned()),
+            Err(failure) => {
+                if !was_saved {
+                    self.checkpoint = None;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// Leaves the files of a run whose view has failed: a saved run keeps its tours for later.
+    ///
+    /// # Errors
+    /// [`Failure`] when the file of tours cannot get its name.
+    pub fn leave(&mut self) -> Result<(), Failure> {
+        if self.is_saved() { Ok(self.say_how_to_resume()?) } else { std::mem::take(&mut self.output).keep() }
+    }
+
+    /// Says how to resume a saved run.
+    ///
+    /// # Errors
+    /// When stderr is gone.
+    pub fn say_how_to_resume(&self) -> io::Result<()> {
+        self.checkpoint.as_ref().map_or(Ok(()), |saving| saving.say_how_to_resume())
+    }
+}
+
+impl EndedSearch {
+    /// The search of a checkpoint that has ended; gives its tours their name, if they have not got it.
+    ///
+    /// # Errors
+    /// [`Failure`] when that cannot be done.
+    pub fn settled(checkpoint: Checkpoint) -> Result<BegunSearch, Failure> {
+        match &checkpoint.tours {
+            Some(tours) if tours.part.exists() => reopened(&checkpoint)?.0.keep()?,
+            _ => {}
+        }
+        let ended = EndedSearch { plan: checkpoint.plan, outcome: checkpoint.so_far };
+        Ok(BegunSearch::Ended(Box::new(ended)))
+    }
+}
+
+impl SearchResume {
+    /// The plan with the changes.
+    fn apply(&self, plan: &Plan) -> Result<Plan, Failure> {
+        let scheduler = self.scheduler.unwrap_or(plan.scheduler);
+        let threads = match (scheduler, self.threads) {
+            (Scheduler::Serial, Some(threads)) if threads > 1 => {
+                return Err(usage(format!(
+                    "the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"
+                )));
+            }
+            (Scheduler::Serial, _) => 1,
+            (_, threads) => threads.unwrap_or(plan.threads),
+        };
+        Ok(Plan { threads, scheduler, ..plan.clone() })
+    }
+}
+
+/// Refuses what only a search on the CPU can do.
+///
+/// # Errors
+/// [`Failure::Usage`] when a device does the work.
+pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
+    match &plan.question {
+        Question::Search(solver, _) if solver.card().single_worker => {
+            let name = solver.name();
+            Err(usage(format!(
+                "{option}: {name} leaves its work to a device, and cannot be taken up; use another solver"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses that the tours of a saved run go elsewhere than they do.
+///
+/// # Errors
+/// [`Failure::Usage`] then.
+pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &TourOutputOptions) -> Result<(), Failure> {
+    let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
+    match (&checkpoint.tours, options.out.as_deref()) {
+        (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
+        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
+            refused(&format_args!("writes its tours to {}: say so, or name another file", tours.target.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The tour output of a resumed run: behind the tours that it has written.
+///
+/// # Errors
+/// [`Failure::Usage`] when those are not there any more.
+fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Failure> {
+    let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
+    let format = TourFormat::named(&tours.format)?;
+    let question = &checkpoint.plan.question;
+    let output = Destination::File(OutFile::reopen(tours)?).formed(format, question.board(), question.ending());
+    Ok((output, format))
+}
+
+/// Gives the tours another final name.
+fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
+    let Some(tours) = &mut checkpoint.tours else {
+        return Err(refused("the tours that were found until now were not written; begin again with --out"));
+    };
+    let out = std::path::absolute(out)?;
+    // Without the temporary file the tours have their name already.
+    if checkpoint.ended && out != tours.target && !tours.part.exists() {
+        return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
+    }
+    if out != tours.target && out.exists() {
+        return Err(refused("the file exists; name another one"));
+    }
+    let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
+    if device(&out).is_none() || device(&out) != device(&tours.part) {
+        return Err(refused(&format!("it must be on the disk of {}", tours.part.display())));
+    }
+    tours.target = out;
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! A part of a search, which any machine can do, and its files in the folder of parts.
+//!
+//! A complete part is one file, `I-of-N.part`: a [`Checkpoint`] with nothing left, put there in one piece. While the part is
+//! being done, and when it is stopped, there is `I-of-N.checkpoint` instead, from which the same command resumes.
+
+use super::place::{SaveOptions, claimed_place, is_made_again, place, remove};
+use super::search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices, refuse_other_tours};
+use crate::job::failure::{Failure, usage};
+use crate::job::files::WrittenFiles;
+use crate::job::output::TourOutputOptions;
+use crate::job::say::{say, shell_word};
+use crate::run::part::{self, CHECKPOINT};
+use crate::run::{Checkpoint, Plan, Question};
+use crate::saved::RecordFault;
+use crate::schedule::Shard;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A part of a search, and its folder.
+#[derive(Clone, Debug)]
+pub struct SearchPart {
+    /// The part.
+    pub shard: Shard,
+    /// The folder of the parts.
+    pub folder: PathBuf,
+}
+
+impl SearchPart {
+    /// The file of the complete part.
+    fn file(&self) -> PathBuf {
+        part::path(&self.folder, self.shard)
+    }
+
+    /// The file that the part is saved in while it is being done.
+    fn checkpoint(&self) -> PathBuf {
+        self.file().with_extension(&CHECKPOINT[1..])
+    }
+
+    /// Both files.
+    pub fn files(&self) -> WrittenFiles {
+        WrittenFiles::default().saved("--out-dir", Some(&self.file())).saved("--out-dir", Some(&self.checkpoint()))
+    }
+
+    /// Refuses a plan of which no parts can be made.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] then.
+    pub fn check(plan: &Plan, output: &TourOutputOptions) -> Result<(), Failure> {
+        refuse_devices(plan, "--shard")?;
+        output.refuse_stdout()?;
+        if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
+            return Err(usage(
+                "--limit is about all parts together, and they know nothing of each other: leave it out",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Begins this part of a plan, or resumes it, in its folder, which is made; nothing begins if the part is there.
+    ///
+    /// # Errors
+    /// [`Failure`] when there can be no such files, or the folder has parts of another question.
+    pub fn begin(&self, plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<BegunSearch, Failure> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
+        let path = self.file();
+        let shown = path.display();
+        match Checkpoint::read(&path) {
+            Ok(part) if part.ended && part.is_of(plan) => {
+                say(format_args!("{shown} is there"))?;
+                refuse_other_tours(&path, &part, output)?;
+                // A run that was killed when it had just put the part there has left its checkpoint.
+                remove(&self.checkpoint());
+                return EndedSearch::settled(part);
+            }
+            // The file has the wrong name.
+            Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
+                let done = if part.ended { "" } else { ", and not done" };
+                say(format_args!("{shown} is of {}{done}; it is made again", part.plan.subject()))?;
+            }
+            Ok(part) => {
+                let (has, wanted) = (part.plan.subject(), plan.subject());
+                return Err(usage(format!("{shown} is of {has}, not of {wanted}: name another folder")));
+            }
+            Err(RecordFault::Missing) => {}
+            Err(fault) if is_made_again(&path, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
+            Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
+        }
+        let checkpoint = claimed_place("--out-dir", &self.checkpoint())?;
+        SearchFiles::saved_in(checkpoint, Some(place("--out-dir", &path)?), plan, output, save.every)
+    }
+}
+
+/// The command that makes a part.
+pub fn part_command(plan: &Plan, folder: &Path) -> String {
+    format!("destrier search {} --out-dir {}", part_words(plan), shell_word(folder))
+}
+
+/// The question of a plan, and its part, as words of the command line.
+pub fn part_words(plan: &Plan) -> String {
+    let Question::Search(solver, problem) = &plan.question else { return plan.question.board().to_string() };
+    let mut words = vec![problem.board.to_string(), format!("--{}", problem.ending.name())];
+    words.push(format!("--solver {}", solver.name()));
+    words.extend(problem.start.map(|start| format!("--start {}", problem.board.name(start))));
+    words.extend(problem.unique.then(|| "--unique".to_owned()));
+    if problem.prune != crate::search::Prune::None {
+        words.push(format!("--prune {}", problem.prune.name()));
+        let (from, to) = (*problem.window.start(), *problem.window.end());
+        words.extend((from > 0).then(|| format!("--prune-from {from}")));
+        words.extend((to < usize::MAX).then(|| format!("--prune-to {to}")));
+    }
+    words.extend(plan.shard.map(|shard| format!("--shard {shard}")));
+    words.join(" ")
+}
