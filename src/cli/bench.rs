@@ -254,7 +254,7 @@ impl Bench {
         self.rows.iter().filter(|row| !row.right()).count()
     }
 
-    /// Ends the report; answers the exit code.
+    /// Ends the report. Returns the exit code.
     fn finish(&self) -> Result<u8, Failure> {
         let right = self.wrong() == 0;
         if self.json {

@@ -39,7 +39,7 @@ pub enum BoardsError {
     /// A side of a range is no range of numbers.
     #[error("'{0}' is no range of sides: write 5..64, the smaller side first")]
     Sides(String),
-    /// More boards than anybody waits for.
+    /// Too many boards to wait for.
     #[error("'{0}' is {1} boards; a range has up to {max}", max = Boards::MAX)]
     Many(String, u64),
 }

@@ -55,7 +55,7 @@ struct Runs {
     runs: Vec<Value>,
 }
 
-/// Compares; answers the exit code.
+/// Compares. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when a run or the screen failed.

@@ -48,7 +48,7 @@ struct RankReport {
     complete: bool,
 }
 
-/// Numbers the tours and prints the numbers; answers the exit code.
+/// Numbers the tours and prints the numbers. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when there is no tour, when one is invalid or of another board, when tours cannot be numbered, or when

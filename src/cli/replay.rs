@@ -100,7 +100,7 @@ fn stopped(account: &Account) -> Option<String> {
     account.stopped.map(|reason| reason.name().to_owned()).or_else(reported)
 }
 
-/// Shows a journal, or tells what it holds; answers the exit code.
+/// Shows a journal, or tells what it holds. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file is no journal of this version, or nothing of what is asked can be made of it;
@@ -113,7 +113,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     let account = recorded.account();
     WrittenFiles::default().read("replay", &args.file).file("--trace", traced.trace.as_deref()).check()?;
     let tracing = Tracing::begin(&traced, args.force, &subject)?;
-    // Whoever wants something made of it wants no view.
+    // A trace or a balance is made without a view.
     let reads = args.json || traced.are_some() || !shows()? || !recorded.has_frames();
     let code = if reads { read(recorded, &tracing) } else { show(&subject, recorded)? };
     let account = account.locked();
@@ -125,7 +125,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Reads all of it, and shows it to whoever makes something of it.
+/// Reads all frames, and passes them to the trace and the balance.
 fn read(mut recorded: Recorded, tracing: &Tracing) -> u8 {
     let observer = tracing.observer();
     while let Some(frame) = recorded.look() {

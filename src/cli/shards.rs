@@ -1,6 +1,6 @@
 //! `destrier shards BOARD --for ENGINE`: the job file that has an engine make all parts of a search.
 //!
-//! A job file is text for somebody else's program, with comments for whoever submits it. Each stands beside this file as
+//! A job file is text for another program, with comments for the user who submits it. Each stands beside this file as
 //! it is printed, but for words between `@` signs. All rest on two things that `search --shard` promises: a part that is
 //! there is not made again, and one that was stopped or killed goes on by the same command. So an engine has nothing to
 //! know of parts but their numbers, and a file is submitted again when anything is missing.
@@ -21,12 +21,12 @@ use std::path::{Component, Path, PathBuf};
 /// Parts, if nothing is said: Slurm takes an array of so many as it comes; of 8x8 closed tours one takes a minute and a
 /// half, and a hundred cores do ten each, so that the last ones to end are not long alone.
 const PARTS: u32 = 1000;
-/// The highest index of an array of Slurm, where nobody has raised MaxArraySize from 1001.
+/// The highest index of an array of Slurm, where MaxArraySize is 1001, as it comes.
 const SLURM_TASKS: u32 = 1000;
 /// Indexes of a job of Kubernetes that keeps a record of each one's failures.
 const KUBERNETES_INDEXES: u32 = 100_000;
 
-/// Pods at once: somebody is to choose that, and does not want too many before.
+/// Pods at once, few enough until the user chooses a number.
 const PODS: u32 = 16;
 
 /// `destrier shards`.
@@ -85,7 +85,7 @@ impl Engine {
     }
 }
 
-/// Prints the job file; answers the exit code.
+/// Prints the job file. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when a part of this question could not be searched, or the engine could not be told to.

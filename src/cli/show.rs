@@ -12,12 +12,12 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Tours that are taken in at most: nobody looks at more one by one.
+/// Most tours that are read: more are not looked at one by one.
 const TOURS_MAX: usize = 10_000;
 /// Squares of all tours together at most, but for the first tour, which is shown whatever its size; eight bytes each.
 const SQUARES_MAX: usize = 1 << 25;
 
-/// Shows the tours until the user leaves; answers the exit code.
+/// Shows the tours until the user leaves. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, without a tour, or when the terminal fails.

@@ -7,7 +7,7 @@ use crate::run::Question;
 use crate::ui::cycles;
 use crate::ui::step::{self, StepSubject};
 
-/// Shows the search until the user leaves; answers the exit code.
+/// Shows the search until the user leaves. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the terminal failed.

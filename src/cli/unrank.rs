@@ -93,7 +93,7 @@ fn formats() -> impl TypedValueParser<Value = FindFormat> {
         .try_map(|name| FindFormat::from_str(&name, false))
 }
 
-/// Makes the tours and prints them; answers the exit code.
+/// Makes the tours and prints them. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when a number is past the end, when the tours cannot be numbered, or when they cannot be printed.

@@ -89,7 +89,7 @@ struct Right {
     around_holes: bool,
 }
 
-/// Checks and prints what came of it; answers the exit code.
+/// Checks and prints what came of it. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.

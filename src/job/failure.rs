@@ -1,9 +1,9 @@
-//! Why a command did not end well, and the exit code of one that a signal ended.
+//! Why a command failed, and the exit code of a command that a signal ended.
 
 use std::fmt::Display;
 use std::io;
 
-/// Why a command did not end well.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// Wrong usage or bad input; exit code 2.

@@ -1,7 +1,7 @@
-//! Faults of the program itself: a panic is told in a line that can be sent to somebody, and leaves with exit code 3.
+//! Faults of the program itself: a panic is reported in one line, and the exit code is 3.
 //!
-//! What a panicking thread says is kept until it is known who answers for it: a crew makes it the failure of its run,
-//! and only what nobody has caught gets as far as the command line. With `RUST_BACKTRACE=1` the trace follows the line.
+//! The message of a panicking thread is kept until it is clear what fails because of it: a crew makes it the failure of its
+//! run, and a panic that is not caught fails the command. With `RUST_BACKTRACE=1` the trace follows the line.
 
 use crate::job::failure::{Failure, running};
 use crate::lock::LockAlways as _;
@@ -11,7 +11,7 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-/// What the first thread to panic said: whatever panics after it may do so on its account.
+/// The message of the first thread that panicked: later panics may follow from it.
 static FIRST: Mutex<Option<Fault>> = Mutex::new(None);
 
 /// What a panicking thread said.
@@ -23,7 +23,7 @@ struct Fault {
     trace: Option<String>,
 }
 
-/// From now on what panicking threads say is kept, and not printed.
+/// From now on the messages of panicking threads are kept, and not printed.
 pub fn keep() {
     std::panic::set_hook(Box::new(|info| {
         let trace = Backtrace::capture();
@@ -34,7 +34,7 @@ pub fn keep() {
     }));
 }
 
-/// Runs `body`; what nobody has caught in it is a failure.
+/// Runs `body`; a panic that is not caught in it is a failure.
 ///
 /// # Errors
 /// Those of `body`; [`Failure::Fault`] for a panic, and [`Failure::Running`] for what unwinds without one, as memory

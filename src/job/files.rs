@@ -9,10 +9,10 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Links that lead to links are followed so often, as the system does.
+/// How many links in a row are followed, as by the system.
 const LINKS_MAX: usize = 40;
 
-/// The files of one run, in the order in which they are to be blamed: of two that are one file the later is refused.
+/// The files of one run. Of two that are one file, the later one is refused.
 #[derive(Default)]
 pub struct WrittenFiles(Vec<WrittenFile>);
 
@@ -31,14 +31,14 @@ impl WrittenFiles {
         self.add(option, path.filter(|path| *path != Path::new("-")), "writes")
     }
 
-    /// Adds a file of which the run also keeps the one before, as `FILE~`.
+    /// Adds a file whose previous version the run keeps as `FILE~`.
     #[must_use]
     pub fn saved(self, option: &'static str, path: Option<&Path>) -> WrittenFiles {
         let older = path.map(older);
         self.add(option, path, "writes").add(option, older.as_deref(), "writes")
     }
 
-    /// Adds a file that the run reads meanwhile.
+    /// Adds a file that the run reads.
     #[must_use]
     pub fn read(self, option: &'static str, path: &Path) -> WrittenFiles {
         self.add(option, Some(path), "reads")

@@ -26,9 +26,9 @@ pub struct RaceQuestion {
     pub generations: bool,
 }
 
-/// What came of it.
+/// The answer to a question.
 pub struct RaceVerdict {
-    /// What was asked: its ending is that of the tours, or the last one that was tried.
+    /// The question: its ending is that of the tours, or the last one that was tried.
     pub plan: Plan,
     /// The answer, and what it cost.
     pub done: RunDone,

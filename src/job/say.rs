@@ -1,8 +1,7 @@
-//! What is printed: reports as text or as the one JSON object, messages for people, and what is done to text that
-//! somebody else wrote.
+//! What is printed: reports as text or as the one JSON object, messages for people, and quoted text made safe.
 //!
-//! A message may quote an argument, the name of a file or what stands in it, and so whatever somebody put there for a
-//! terminal to obey. What is quoted is shown, not obeyed ([`visible`]), and what is too long to be read is cut.
+//! A message may quote an argument, a file name or the contents of a file, and so commands for the terminal that were put
+//! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
 use crate::words::visible;
 use serde::Serialize;
@@ -47,7 +46,7 @@ pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> 
     print_object(&serde_json::json!({ "board": board, "error": error, "complete": false }))
 }
 
-/// Says a message on stderr, behind the name of the program.
+/// Prints a message on stderr, behind the name of the program.
 ///
 /// # Errors
 /// When stderr is gone.
@@ -55,7 +54,7 @@ pub fn say(message: impl Display) -> io::Result<()> {
     writeln!(io::stderr(), "destrier: {}", safe(&message.to_string()))
 }
 
-/// A name as a word for the shell, for commands that somebody is to type.
+/// A name as a word for the shell, for commands that the user is to type.
 pub fn shell_word(path: &Path) -> String {
     let name = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~".contains(c);

@@ -180,7 +180,7 @@ fn written(folder: &Path, name: &str, board: Board, format: TourFormat) -> Resul
     Ok((file, output))
 }
 
-/// Tours are handed out, and nobody takes them.
+/// Tours are handed out, and dropped.
 fn nowhere() -> TourOutput {
     Some((Box::new(Nowhere), Box::new(|_, _| {})))
 }

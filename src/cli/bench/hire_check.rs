@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// Boards of the quick and of the full bench, with the nodes of their unpruned search by `radley`.
 const BOARDS: [(&str, u64); 2] = [("3x10", 520_790), ("5x6", 7_745_182)];
 
-/// Crews of one worker, the one that nobody waits for first, and where they look whether somebody waits.
+/// Crews of one worker, first without a waiting helper, and where they check for one.
 const CREWS: [(&str, &[&str], &str); 3] = [
     ("serial", &["--scheduler", "serial"], "no mailbox"),
     (

@@ -1,5 +1,5 @@
 //! Runs that are killed at random moments, and gone on with until they end: each has the exact figures then, and the
-//! tours that it wrote are those of a run that nobody disturbed, each once.
+//! tours that it wrote are those of an undisturbed run, each once.
 //!
 //! The moments are drawn from a seed, and so is who is killed: the run that begins, and those that take it up, by
 //! `resume` or by the same command, with other workers and schedulers. A run that is kept every 10 ms is being written
@@ -93,7 +93,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 type LineSum = (u64, u64);
 
 impl KilledRun {
-    /// The tours of a run that nobody disturbs.
+    /// The tours of an undisturbed run.
     fn undisturbed(&self, folder: &Path) -> Result<LineSum, Failure> {
         if !self.lists {
             return Ok((0, 0));

@@ -90,7 +90,8 @@ fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
             row = row.must("even", share <= 1.0 / threads as f64 + UNEVEN_MAX);
         }
     }
-    let said = if scheduler == Scheduler::Blocks { "the source's way" } else { "nobody has 0.03 more than its part" };
+    let said =
+        if scheduler == Scheduler::Blocks { "the source's way" } else { "no worker has 0.03 more than its part" };
     bench.add(row.took(clock.time()).remark(said))
 }
 

@@ -120,7 +120,7 @@ fn simulated(
                 Scheduler::Hire | Scheduler::Serial => Sharing::Hire(NominationRule::of(workers, rule)),
             };
             let figures = SimulationPlan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
-            let figures = figures.ok_or_else(|| running("nobody stops a bench"))?;
+            let figures = figures.ok_or_else(|| running("a bench is not stopped"))?;
             let row = BenchRow::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
             let row = row.count("tours", figures.tours, tours).count("nodes", figures.nodes, nodes);
             let row = row.figure("speed_up", figures.speedup()).figure("efficiency", figures.efficiency());

@@ -22,7 +22,7 @@ pub struct Curve {
     pub name: String,
     /// Its letter, a capital.
     pub letter: char,
-    /// Whether nobody measured them.
+    /// Whether they are simulated, not measured.
     pub simulated: bool,
     /// The points, in the order of `x`.
     pub points: Vec<ChartPoint>,

@@ -138,7 +138,7 @@ impl CountArgs {
         Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(board, ending) })
     }
 
-    /// Estimates instead of counting, if that is asked for; answers the exit code.
+    /// Estimates instead of counting, if that is asked for. Returns the exit code.
     ///
     /// # Errors
     /// As [`EstimateArgs::run`].
@@ -162,7 +162,7 @@ impl CountArgs {
     /// Who counts, in what memory, and which files take part.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when a place for files is none, when the modulus is no prime, or when nobody says how much memory there is.
+    /// [`Failure::Usage`] when a place for files is none, when the modulus is no prime, or when the system does not tell how much memory there is.
     pub fn settings(&self) -> Result<Settings, Failure> {
         if let Some(file) = &self.checkpoint {
             check_place(file)?;
@@ -182,7 +182,7 @@ impl CountArgs {
 /// The settings of a resumed count: those that were typed now, and else those in its file.
 ///
 /// # Errors
-/// [`Failure::Usage`] when nobody says how much memory there is, or the folder of its files is gone.
+/// [`Failure::Usage`] when the system does not tell how much memory there is, or the folder of its files is gone.
 pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failure> {
     let SavedCount { modulus, options: wishes, .. } = saved;
     if args.watch && modulus.is_some() {
@@ -198,7 +198,7 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
 /// Settings without a checkpoint.
 ///
 /// # Errors
-/// [`Failure::Usage`] when the folder for files is none, or nobody says how much memory there is.
+/// [`Failure::Usage`] when the folder for files is none, or the system does not tell how much memory there is.
 pub fn settings(
     asked: Option<u32>,
     wanted: Option<u64>,

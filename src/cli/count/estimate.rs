@@ -68,7 +68,7 @@ struct EstimateReport {
 }
 
 impl EstimateArgs {
-    /// Estimates, and prints what came of it; answers the exit code.
+    /// Estimates, and prints what came of it. Returns the exit code.
     ///
     /// # Errors
     /// [`Failure`] when the board is too large, or the report cannot be printed.
@@ -186,10 +186,7 @@ impl fmt::Display for EstimateReport {
             }
             None => {
                 let value = about(*estimate, 1.0);
-                writeln!(
-                    f,
-                    "tours    about {value} {convention}, and nobody can say how sure that is: too few samples"
-                )?;
+                writeln!(f, "tours    about {value} {convention}, with unknown certainty: too few samples")?;
             }
         }
         if let (Some(known), Some(source)) = (&self.known, self.known_source) {

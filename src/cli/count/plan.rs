@@ -25,7 +25,7 @@ pub struct PlanReport {
     planned_s: f64,
     /// Of the first pass; none where that could not be tried.
     estimated_s: Option<f64>,
-    /// What each pass will be modulo, about: `none` alone if one in plain integers is enough; null where nobody can tell.
+    /// What each pass will be modulo, about: `none` alone if one in plain integers is enough; null where that is unknown.
     passes: Option<Vec<String>>,
     /// Of the plan and all passes.
     total_s: Option<f64>,
@@ -177,7 +177,7 @@ impl fmt::Display for PlanReport {
                 let total = total.map_or(String::new(), |seconds| format!(", {} in all", about(seconds)));
                 writeln!(f, "passes   about {}{total}: modulo {}", moduli.len(), shortened(moduli))?;
             }
-            (None, _) => writeln!(f, "passes   one, or as many as the number wants; nobody can tell how large it is")?,
+            (None, _) => writeln!(f, "passes   one, or as many as the number needs, whose size is not known")?,
         }
         let limit = bytes(self.memory_limit);
         match &self.refusal {

@@ -66,7 +66,7 @@ impl Class {
     }
 }
 
-/// Counts from every square and prints the numbers; answers the exit code.
+/// Counts from every square and prints the numbers. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when a count does not fit, or fails.

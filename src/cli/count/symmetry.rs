@@ -120,7 +120,7 @@ struct KindReport {
     classes: String,
 }
 
-/// Counts and prints the numbers; answers the exit code.
+/// Counts and prints the numbers. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
@@ -151,7 +151,7 @@ fn others(rows: &[SymmetryRow]) -> String {
     if known.is_empty() { String::new() } else { format!("\nThe others: {}", known.join(", ")) }
 }
 
-/// Whoever counts.
+/// The counter of a symmetry.
 struct Counter<'a> {
     question: &'a CountQuestion,
     settings: &'a Settings,

@@ -90,7 +90,7 @@ impl MachineMemory {
         memory
     }
 
-    /// The most that this process could be given if nobody else wanted any: no wish for more can be met.
+    /// The most that this process could get if no other process used any.
     pub fn most(&self) -> Option<Share> {
         let swap = self.swap.unwrap_or(0);
         self.least(self.total.map(|total| total + swap), self.limit.map(|limit| limit + swap))

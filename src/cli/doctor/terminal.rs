@@ -135,6 +135,6 @@ mod tests {
         assert_eq!((plain.screens.colours, plain.screens.unicode, plain.advice().len()), (0, true, 0));
         let small = Terminal { columns: Some(30), ..plain };
         assert_eq!(small.advice(), ["enlarge the terminal: screens need 40 columns and 10 rows"]);
-        assert_eq!(Terminal { is_terminal: false, ..small }.advice(), [""; 0], "nobody looks");
+        assert_eq!(Terminal { is_terminal: false, ..small }.advice(), [""; 0], "no terminal");
     }
 }

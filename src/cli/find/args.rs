@@ -238,7 +238,7 @@ impl By {
     /// Who is asked.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when nobody has this name.
+    /// [`Failure::Usage`] when no method has this name.
     fn finder(&self) -> Result<&'static dyn Finder, Failure> {
         let name = self.method.as_deref().unwrap_or(METHOD);
         solve::finder_by_name(name).ok_or_else(|| usage(format!("no method is called {name}")))

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 /// Columns of the widest board that is asked for: a printed grid of more is of no use.
 const WIDTH_MAX: u32 = 1000;
 
-/// Asks for a board and a start and prints the tour; answers the exit code.
+/// Asks for a board and a start and prints the tour. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when the terminal or the method fails.

@@ -261,7 +261,7 @@ fn show_on_screen(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
     use crate::ui::tour;
     clear_progress();
     let (request, tours) = (verdict.request(), verdict.done.tours());
-    // A formula was not checked whole, and nobody walks it on the screen. What is larger is believed by its samples.
+    // A formula was checked in samples only. Larger tours are not checked whole.
     if request.board.squares() <= SHOWN_CHECKED_MAX {
         tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
     }

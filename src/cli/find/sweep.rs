@@ -28,7 +28,7 @@ const BAR: usize = 30;
 /// Boards that the table names for one reason.
 const NAMED: usize = 8;
 
-/// Finds and verifies a tour of every board; answers the exit code.
+/// Finds and verifies a tour of every board. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when a method failed.
@@ -73,7 +73,7 @@ fn tour_all(
     done: &AtomicUsize,
 ) -> Result<Vec<RaceVerdict>, Failure> {
     let (began, next) = (Instant::now(), AtomicUsize::new(0));
-    // Nobody begins before all are here: what the first ones take could be what the last one is refused.
+    // No thread begins before all are started: what the first ones take could be what the last one is refused.
     let gate = RwLock::new(());
     let work = |slot: usize| {
         drop(gate.read());

@@ -46,7 +46,7 @@ struct Drawn {
     tours: Vec<Tour>,
 }
 
-/// Draws tours and shows them; answers the exit code.
+/// Draws tours and shows them. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, when the tours cannot be numbered, or when they cannot be written.

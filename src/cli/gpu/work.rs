@@ -90,7 +90,7 @@ pub fn filled(outcome: &MapOutcome, why: Option<&GpuError>, map: bool) -> Filled
     }
 }
 
-/// Why the knights are moved by nobody better; empty where there is nobody better.
+/// Why no better device moves the knights; empty where there is no better one.
 fn because(outcome: &MapOutcome, why: Option<&GpuError>) -> String {
     outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string)
 }
@@ -124,7 +124,7 @@ impl Sampled {
     }
 }
 
-/// Moves every knight of a batch, with nobody to look on.
+/// Moves every knight of a batch, unobserved.
 ///
 /// # Errors
 /// [`Failure`] when who moves them fails or refuses.

@@ -29,7 +29,7 @@ struct MissingParts {
     complete: bool,
 }
 
-/// Puts together what these files are parts of; answers the exit code.
+/// Puts together what these files are parts of. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the number that they come to contradicts what is known; when stdout is gone.

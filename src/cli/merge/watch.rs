@@ -17,7 +17,7 @@ use crate::words::{grouped, number_of, span, visible};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Shows the parts until the user has seen enough; answers the exit code.
+/// Shows the parts until the user has seen enough. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the looking failed.

@@ -9,7 +9,7 @@ use crate::gpu::{DeviceChoice, DevicePlace};
 use crate::job::{Failure, running};
 use std::io::{self, Write};
 
-/// Prints from how many starts the rule completes; answers whether that is so everywhere, by whoever moves the knights.
+/// Prints from how many starts the rule completes; answers whether it is the same on every device.
 pub fn run() -> Result<bool, Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "\nevery start at once, a knight from each\n")?;

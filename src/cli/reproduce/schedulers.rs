@@ -133,7 +133,7 @@ fn simulate(tree: &SchedulerTree, row: &SchedulerRow) -> Result<(String, bool), 
     };
     let costs = Costs { burst: tree.burst, ..Costs::fixed() };
     let plan = SimulationPlan { workers: row.workers, sharing, costs, seed: 0 };
-    let figures = plan.run(&*kernel, &Stop::default()).ok_or_else(|| running("nobody stops a table"))?;
+    let figures = plan.run(&*kernel, &Stop::default()).ok_or_else(|| running("a table is not stopped"))?;
     let here = figures.efficiency();
     let expected = match row.within {
         About(tolerance) => (here - row.before).abs() <= tolerance,

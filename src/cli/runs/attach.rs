@@ -14,7 +14,7 @@ pub struct AttachArgs {
     run: Option<String>,
 }
 
-/// Shows a run of another process until the user has seen enough; answers the exit code.
+/// Shows a run of another process until the user has seen enough. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or no terminal.

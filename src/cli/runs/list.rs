@@ -60,7 +60,7 @@ struct Rows {
     runs: Vec<RunRow>,
 }
 
-/// Lists runs, or does with one what is asked; answers the exit code.
+/// Lists runs, or does with one what is asked. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.

@@ -16,7 +16,7 @@ use crate::stop::{Stop, StopReason};
 use crate::words::number_of;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Simulates the search for every number of workers; answers the exit code.
+/// Simulates the search for every number of workers. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when nothing can be printed any more.

@@ -13,7 +13,7 @@ use crate::ui::{self, Session, SessionReport, UiError};
 use std::rc::Rc;
 
 /// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
-/// prints what the last one came to; answers the exit code.
+/// prints what the last one came to. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, or when the view failed.

@@ -1,6 +1,6 @@
 //! `--detach`: the same command in a process of its own, in a session of its own, that answers on a socket.
 //!
-//! Whoever types it waits until the run has begun, so that bad input is said here and now. What the run prints lies in the
+//! The typed command waits until the run has begun, so that bad input is reported at once. What the run prints lies in the
 //! folder of runs.
 
 use super::entry::{RunEntry, now_s};
@@ -24,7 +24,7 @@ use std::time::Duration;
 
 /// The option, as it is typed.
 const DETACH: &str = "--detach";
-/// How often it is looked whether a run has begun.
+/// Interval of checks whether a run has begun.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether a run is to continue in a process of its own, or is such a run.
@@ -37,7 +37,7 @@ pub struct Detaching {
 }
 
 impl Detaching {
-    /// What the run is kept in where nothing else was said, if it is hosted.
+    /// The file that a hosted run is saved in, if no other is named.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no folder for it.
@@ -45,13 +45,13 @@ impl Detaching {
         self.hosted.map(|id| Ok(RunsFolder::made()?.checkpoint(id))).transpose()
     }
 
-    /// Lets the run be looked at from elsewhere, if it is hosted; it is kept in this file, if in any.
+    /// Lets viewers of other processes see the run, if it is hosted. `checkpoint` is the file that it is saved in.
     ///
     /// # Errors
     /// [`Failure`] when there can be no socket.
     pub fn host(&self, subject: &Subject, checkpoint: Option<&Path>) -> Result<Option<HostedRun>, Failure> {
         let Some(id) = self.hosted else { return Ok(None) };
-        // The terminal may go; whoever leads a session already stays in it.
+        // The run outlives the terminal. This fails for a process that leads a session already, which is as good.
         let _ = rustix::process::setsid();
         let folder = RunsFolder::made()?;
         let socket = folder.socket(id);
@@ -70,7 +70,7 @@ impl Detaching {
     }
 }
 
-/// A run that can be looked at from elsewhere.
+/// A run that viewers of other processes can see.
 pub struct HostedRun {
     server: Arc<Server>,
     entry: RunEntry,
@@ -83,7 +83,7 @@ impl HostedRun {
         Arc::clone(&self.server)
     }
 
-    /// Tells whoever looks on, and whoever asks later, how it ended.
+    /// Tells all viewers, now and later, how the run ended.
     pub fn end(self, end: Option<End>, report: &impl Serialize) {
         let report = serde_json::to_value(report).ok();
         let entry = RunEntry { report: report.clone(), ..self.entry };
@@ -95,8 +95,8 @@ impl HostedRun {
     }
 }
 
-/// Begins the command that was typed without this terminal; answers the exit code. A command that ends before it has begun
-/// prints here what it has to say, and its exit code is that of this one.
+/// Begins the typed command in a process of its own. Returns the exit code. If that process ends before its run has begun,
+/// its output is printed here, and its exit code is returned.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be begun.
@@ -104,15 +104,15 @@ pub fn begin_typed(json: bool) -> Result<u8, Failure> {
     DetachSlot::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
 }
 
-/// A place among the runs, for one that is to come.
+/// A number in the folder of runs, for a run that is to begin.
 pub struct DetachSlot {
     folder: RunsFolder,
     id: u32,
-    /// Whether a run has come to it.
+    /// Whether the run has begun.
     taken: bool,
 }
 
-/// One that no run has come to is free again.
+/// The number of a run that has not begun is free again.
 impl Drop for DetachSlot {
     fn drop(&mut self) {
         if !self.taken {
@@ -128,7 +128,7 @@ impl DetachSlot {
         Ok(DetachSlot { folder, id, taken: false })
     }
 
-    /// Begins a command without this terminal; answers the exit code.
+    /// Begins a command in a process of its own. Returns the exit code.
     fn begin(mut self, words: Vec<OsString>, json: bool) -> Result<u8, Failure> {
         match begin(&self.folder, self.id, words)? {
             Some(code) => Ok(code),
@@ -138,10 +138,8 @@ impl DetachSlot {
             }
         }
     }
-}
 
-impl DetachSlot {
-    /// A place for a run that goes on elsewhere until now, in a folder that can take it.
+    /// A number for a run that is still in this process, in a folder with room for its checkpoint.
     ///
     /// # Errors
     /// [`Failure`] when there is none.
@@ -152,15 +150,15 @@ impl DetachSlot {
         Ok(slot)
     }
 
-    /// What the run may be kept in.
+    /// The file that the run can be saved in.
     pub fn checkpoint(&self) -> PathBuf {
         self.folder.checkpoint(self.id)
     }
 
-    /// Goes on without this terminal with a run of this plan that is kept in a file; answers the exit code.
+    /// Resumes the run of this plan in a process of its own, from the file that it is saved in. Returns the exit code.
     ///
     /// # Errors
-    /// [`Failure`] when it cannot be gone on with.
+    /// [`Failure`] when it cannot be resumed.
     pub fn resume(self, file: &Path, plan: &crate::run::Plan) -> Result<u8, Failure> {
         let begun = self.begin(vec!["resume".into(), file.into()], false);
         if !matches!(begun, Ok(0)) {
@@ -172,7 +170,7 @@ impl DetachSlot {
     }
 }
 
-/// Starts the process and waits until it has begun; answers its exit code if it has ended before that.
+/// Starts the process, and waits until its run has begun. Returns its exit code if it ends before that.
 fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
     let failed = |error: io::Error| running(format!("a process for it could not be started: {error}"));
     let [out, err] = folder.print(id)?;
@@ -199,7 +197,7 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
     }
 }
 
-/// What is said of a process that ended before its run began, and of which nothing was printed.
+/// The message about a process that ended before its run began, and printed nothing.
 fn wordless(status: ExitStatus) -> String {
     let how = match (status.code(), status.signal()) {
         (Some(code), _) => format!("with exit code {code}"),
@@ -212,7 +210,7 @@ fn wordless(status: ExitStatus) -> String {
     )
 }
 
-/// Says where the run is.
+/// Prints the number of the run, and how to see it.
 fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
     let Some(entry) = folder.entry(id) else { return Ok(()) };
     let RunEntry { pid, question, .. } = &entry;

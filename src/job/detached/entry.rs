@@ -12,11 +12,11 @@ pub struct RunEntry {
     pub id: u32,
     /// Its process.
     pub pid: u32,
-    /// What is asked, in words.
+    /// Its question, in words.
     pub question: String,
     /// When it began, in seconds since 1970.
     pub began_s: u64,
-    /// What it is kept in.
+    /// The file that it is saved in.
     pub checkpoint: Option<PathBuf>,
     /// Its report, once it has ended.
     pub report: Option<Value>,

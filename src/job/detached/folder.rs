@@ -1,11 +1,11 @@
-//! The folder that runs without a screen are in: one of the user's own, which outlives the login.
+//! The folder of detached runs: it belongs to the user, and outlives the login.
 //!
 //! ```text
 //!  /tmp/destrier-1000/          0700, and owned by the user: otherwise nothing is read or written there
 //!    3.json                     what run 3 is, and how it ended
-//!    3.sock                     where it answers, while it goes on
+//!    3.sock                     where it answers, while it runs
 //!    3.out 3.err                what it prints
-//!    3.checkpoint               what it is kept in, where nothing else was said
+//!    3.checkpoint               what it is saved in, if no other file is named
 //! ```
 //!
 //! The runtime directory of a login goes with it, and a home may be that of several machines, of which a socket knows one:
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// Names the folder.
 pub const VARIABLE: &str = "DESTRIER_RUNS";
-/// Bytes that a search is kept in, roughly, at most.
+/// Bytes of a checkpoint of a search, at most, roughly.
 const ROOM: usize = 1 << 18;
 /// Bytes of what is known of a run, at most: the report of 4,096 workers has a million.
 const ENTRY_MAX: u64 = 4 << 20;
@@ -68,7 +68,7 @@ impl RunsFolder {
         }
     }
 
-    /// The folder, if nobody else can have put anything there.
+    /// The folder, if no other user can have put anything there.
     fn checked(self) -> Result<RunsFolder, Failure> {
         let found = fs::symlink_metadata(&self.0).map_err(|error| self.refused(&error))?;
         let mode = found.mode() & 0o777;
@@ -93,12 +93,12 @@ impl RunsFolder {
         self.0.join(format!("{id}.{ending}"))
     }
 
-    /// Where a run answers.
+    /// The socket on which a run answers.
     pub fn socket(&self, id: u32) -> PathBuf {
         self.file(id, "sock")
     }
 
-    /// What a run is kept in where nothing else was said.
+    /// The file that a run is saved in, if no other is named.
     pub fn checkpoint(&self, id: u32) -> PathBuf {
         self.file(id, "checkpoint")
     }

@@ -1,4 +1,4 @@
-//! How a run of another process stands: it answers, it has ended, or it is gone.
+//! The state of a run of another process: it answers, it has ended, or its process is gone.
 
 use super::entry::RunEntry;
 use super::folder::RunsFolder;
@@ -11,24 +11,24 @@ use std::time::Duration;
 /// How long a run may take to answer.
 const ANSWER_WITHIN: Duration = Duration::from_millis(500);
 
-/// How a run stands.
+/// The state of a run.
 pub enum Standing {
-    /// It goes on, and says so.
+    /// It runs, and answers.
     Running(remote::RunState),
-    /// It goes on, and is too busy to say more.
+    /// It runs, and is too busy to answer.
     Busy,
-    /// It has done all.
+    /// It is complete.
     Ended,
-    /// It was stopped before that.
+    /// It was stopped before its end.
     Stopped,
-    /// Its process is gone, and what it saves itself in is still locked: the system is just taking its files back.
+    /// Its process is gone, and its checkpoint is still locked: the system has not released its files yet.
     Ending,
-    /// It went away without a word, and what it saved itself in is free, or another run of the folder has it.
+    /// Its process is gone without a report, and its checkpoint is free, or another run of the folder has it.
     Died,
 }
 
 impl Standing {
-    /// Its word.
+    /// The name of the state.
     pub fn name(&self) -> &'static str {
         match self {
             Standing::Running(state) if state.paused => "paused",
@@ -41,7 +41,7 @@ impl Standing {
         }
     }
 
-    /// Its word, where the run is over: it has ..
+    /// The state of a run that is over, as a participle: it has ..
     pub fn past(&self) -> &'static str {
         match self {
             Standing::Stopped => "been stopped",
@@ -50,14 +50,14 @@ impl Standing {
         }
     }
 
-    /// Whether there is somebody to look at.
+    /// Whether the run continues.
     pub fn goes_on(&self) -> bool {
         matches!(self, Standing::Running(_) | Standing::Busy)
     }
 }
 
 impl RunEntry {
-    /// How it stands; a report that it has written since this was read is taken over.
+    /// The state of the run now. Takes over a report that the run has written since the entry was read.
     pub fn standing(&mut self, folder: &RunsFolder) -> Standing {
         if self.report.is_none() {
             match remote::state(&folder.socket(self.id), ANSWER_WITHIN) {
@@ -75,23 +75,23 @@ impl RunEntry {
         }
     }
 
-    /// Whether what it saves itself in is locked.
+    /// Whether its checkpoint is locked.
     fn is_held(&self) -> bool {
         self.checkpoint.as_deref().is_some_and(is_held)
     }
 
-    /// The number of the run that is at work with what this one has saved, if there is one.
+    /// The number of the run that has resumed this one and works, if there is one.
     pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
         let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
         let mut others = others.filter_map(|id| folder.entry(id));
         others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
     }
 
-    /// Whether its process is there, and holds what it is kept in, if it is kept.
+    /// Whether its process exists and holds its checkpoint, if it has one.
     fn is_at_work(&self) -> bool {
         let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
         let is_there = pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
-        // One that nobody has buried has no words any more, and another one has others.
+        // A process that has ended and was not waited for has no command line, and another process has another one.
         let words = std::fs::read(format!("/proc/{}/cmdline", self.pid));
         let is_it = words.map_or(true, |words| words.ends_with(format!("--hosted\0{}\0", self.id).as_bytes()));
         is_there && is_it && self.checkpoint.as_deref().is_none_or(is_held)

@@ -1,4 +1,4 @@
-//! Where the tours of a search go, and how they are written: to a file, or to stdout.
+//! Where the tours of a search go, to a file or to stdout, and in which format.
 
 use super::out_file::{FileLifetime, OutFile};
 use super::stream::Stream;
@@ -152,7 +152,7 @@ impl Destination {
         })
     }
 
-    /// The same, for tours of this board and ending that are written so.
+    /// The same, for tours of this board and ending in this format.
     #[must_use]
     pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
         if format == TourFormat::Packed {
@@ -166,8 +166,7 @@ impl Destination {
         self
     }
 
-    /// The end for the workers of one run, whose tours of `board` are written so, as was said when it was
-    /// [formed](Destination::formed).
+    /// The tour output of the workers of one run, with the format and the board of [`Destination::formed`].
     pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
         let outlet: Box<dyn Outlet> = match self {
             Destination::Nowhere => return None,
@@ -177,10 +176,10 @@ impl Destination {
         Some((outlet, format.of(board)))
     }
 
-    /// Lets a file last until it is taken up, whatever was said before; the workers have gone home by now.
+    /// Lets a file stay until a run resumes with it. All workers must have ended.
     ///
     /// # Errors
-    /// When the disk does not let it; then it is as it was.
+    /// When the disk does not allow it; then the lifetime is as it was.
     pub fn keep_until_resumed(&mut self) -> io::Result<()> {
         match std::mem::replace(self, Destination::Nowhere) {
             Destination::File(file) => {
@@ -195,7 +194,7 @@ impl Destination {
         }
     }
 
-    /// Writes what belongs at the end, and gives a file its name; the workers have gone home by now.
+    /// Writes the end, and gives a file its final name. All workers must have ended.
     ///
     /// # Errors
     /// As [`OutFile::keep`], and when stdout is gone.
@@ -207,7 +206,7 @@ impl Destination {
         }
     }
 
-    /// The file, in words that what went wrong with it follows; nothing where it is none.
+    /// The file, as the beginning of a message about it; empty without a file.
     pub fn shown(&self) -> String {
         match self {
             Destination::File(file) => format!("{}: ", file.shown()),
@@ -215,14 +214,14 @@ impl Destination {
         }
     }
 
-    /// Removes a file in which there are no tours, also one that was to last until it is taken up.
+    /// Removes a file without tours, whatever its lifetime.
     pub fn discard(self) {
         if let Destination::File(file) = self {
             file.discard();
         }
     }
 
-    /// Keeps what could be written of a file under another name, and answers that.
+    /// Leaves a file under its temporary name, and returns that.
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {
             Destination::File(file) => file.keep_part(),
@@ -231,7 +230,7 @@ impl Destination {
     }
 }
 
-/// What several workers write to.
+/// The stream as an outlet of workers.
 struct SharedOutput<W>(Arc<Stream<W>>);
 
 impl<W: io::Write + Send> Outlet for SharedOutput<W> {
@@ -240,7 +239,7 @@ impl<W: io::Write + Send> Outlet for SharedOutput<W> {
     }
 }
 
-/// Refuses to write what no terminal can show to one.
+/// Refuses to write bytes to a terminal.
 ///
 /// # Errors
 /// [`Failure::Usage`] when stdout is a terminal.

@@ -1,4 +1,4 @@
-//! A file that a run writes: beside its name, which it gets when the run ends.
+//! A file that a run writes under a temporary name; it gets its final name when the run ends.
 
 use super::leftovers::say_leftovers;
 use super::stream::Stream;
@@ -22,30 +22,29 @@ fn is_compressed(target: &Path) -> bool {
     target.extension().is_some_and(|extension| extension == "zst")
 }
 
-/// How long a file stays that has not got its name.
+/// How long a file stays that has its temporary name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileLifetime {
     /// Until the run fails.
     UntilFailure,
-    /// Until somebody goes on with it: a checkpoint has its name.
+    /// Until a run resumes with it: a checkpoint has its temporary name.
     UntilResumed,
 }
 
-/// The file a run writes its tours to. Until [`OutFile::keep`] it has another name in the same folder, and vanishes if
-/// the run fails; not if the run is kept, for then it is taken up.
+/// The file that a run writes its tours to. Until [`OutFile::keep`] it has a temporary name in the same folder. It is removed
+/// if the run fails, but not if the run is saved: then a later run resumes with it.
 pub struct OutFile {
-    /// The option that named it.
+    /// The option that names the file.
     option: &'static str,
     target: PathBuf,
     force: bool,
-    file: Arc<Stream<Beside>>,
+    file: Arc<Stream<TemporaryFile>>,
 }
 
-/// A file under its other name. The name is left out of what is said when it cannot be written: the user knows the one
-/// that it was to get.
-pub struct Beside(NamedTempFile);
+/// A file under its temporary name. Errors do not show that name: the user knows the final one.
+pub struct TemporaryFile(NamedTempFile);
 
-impl Write for Beside {
+impl Write for TemporaryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.as_file_mut().write(bytes)
     }
@@ -55,38 +54,39 @@ impl Write for Beside {
     }
 }
 
-struct OutFileState(Arc<Stream<Beside>>);
+/// A writer to the whole stream, for one thread.
+struct StreamWriter(Arc<Stream<TemporaryFile>>);
 
 /// How much of a file has been written.
 #[derive(Clone, Copy, Default)]
 pub struct OutPosition {
     bytes: u64,
-    /// Of a packed one, how far it is.
+    /// The progress of the packed format, if it is used.
     packed: Option<PackedProgress>,
 }
 
-/// Brings what was written to a file to the disk, as long as it is written to, and says how much that is.
+/// Brings the contents of a file to the disk while workers write to it, and tells how much that is.
 pub struct OutWatch {
     target: PathBuf,
     force: bool,
-    file: Weak<Stream<Beside>>,
+    file: Weak<Stream<TemporaryFile>>,
 }
 
 impl OutWatch {
     /// How much has been written.
     ///
     /// # Errors
-    /// When the disk does not say.
+    /// When the disk does not tell, or the file has its final name already.
     pub fn written(&self) -> io::Result<OutPosition> {
         self.with(|file, packed| Ok(OutPosition { bytes: file.as_file().metadata()?.len(), packed }))
     }
 
-    /// Brings so much, in this format, to the disk, and says where it is.
+    /// Brings the file up to this position to the disk. Returns where it is, with the name of its format.
     ///
     /// # Errors
     /// When the disk does not take it.
     pub fn note(&self, format: &str, OutPosition { bytes, packed }: OutPosition) -> io::Result<Unfinished> {
-        // Nobody who writes waits for the disk.
+        // The lock is released before the disk is waited for, so that workers can write.
         let (file, part) = self.with(|file, _| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
         file.sync_data()?;
         let (target, format) = (self.target.clone(), format.to_owned());
@@ -99,7 +99,7 @@ impl OutWatch {
     }
 }
 
-impl Write for OutFileState {
+impl Write for StreamWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map(|()| bytes.len())
     }
@@ -135,10 +135,10 @@ impl OutFile {
             Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
             _ => {}
         }
-        // Whoever takes it up may stand in another folder.
+        // The run that resumes may have another current folder.
         let target = std::path::absolute(target)?;
         let folder = saved::folder(&target);
-        // Whoever the user lets read may read; a file that is replaced says who.
+        // A new file has the usual permissions, a replaced one those of the file before.
         let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
         let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
         say_leftovers(folder)?;
@@ -146,11 +146,12 @@ impl OutFile {
             FileLifetime::UntilFailure => saved::create_part(folder, mode),
             FileLifetime::UntilResumed => saved::create_unfinished(folder, mode),
         };
-        let file = Arc::new(Stream::new(Beside(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
+        let file =
+            Arc::new(Stream::new(TemporaryFile(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
         Ok(OutFile { option, target, force, file })
     }
 
-    /// A file that was begun and left, to be gone on with behind the tours that count.
+    /// The file of an earlier run, to be written behind the tours that its checkpoint counts.
     ///
     /// # Errors
     /// [`Failure::Usage`] when it is not there any more, is shorter than it was, or is being written by another run.
@@ -171,41 +172,41 @@ impl OutFile {
         }
         file.as_file().set_len(*bytes).map_err(failed)?;
         file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
-        let file = Arc::new(Stream::go_on(Beside(file), is_compressed(target), *bytes > 0, *packed));
+        let file = Arc::new(Stream::resume(TemporaryFile(file), is_compressed(target), *bytes > 0, *packed));
         Ok(OutFile { option: TOURS, target: target.clone(), force: *force, file })
     }
 
-    /// The same file, which lasts until it is taken up if that could be done.
+    /// Lets the file stay until a run resumes with it. The second result is whether the disk allowed that.
     pub fn keep_until_resumed(self) -> (OutFile, io::Result<()>) {
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
-        let (file, done) = file.map(|Beside(file)| {
+        let (file, done) = file.map(|TemporaryFile(file)| {
             let (file, done) = saved::keep_unfinished(file);
-            (Beside(file), done)
+            (TemporaryFile(file), done)
         });
         (OutFile { file: Arc::new(file), ..self }, done)
     }
 
-    /// Who notes what has been written.
+    /// What tells how much has been written.
     pub fn watch(&self) -> OutWatch {
         OutWatch { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
     }
 
-    /// The option that named it, and the name that it is to get.
+    /// The option that names the file, and its final name.
     pub fn shown(&self) -> String {
         format!("{} {}", self.option, self.target.display())
     }
 
-    /// What its bytes go through.
-    pub fn stream(&self) -> &Arc<Stream<Beside>> {
+    /// The stream that all writers share.
+    pub fn stream(&self) -> &Arc<Stream<TemporaryFile>> {
         &self.file
     }
 
-    /// The end for somebody who writes alone.
+    /// A writer for one thread.
     pub fn writer(&self) -> impl Write + use<> {
-        OutFileState(self.file.clone())
+        StreamWriter(self.file.clone())
     }
 
-    /// Writes what belongs at the end, and gives the file its name; the workers have gone home by now, and the writers too.
+    /// Writes the end of the file, and gives it its final name. All workers and writers must have ended.
     ///
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
@@ -213,7 +214,7 @@ impl OutFile {
         self.keep_after(|_| ())
     }
 
-    /// The same; `whole` is told of the file when all is in it and on the disk, and it has not got its name yet.
+    /// As [`OutFile::keep`]; calls `whole` when all is on the disk, just before the file gets its final name.
     ///
     /// # Errors
     /// As [`OutFile::keep`].
@@ -222,7 +223,7 @@ impl OutFile {
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         file.end().map_err(failed)?;
-        let Beside(file) = file.into_inner();
+        let TemporaryFile(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
         whole(file.as_file());
         test_halt::reached(HaltPoint::Save);
@@ -235,7 +236,7 @@ impl OutFile {
         })
     }
 
-    /// Removes it, however long it was to last.
+    /// Removes the file, whatever its lifetime.
     pub fn discard(self) {
         if let Some(file) = Arc::into_inner(self.file) {
             // What cannot be removed is an empty file.
@@ -243,9 +244,9 @@ impl OutFile {
         }
     }
 
-    /// Keeps what there is under its other name, and answers that.
+    /// Leaves the file under its temporary name, and returns that.
     pub fn keep_part(self) -> Option<PathBuf> {
-        let Beside(file) = Arc::into_inner(self.file)?.into_inner();
+        let TemporaryFile(file) = Arc::into_inner(self.file)?.into_inner();
         file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
     }
 }

@@ -1,5 +1,4 @@
-//! What becomes of blocks of tours on their way to a file or to stdout: they are cut into packed blocks, or compressed,
-//! or both, or neither.
+//! The stream of blocks of tours to a file or to stdout: packed, compressed, both, or neither.
 
 use crate::lock::LockAlways as _;
 use crate::store::frames::{BEGIN_FRAME, END_FRAME, FrameCompressor};
@@ -9,9 +8,9 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard};
 
-/// Where blocks go that several threads write.
+/// A stream of blocks that several threads write.
 pub struct Stream<W> {
-    /// What it is compressed by, if it is.
+    /// The compressor, if the stream is compressed.
     frames: Option<FrameCompressor>,
     inner: Mutex<Inner<W>>,
 }
@@ -21,33 +20,33 @@ struct Inner<W> {
     /// Whether anything was written.
     begun: bool,
     packed: Option<PackedWriter>,
-    /// How far a packed file was that is gone on with.
-    far: Option<PackedProgress>,
+    /// The progress of a packed file that is resumed.
+    resumed: Option<PackedProgress>,
 }
 
 impl<W: Write> Stream<W> {
     /// A new file; `compressed` or not.
     pub fn new(to: W, compressed: bool) -> Stream<W> {
-        Stream::go_on(to, compressed, false, None)
+        Stream::resume(to, compressed, false, None)
     }
 
-    /// One that may have `begun`, and is so far if it is packed.
-    pub fn go_on(to: W, compressed: bool, begun: bool, far: Option<PackedProgress>) -> Stream<W> {
-        let inner = Mutex::new(Inner { to, begun, packed: None, far });
+    /// The stream of a file that may have `begun`, with its progress if it is packed.
+    pub fn resume(to: W, compressed: bool, begun: bool, resumed: Option<PackedProgress>) -> Stream<W> {
+        let inner = Mutex::new(Inner { to, begun, packed: None, resumed });
         Stream { frames: compressed.then(FrameCompressor::default), inner }
     }
 
-    /// Takes blocks for records of such a file from now on.
+    /// Takes blocks for records of a packed file with this layout from now on.
     pub fn pack(&self, layout: PackedLayout) {
         let mut inner = self.inner();
-        let packed = inner.far.map_or_else(|| PackedWriter::new(layout), |far| PackedWriter::resume(layout, far));
+        let packed = inner.resumed.map_or_else(|| PackedWriter::new(layout), |far| PackedWriter::resume(layout, far));
         inner.packed = Some(packed);
     }
 
     /// Writes a block of whole tours.
     ///
     /// # Errors
-    /// What was said when it could not be written.
+    /// When it cannot be written.
     pub fn write(&self, block: &[u8]) -> io::Result<()> {
         let mut inner = self.inner();
         if let Some(packed) = &mut inner.packed {
@@ -57,7 +56,7 @@ impl<W: Write> Stream<W> {
             return inner.put(&file, self.frames.is_some());
         }
         drop(inner);
-        // Nobody waits for a block that is being compressed.
+        // Other threads can write while this block is compressed.
         let block = self.framed(block)?;
         self.inner().put(&block, self.frames.is_some())
     }
@@ -69,7 +68,7 @@ impl<W: Write> Stream<W> {
         })
     }
 
-    /// Writes what belongs at the end.
+    /// Writes the end of the stream.
     ///
     /// # Errors
     /// As [`Stream::write`].
@@ -87,20 +86,20 @@ impl<W: Write> Stream<W> {
         Ok(())
     }
 
-    /// Asks where it goes, and how far it is if it is packed; nobody writes in between.
+    /// Calls `ask` with the destination, and with the progress if the stream is packed; no block is written meanwhile.
     pub fn with<T>(&self, ask: impl FnOnce(&mut W, Option<PackedProgress>) -> T) -> T {
         let Inner { to, packed, .. } = &mut *self.inner();
         ask(to, packed.as_ref().and_then(PackedWriter::progress))
     }
 
-    /// The same stream, after something was done to where it goes; and what came of that.
+    /// The same stream with a changed destination, and the other result of `change`.
     pub fn map<T>(self, change: impl FnOnce(W) -> (W, T)) -> (Stream<W>, T) {
         let inner = self.inner.into_content();
         let (to, done) = change(inner.to);
         (Stream { frames: self.frames, inner: Mutex::new(Inner { to, ..inner }) }, done)
     }
 
-    /// Where it went.
+    /// The destination.
     pub fn into_inner(self) -> W {
         self.inner.into_content().to
     }

@@ -1,7 +1,7 @@
 //! A part of a count: its remainder by one prime, in a file of a folder of such parts.
 //!
-//! A part is a count's checkpoint that is done, under another name: `modulo-P.checkpoint` while it is counted, and
-//! `modulo-P.part` from the moment on at which it holds the remainder.
+//! A part is the checkpoint of a complete count under another name: `modulo-P.checkpoint` until it holds the remainder, and
+//! `modulo-P.part` from then on.
 
 use super::place::is_made_again;
 use crate::board::Ending;
@@ -15,10 +15,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How both begin.
+/// How both names begin.
 const MODULO: &str = "modulo-";
 
-/// A part, which need not be there.
+/// A part, which may not exist yet.
 #[derive(Clone)]
 pub struct CountPart {
     folder: PathBuf,
@@ -26,7 +26,7 @@ pub struct CountPart {
     question: CountQuestion,
 }
 
-/// The prime that the name of a part, or of one that is not done, has.
+/// The prime in the name of a part or of its checkpoint.
 pub fn modulus_of(name: &str) -> Option<u32> {
     let name = name.strip_prefix(MODULO)?;
     let digits = name.strip_suffix(PART).or_else(|| name.strip_suffix(CHECKPOINT))?;
@@ -46,12 +46,12 @@ impl CountPart {
         (part.checkpoint().file_name() == path.file_name()).then_some(part)
     }
 
-    /// Its file.
+    /// The file of the complete part.
     pub fn file(&self) -> PathBuf {
         self.named(PART)
     }
 
-    /// The file that it has while it is counted.
+    /// The checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
         self.named(CHECKPOINT)
     }
@@ -65,7 +65,7 @@ impl CountPart {
         self.folder.join(format!("{MODULO}{}{end}", self.modulus))
     }
 
-    /// What to type to make it.
+    /// The command that makes it.
     pub fn command(&self) -> String {
         let CountQuestion { board, ending, start, strict, .. } = self.question;
         let open = if ending == Ending::Open { " --open" } else { "" };

@@ -191,6 +191,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
     }
 
     /// The end of a fragment with the fewest moves open; the lowest of several.
+    #[inline]
     fn narrowest(&self, graph: &SmallBoard<M>) -> usize {
         self.ends().iter().min_by_key(|&end| self.options(graph, end).len()).unwrap_or(0)
     }

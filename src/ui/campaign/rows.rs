@@ -66,7 +66,7 @@ fn message(seen: &Campaign, folder: &str, looked: bool) -> Option<String> {
         }
         () if seen.parts.is_empty() || !seen.running.is_empty() => None,
         () if seen.rates.is_some_and(|rates| rates.nodes_per_s <= 0.0) => Some(format!(
-            "nobody works at it: destrier merge {folder} says what to type for the parts that are missing"
+            "no run works at it: destrier merge {folder} says what to type for the parts that are missing"
         )),
         () => Some("no part is seen running: those that are done in half a minute are not kept before".to_owned()),
     }

@@ -37,10 +37,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler
     let mut lines = hires.log().peekable();
     if lines.peek().is_none() {
         let text = match scheduler {
-            None => "attempts are raced, nobody is hired",
-            Some(Scheduler::Hire | Scheduler::Rayon) => "nobody has been hired yet",
+            None => "attempts race: no worker is hired",
+            Some(Scheduler::Hire | Scheduler::Rayon) => "no worker has been hired yet",
             Some(Scheduler::Static | Scheduler::Blocks) => "static deals the work out once",
-            Some(Scheduler::Serial) => "a single worker hires nobody",
+            Some(Scheduler::Serial) => "a single worker hires none",
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }

@@ -61,7 +61,7 @@ fn before(step: &str) -> Vec<String> {
 /// The sentences on arrival, the point that the source teaches: ranks are outdated for one cycle.
 fn arrived() -> Vec<String> {
     vec![
-        "ranks around the knight are too high by one: they do not know yet that it is here; nobody reads them now"
+        "ranks around the knight are too high by one: they do not know yet that it is here, and are not read now"
             .to_owned(),
         "ranks around the knight are too high by one: they do not know yet that it is here".to_owned(),
         "ranks around the knight are too high by one: they do not know yet it is here".to_owned(),
@@ -101,7 +101,7 @@ fn stuck(facts: &CycleFacts, knight: &str) -> Vec<String> {
     let [visit, squares, cycles] = [facts.visit, facts.squares, facts.cycles_max].map(grouped);
     vec![
         format!(
-            "stuck on {knight} at square {visit} of {squares}: none around is free, so nobody pulls the knight; the board stands still to cycle {cycles}"
+            "stuck on {knight} at square {visit} of {squares}: no square around is free, so the knight stays; the board stands still to cycle {cycles}"
         ),
         format!("stuck on {knight} at square {visit} of {squares}: no square around it is free"),
         format!("stuck on {knight}: {visit} of {squares}"),
