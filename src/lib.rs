@@ -93,7 +93,7 @@
 //!   file.
 //! * **Files import one another in no circle.** `mod.rs` declares and re-exports; inside a room a file imports the file that
 //!   defines an item. `tests/layers.rs` reads every file.
-//! * **A command knows no crew, checkpoint, journal writer or socket server.** They belong to [`job`].
+//! * **A command names no crew, no checkpoint of a search, no journal writer and no socket server.** They belong to [`job`].
 //! * **Totals do not depend on the schedule.** A complete run counts the same tours and enters the same nodes under
 //!   every scheduler, rule and number of threads; `tests/conform.rs` runs them all.
 //! * **Nothing the outside does makes a worker wait, except where it asks for that.** Events that do not fit are

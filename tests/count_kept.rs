@@ -296,16 +296,21 @@ fn a_part_that_was_stopped_leaves_no_part_and_goes_on() {
     assert!(part.exists() && !checkpoint.exists());
 }
 
-/// The checkpoint of a part is resumed by its name, too, and is the part then.
+/// The checkpoint of a part that was resumed by its name is put together like a part.
 #[test]
-fn a_part_that_is_resumed_by_its_checkpoint_becomes_the_part() {
+fn a_part_that_is_resumed_by_its_checkpoint_is_merged() {
     let folder = tempfile::tempdir().unwrap();
     let parts = path(&folder, "parts");
     let args = ["count", "7x8", "--modulus", "65521", "--out-dir", &parts, "--every", "1ms", "--json"];
     assert_eq!(halted(&args, "stop@row:3").status.code(), Some(143));
-    let resumed = json(&["resume", &format!("{parts}/modulo-65521.checkpoint"), "--json"]);
-    assert_eq!(resumed["remainder"], (OF_7X8.parse::<u64>().unwrap() % 65_521).to_string());
-    assert_eq!(names(Path::new(&parts)), ["modulo-65521.part"]);
+    let remainder = (OF_7X8.parse::<u64>().unwrap() % 65_521).to_string();
+    assert_eq!(json(&["resume", &format!("{parts}/modulo-65521.checkpoint"), "--json"])["remainder"], remainder);
+    let report = json_of(&["merge", &parts, "--json"], 1);
+    assert_eq!(report["residues"][0]["remainder"], remainder, "{report}");
+    assert!(!report["missing"].to_string().contains("was stopped"), "{report}");
+    // The command that makes the part finds it done.
+    assert_eq!(json(&args)["remainder"], remainder);
+    assert!(Path::new(&parts).join("modulo-65521.part").exists());
 }
 
 /// A file of another version is not replaced: only the program that wrote it can say what is lost.

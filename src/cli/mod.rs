@@ -29,8 +29,6 @@ mod runs;
 mod screen;
 mod search;
 mod seed;
-#[cfg(feature = "tui")]
-mod session;
 mod shards;
 mod sheet;
 #[cfg(feature = "tui")]
@@ -42,6 +40,8 @@ mod success;
 mod tips;
 mod unrank;
 mod verify;
+#[cfg(feature = "tui")]
+mod viewed;
 mod visible;
 #[cfg(feature = "tui")]
 mod watch;

@@ -15,9 +15,7 @@ use std::path::Path;
 /// # Errors
 /// [`Failure::Usage`] when the file is no checkpoint, and the errors of the command that began the run.
 pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
-    if args.detach.detach && args.watch {
-        return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
-    }
+    args.detach.refuse_screen(args.watch)?;
     match recognised(&args.file)? {
         FileKind::Count => count::resume(args),
         FileKind::Race if args.detach.detach => {

@@ -88,13 +88,12 @@ pub fn look_on(subject: &Subject, mut source: Box<dyn Source>) -> Result<u8, Fai
 /// that ended the view, if one did, and why the view went away, if that was not the user's wish.
 ///
 /// # Errors
-/// [`Failure`] without a terminal, when the view failed before the work was begun, or when the work panicked.
+/// [`Failure`] when the view failed before the work was begun, or when the work panicked.
 pub fn beside<T: Send>(
     stop: impl Fn(),
     work: impl FnOnce() -> T + Send,
     show: impl FnOnce(&mut dyn FnMut() -> io::Result<()>) -> Result<Exit, UiError>,
 ) -> Result<(T, Option<i32>, Option<Failure>), Failure> {
-    needs_terminal()?;
     let (shown, worked) = std::thread::scope(|scope| {
         let stopping = Stopping(stop);
         let (mut work, mut worker) = (Some(work), None);

@@ -1,7 +1,8 @@
 //! `destrier watch`: the live view of a search; the summary is printed when it is left.
 
 use super::args::WatchArgs;
-use super::search::SearchJob;
+use super::search::job::SearchJob;
+use super::viewed::ViewedJob;
 use crate::job::{self, Failure, RunOptions};
 use crate::run::Beginning;
 use std::io;
@@ -14,8 +15,11 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
     let WatchArgs { options, fps, paused, slow, .. } = args;
     let beginning = Beginning { paused: *paused, pace: *slow };
-    let job = SearchJob::new(plan, options.output(), options.save(), options.json).viewed(*fps, beginning);
-    job::run(job, &RunOptions { observe: options.observe()?, json: options.json, ..RunOptions::default() })
+    let job = SearchJob::new(plan, options.output(), options.save(), options.json);
+    job::run(
+        ViewedJob::new(job, *fps, beginning),
+        &RunOptions { observe: options.observe()?, json: options.json, ..RunOptions::default() },
+    )
 }
 
 /// The same in a session of its own, of which the terminal is the one that this process stands on.

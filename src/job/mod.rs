@@ -21,7 +21,8 @@
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
-//! No room above names a crew, a checkpoint, the writer of a journal or the socket server: `tests/layers.rs` checks that.
+//! No command names a crew, the checkpoint of a search, the writer of a journal or the socket server: `tests/layers.rs` checks
+//! that.
 
 mod active;
 mod attend;

@@ -4,7 +4,7 @@ use super::active::ActiveRuns;
 use crate::board::{Ending, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::lock::LockAlways as _;
-use crate::run::{Continuation, Plan, Question, RunDone};
+use crate::run::{Continuation, End, Plan, Question, RunDone, SearchEnded};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, FindAnswer, Finder, Request};
 use std::sync::{Arc, Mutex};
@@ -53,6 +53,13 @@ impl RaceVerdict {
     /// An answer without any work.
     pub fn idle(plan: Plan, answer: FindAnswer) -> RaceVerdict {
         RaceVerdict { plan, done: RunDone { answer: Some(answer), ..RunDone::default() }, generations: None }
+    }
+
+    /// How the race ended, for its journal.
+    pub fn end(&self) -> End {
+        let mut ended = SearchEnded::of(&self.done, self.request().board);
+        ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
+        End::Run(ended)
     }
 
     /// What was asked.

@@ -26,7 +26,9 @@ pub struct RunOptions {
 /// A run with its files: what differs between a search, a race, a count and a map. The methods stand in the order in which
 /// [`run`] calls them.
 pub trait Job {
-    /// What the work came to.
+    /// What the attended work yields, an error of the work included.
+    type Work;
+    /// What came of work without an error.
     type Done;
     /// What is printed of it.
     type Report: Serialize;
@@ -67,17 +69,23 @@ pub trait Job {
     /// Removes what [`Job::begin`] has begun, of a run that does not take place.
     fn withdraw(&mut self) {}
 
-    /// Does the work, with a screen or without one, and shows it to the observers.
+    /// Does the work, with a screen or without one, and shows it to the observers. An error here ends the run at once: its
+    /// journal has no end then.
     ///
     /// # Errors
-    /// [`Failure`] when the work could not be done or its view failed.
-    fn attend(&mut self, observation: Observation) -> Result<Attended<Self::Done>, Failure>;
+    /// [`Failure`] when the work could not begin or its view failed.
+    fn attend(&mut self, observation: Observation) -> Result<Attended<Self::Work>, Failure>;
 
-    /// The report of the work.
+    /// What came of the work, and its report; `signal` is the signal that ended it.
     ///
     /// # Errors
     /// [`Failure`] of work that failed: then nothing else is done, so what is to be saved is saved here.
-    fn report(&mut self, ended: &mut Ended<Self::Done>) -> Result<Self::Report, Failure>;
+    fn report(
+        &mut self,
+        work: Self::Work,
+        signal: Option<i32>,
+        observation: &Observation,
+    ) -> Result<(Self::Done, Self::Report), Failure>;
 
     /// How the run ended, for its journal and its viewers.
     fn end(&self, done: &Self::Done) -> Option<End>;
@@ -89,7 +97,7 @@ pub trait Job {
     ///
     /// # Errors
     /// When stdout or stderr is gone.
-    fn print(&self, report: &Self::Report, done: Option<&Self::Done>, json: bool) -> Result<(), Failure>;
+    fn print(&self, report: &Self::Report, done: Option<&Self::Done>) -> Result<(), Failure>;
 
     /// Says and notes what follows the report, such as how to resume a run that is not complete.
     ///
@@ -106,17 +114,17 @@ pub trait Job {
 }
 
 /// Work that has been attended to its end.
-pub enum Attended<D> {
+pub enum Attended<W> {
     /// It has ended here.
-    Here(Box<Ended<D>>),
+    Here(Box<Ended<W>>),
     /// It continues in another process, whose command has this exit code.
     Elsewhere(u8),
 }
 
 /// Work that has ended.
-pub struct Ended<D> {
-    /// What it came to.
-    pub done: D,
+pub struct Ended<W> {
+    /// What it yields.
+    pub work: W,
     /// The signal that ended it, or its view.
     pub signal: Option<i32>,
     /// Why the view went away, if the user did not leave it.
@@ -125,32 +133,16 @@ pub struct Ended<D> {
     pub observation: Observation,
 }
 
-impl<D> Attended<D> {
+impl<W> Attended<W> {
     /// Work without a screen.
-    pub fn without_screen(done: D, signal: Option<i32>, observation: Observation) -> Attended<D> {
-        Ended { done, signal, view_failed: None, observation }.here()
+    pub fn without_screen(work: W, signal: Option<i32>, observation: Observation) -> Attended<W> {
+        Ended { work, signal, view_failed: None, observation }.here()
     }
 }
 
-impl<D> Attended<D> {
-    /// The same with what `change` makes of what the work came to.
-    ///
-    /// # Errors
-    /// Those of `change`.
-    pub fn map<E>(self, change: impl FnOnce(D) -> Result<E, Failure>) -> Result<Attended<E>, Failure> {
-        match self {
-            Attended::Elsewhere(code) => Ok(Attended::Elsewhere(code)),
-            Attended::Here(ended) => {
-                let Ended { done, signal, view_failed, observation } = *ended;
-                Ok(Ended { done: change(done)?, signal, view_failed, observation }.here())
-            }
-        }
-    }
-}
-
-impl<D> Ended<D> {
+impl<W> Ended<W> {
     /// Work that has ended here.
-    pub fn here(self) -> Attended<D> {
+    pub fn here(self) -> Attended<W> {
         Attended::Here(Box::new(self))
     }
 }
@@ -189,36 +181,37 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
     let observation = Observation::begin(observe, || job.subject())?;
     if let Some(report) = job.begin()? {
         observation.say_nothing_ran()?;
-        return job.print(&report, None, *json).map(|()| 0);
+        return job.print(&report, None).map(|()| 0);
     }
     let hosted = detaching.host(&job.subject(), job.checkpoint()).inspect_err(|_| job.withdraw())?;
     match job.attend(observation.hosted(hosted))? {
         Attended::Elsewhere(code) => Ok(code),
-        Attended::Here(ended) => finish(job, *ended, *json),
+        Attended::Here(ended) => finish(job, *ended),
     }
 }
 
-/// Ends the observation, settles the files, prints the report and says what follows it; all of that, whatever of it fails.
-fn finish<J: Job>(mut job: J, mut ended: Ended<J::Done>, json: bool) -> Result<u8, Failure> {
-    let signal = ended.signal;
-    let report = match job.report(&mut ended) {
-        Ok(report) => report,
+/// Ends the observation, settles the files, prints the report and says what follows it. A failure of one step leaves out no
+/// other one, but for the report of a run whose output is not read any more.
+fn finish<J: Job>(mut job: J, ended: Ended<J::Work>) -> Result<u8, Failure> {
+    let Ended { work, signal, view_failed, observation } = ended;
+    let (done, report) = match job.report(work, signal, &observation) {
+        Ok(reported) => reported,
         Err(failure) => return exit_code(Err(failure), signal),
     };
-    let Ended { done, observation, view_failed, .. } = ended;
     let end = job.end(&done);
     let (observation, hosted) = observation.split_hosted();
     let recorded = observation.end(end.clone(), Some(&report));
     let Settled { is_complete, result, note } = job.settle(&done);
-    let said = job
-        .print(&report, Some(&done), json)
-        .and_then(|()| note.map_or(Ok(()), |note| Ok(say::say(note)?)))
-        .and_then(|()| job.conclude(&done, is_complete));
+    let is_read = !matches!(&result, Err(Failure::Io(error)) if is_unread(error));
+    let printed = if is_read { job.print(&report, Some(&done)) } else { Ok(()) };
+    let noted = note.map_or(Ok(()), |note| Ok(say::say(note)?));
+    let concluded = job.conclude(&done, is_complete);
     // Viewers learn the end when all is where it is to be.
     if let Some(hosted) = hosted {
         hosted.end(end, &report);
     }
-    let all = said.and(result).and(recorded).and(view_failed.map_or(Ok(()), Err));
+    let view = view_failed.map_or(Ok(()), Err);
+    let all = printed.and(noted).and(concluded).and(result).and(recorded).and(view);
     match exit_code(all, signal)? {
         0 => Ok(job.exit_code(&done, &report)),
         code => Ok(code),

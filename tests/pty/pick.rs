@@ -34,6 +34,25 @@ fn another_board_question_and_method_are_chosen_and_started() {
     pty.wait_for("found 1 tour");
     pty.quit();
     pty.wait_restored();
+    // What is printed is of the last run: a tour as a grid, and no summary of a search.
+    pty.wait_for(" 36");
+    assert!(!pty.text().contains("tours    "), "{}", pty.text());
+}
+
+#[test]
+fn a_search_that_was_chosen_in_the_view_of_a_race_is_summed_up() {
+    let mut pty = begin("find 8x8 --watch --threads 2");
+    pty.wait_for("found 1 tour");
+    pty.press("c");
+    pty.wait_for("choose what to watch");
+    retype(&mut pty, "6x6");
+    pty.press(&format!("{DOWN}{RIGHT}"));
+    pty.wait_for("search all");
+    pty.lose("\r");
+    pty.wait_for("9,862");
+    pty.quit();
+    pty.wait_restored();
+    pty.wait_for("tours    9,862 undirected");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn what_is_in_the_way_is_said() {
     rest.parts.iter_mut().filter(|part| **part == PartState::Running).for_each(|part| *part = PartState::Stale);
     (rest.rates, rest.running, rest.left_s) = (Some(CampaignRates::default()), Vec::new(), None);
     let text = screen(&model(rest, (80, 24), THEME));
-    assert!(text.contains(" AT REST ") && text.contains("nobody works at it"), "{text}");
+    assert!(text.contains(" AT REST ") && text.contains("no run works at it"), "{text}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Groups of options that several commands share.
 
 use super::values::{THREADS_MAX, parse_time};
-use crate::job::TraceOptions;
 use crate::job::detached::Detaching;
 use crate::job::saving::{SaveOptions, SearchPart};
+use crate::job::{Failure, TraceOptions, usage};
 use crate::schedule::Shard;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
@@ -66,6 +66,17 @@ pub struct DetachArgs {
 }
 
 impl DetachArgs {
+    /// Refuses a screen for a run that continues without one.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] then.
+    pub fn refuse_screen(&self, watch: bool) -> Result<(), Failure> {
+        match self.detach && watch {
+            true => Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach")),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the run continues in a process of its own, or is such a run.
     pub fn options(&self) -> Detaching {
         Detaching { detach: self.detach, hosted: self.hosted }

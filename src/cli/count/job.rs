@@ -7,11 +7,13 @@ use super::report::{CountReport, CountRunEnd, answered};
 #[cfg(feature = "tui")]
 use crate::cli::screen::needs_terminal;
 use crate::count::{
-    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, SavedCount, Settings,
+    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, Settings,
 };
+#[cfg(feature = "tui")]
+use crate::job::Ended;
 use crate::job::saving::{CountFiles, CountPart};
 use crate::job::say::{print, say};
-use crate::job::{Attended, Ended, Failure, Job, Observation, Settled, WrittenFiles, progress, usage, with_signals};
+use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, progress, usage, with_signals};
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
 use serde::Serialize;
@@ -32,10 +34,9 @@ pub struct CountJob {
     files: CountFiles,
 }
 
-/// What the work of a count came to.
-pub struct CountDone {
-    /// The answer; `None` if the count was stopped before its plan was made.
-    answered: Result<Option<CountAnswer>, CountError>,
+/// What the work of a count yields.
+pub struct CountWork {
+    answered: Result<CountAnswer, CountError>,
     /// The last look at it.
     last: CountSnapshot,
     /// Resident maximum of the process, in bytes.
@@ -80,14 +81,6 @@ impl CountJob {
         CountJob { question, settings, part, watched, json, watch, files }
     }
 
-    /// The count in a file. The checkpoint of a part becomes the part when it is complete.
-    pub fn resumed(saved: &SavedCount, mut settings: Settings, watched: bool, json: bool) -> CountJob {
-        let file = settings.checkpoint.take();
-        let part = file.as_deref().and_then(|file| CountPart::of_checkpoint(file, saved));
-        settings.checkpoint = file;
-        CountJob::new(saved.question, settings, part, watched, json)
-    }
-
     /// The report of a count that was complete before.
     fn again(&self, finished: &FinishedCount) -> CountJobReport {
         let (question, modulus) = (&self.question, self.settings.modulus);
@@ -102,16 +95,11 @@ impl CountJob {
         CountPlan::new(&self.question, self.settings.memory, &self.watch)?.run(&self.settings, &self.watch)
     }
 
-    fn done(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountDone {
-        let answered = match answered {
-            Ok(answer) => Ok(Some(answer)),
-            Err(CountError::Stopped) => Ok(None),
-            Err(error) => Err(error),
-        };
-        CountDone { answered, last: self.watch.snapshot(), peak_bytes: Peak::of_process().bytes(), stopped }
+    fn work(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountWork {
+        CountWork { answered, last: self.watch.snapshot(), peak_bytes: Peak::of_process().bytes(), stopped }
     }
 
-    fn attend_without_screen(&mut self, observation: Observation) -> Result<Attended<CountDone>, Failure> {
+    fn attend_without_screen(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
         let observers = observation.observers();
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
@@ -122,11 +110,11 @@ impl CountJob {
         let line = || progress::count(&self.watch.snapshot());
         let (answered, signal) = with_signals(|| self.watch.stop(), line, count)?;
         let stopped = if signal.is_some() { "signal" } else { "request" };
-        Ok(Attended::without_screen(self.done(answered, stopped), signal, observation))
+        Ok(Attended::without_screen(self.work(answered, stopped), signal, observation))
     }
 
     #[cfg(feature = "tui")]
-    fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<CountDone>, Failure> {
+    fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
         let CountJob { question, settings, watch, .. } = &*self;
         let observers = observation.observers();
         let (answered, signal, view_failed) =
@@ -136,28 +124,19 @@ impl CountJob {
             (None, Some(_)) => "signal",
             (None, None) => "request",
         };
-        Ok(Ended { done: self.done(answered, stopped), signal, view_failed, observation }.here())
+        Ok(Ended { work: self.work(answered, stopped), signal, view_failed, observation }.here())
     }
 
     #[cfg(not(feature = "tui"))]
-    fn attend_on_screen(&mut self, _: Observation) -> Result<Attended<CountDone>, Failure> {
+    fn attend_on_screen(&mut self, _: Observation) -> Result<Attended<CountWork>, Failure> {
         Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
     }
 }
 
-impl CountDone {
-    /// The answer, if the count got so far.
-    fn answer(&self) -> Option<&CountAnswer> {
-        self.answered.as_ref().ok()?.as_ref()
-    }
-
-    fn is_complete(&self) -> bool {
-        self.answer().is_some_and(|answer| answer.complete)
-    }
-}
-
 impl Job for CountJob {
-    type Done = CountDone;
+    type Work = CountWork;
+    /// `None` if the count was stopped before its plan was made.
+    type Done = Option<CountAnswer>;
     type Report = CountJobReport;
 
     fn written_files(&self) -> WrittenFiles {
@@ -197,36 +176,43 @@ impl Job for CountJob {
         self.files.withdraw();
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<CountDone>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
         if self.watched { self.attend_on_screen(observation) } else { self.attend_without_screen(observation) }
     }
 
-    fn report(&mut self, ended: &mut Ended<CountDone>) -> Result<CountJobReport, Failure> {
+    fn report(
+        &mut self,
+        work: CountWork,
+        _: Option<i32>,
+        _: &Observation,
+    ) -> Result<(Option<CountAnswer>, CountJobReport), Failure> {
         let CountJob { question, settings, .. } = &*self;
-        let CountDone { answered, last, peak_bytes, stopped } = &ended.done;
+        let CountWork { answered, last, peak_bytes, stopped } = work;
         let answer = match answered {
-            Ok(answer) => answer.as_ref(),
+            Ok(answer) => Some(answer),
+            Err(CountError::Stopped) => None,
             Err(error) => {
                 if error.is_usage() {
                     self.files.withdraw();
                 }
-                return Err(failed(question, settings, error, self.json));
+                return Err(failed(question, settings, &error, self.json));
             }
         };
-        let end = CountRunEnd { question, settings, last, peak_bytes: *peak_bytes, stopped };
-        Ok(match question.strip {
-            None => CountJobReport::Board(Box::new(CountReport::new(&end, answer))),
-            Some(_) => CountJobReport::Range(RangeReport::new(&end, answer)),
-        })
+        let end = CountRunEnd { question, settings, last: &last, peak_bytes, stopped };
+        let report = match question.strip {
+            None => CountJobReport::Board(Box::new(CountReport::new(&end, answer.as_ref()))),
+            Some(_) => CountJobReport::Range(RangeReport::new(&end, answer.as_ref())),
+        };
+        Ok((answer, report))
     }
 
-    fn end(&self, done: &CountDone) -> Option<End> {
-        done.answer().and_then(|answer| answered(&self.question, answer)).map(End::Count)
+    fn end(&self, answer: &Option<CountAnswer>) -> Option<End> {
+        answer.as_ref().and_then(|answer| answered(&self.question, answer)).map(End::Count)
     }
 
-    fn settle(&mut self, done: &CountDone) -> Settled {
-        let is_complete = done.is_complete();
-        match self.files.settle(&self.question, &self.settings, done.answer()) {
+    fn settle(&mut self, answer: &Option<CountAnswer>) -> Settled {
+        let is_complete = answer.as_ref().is_some_and(|answer| answer.complete);
+        match self.files.settle(&self.question, &self.settings, answer.as_ref()) {
             Ok(unsaved) => {
                 let then = if is_complete { "; the count went on" } else { "" };
                 let note = unsaved.map(|unsaved| format!("--checkpoint {unsaved}{then}"));
@@ -236,13 +222,13 @@ impl Job for CountJob {
         }
     }
 
-    fn print(&self, report: &CountJobReport, _: Option<&CountDone>, json: bool) -> Result<(), Failure> {
-        Ok(print(report, json, false)?)
+    fn print(&self, report: &CountJobReport, _: Option<&Option<CountAnswer>>) -> Result<(), Failure> {
+        Ok(print(report, self.json, false)?)
     }
 
-    fn conclude(&mut self, done: &CountDone, is_complete: bool) -> Result<(), Failure> {
+    fn conclude(&mut self, answer: &Option<CountAnswer>, is_complete: bool) -> Result<(), Failure> {
         if !is_complete {
-            say(self.files.how_to_resume(done.answer().and_then(|answer| answer.saved_position)))?;
+            say(self.files.how_to_resume(answer.as_ref().and_then(|answer| answer.saved_position)))?;
         }
         Ok(())
     }

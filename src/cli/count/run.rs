@@ -26,9 +26,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     if args.plan {
         return plan::run(&question, &settings, args.json);
     }
-    if args.detach.detach && args.watch {
-        return Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"));
-    }
+    args.detach.refuse_screen(args.watch)?;
     let part = args.part(&question);
     let job = CountJob::new(question, settings, part, args.watch, args.json);
     job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach.options(), json: args.json })
@@ -51,7 +49,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         }
     }
     let settings = of_saved(args, &saved)?;
-    let job = CountJob::resumed(&saved, settings, args.watch, args.json);
+    let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
     let (observe, detaching) = (ObserveOptions::default(), args.detach.options());
     job::run(job, &RunOptions { observe, detaching, json: args.json })
 }

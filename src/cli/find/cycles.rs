@@ -1,6 +1,6 @@
 //! `find --watch` of the three-cycle board: its cycles on the screen, and their result when the view is left.
 
-use super::report::print;
+use super::report::print_answer;
 use super::shown::TourDisplay;
 use crate::cli::adapter;
 use crate::cli::screen::signal_of;
@@ -33,6 +33,6 @@ pub fn run(plan: Plan) -> Result<u8, Failure> {
     if is_found {
         TourDisplay::default().target(&verdict.plan)?.show(&verdict, &ActiveRuns::default())?;
     }
-    print(&verdict, true)?;
+    print_answer(&verdict, true)?;
     Ok(u8::from(!is_found))
 }

@@ -4,11 +4,11 @@ mod args;
 mod ask;
 #[cfg(feature = "tui")]
 mod cycles;
-mod job;
 mod moves;
-mod report;
+mod race;
+pub mod report;
 mod run;
-mod shown;
+pub mod shown;
 mod sweep;
 mod uniform;
 

@@ -141,7 +141,7 @@ pub const CUT_SHORT: &str = "the run was stopped before the tour was shown";
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn print(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
+pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
     if let Some(generations) = &verdict.generations {
         write!(io::stderr(), "{}", Generations(generations))?;
     }

@@ -1,17 +1,21 @@
 //! What `destrier find` does: find tours of a board, of a range of boards, or of a board that it asks for.
 
 use super::args::{FindArgs, RequestedTour};
-use super::job::RaceJob;
+#[cfg(feature = "tui")]
+use super::cycles;
+use super::race::RaceJob;
+#[cfg(feature = "tui")]
+use super::race::say_seed;
 use super::shown::TourDisplay;
 use super::{ask, sweep, uniform};
-#[cfg(feature = "tui")]
-use super::{cycles, job};
 use crate::board::Board;
 use crate::cli::args::ResumeArgs;
 use crate::cli::boards::Boards;
 use crate::cli::success::{self, Starts, SuccessForm};
+#[cfg(feature = "tui")]
+use crate::cli::viewed::ViewedJob;
 use crate::job::saving::RaceCheckpoint;
-use crate::job::{self as jobs, Failure, RunOptions, usage};
+use crate::job::{self, Failure, RunOptions, usage};
 use std::io::{self, IsTerminal};
 
 /// Finds what was asked for and shows it. Returns the exit code.
@@ -49,15 +53,13 @@ fn watch(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let plan = question.first().map_err(usage)?;
     crate::cli::screen::needs_terminal()?;
     let observe = args.observe(&question)?;
-    let seed_is_said = args.by.seed_was_drawn();
-    if jobs::race_request(&plan).0.card().cycles {
-        if seed_is_said {
-            job::say_seed(&plan)?;
-        }
-        return cycles::run(plan);
+    if args.by.seed_was_drawn() {
+        say_seed(&plan)?;
     }
-    let race = RaceJob::new(question, TourDisplay::default(), args.wanted.wants_many(), seed_is_said).viewed();
-    jobs::run(race, &RunOptions { observe, ..RunOptions::default() })
+    match job::race_request(&plan).0.card().cycles {
+        true => cycles::run(plan),
+        false => job::run(ViewedJob::of_race(plan), &RunOptions { observe, ..RunOptions::default() }),
+    }
 }
 
 #[cfg(not(feature = "tui"))]
@@ -91,7 +93,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let options = RunOptions { observe: args.observe(&question)?, json: args.shown.json, ..RunOptions::default() };
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
     let race = RaceJob::new(question, args.shown.clone(), args.wanted.wants_many(), seed_is_said).saved(save);
-    jobs::run(race, &options)
+    job::run(race, &options)
 }
 
 /// Resumes the race in a file. Returns the exit code.
@@ -106,5 +108,5 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         false => TourDisplay::of_saved(output, args.json),
     };
     let race = RaceJob::new(question, display, checkpoint.wants_many(), false).resumed(checkpoint);
-    jobs::run(race, &RunOptions { json: args.json, ..RunOptions::default() })
+    job::run(race, &RunOptions { json: args.json, ..RunOptions::default() })
 }

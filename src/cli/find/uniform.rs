@@ -4,7 +4,7 @@
 //! [`count::number`](crate::count::number)): so one may come twice, and none is favoured.
 
 use super::args::FindArgs;
-use super::report::{FindReport as Found, Names, print};
+use super::report::{FindReport as Found, Names, print_answer};
 use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Tour};
 use crate::count::CountQuestion;
@@ -83,7 +83,11 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
         none = Some(RaceVerdict::idle(plan, FindAnswer::Impossible(reason)));
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
-    if args.shown.json { print_object(&Found::new(&none, args.wanted.wants_many())) } else { print(&none, true) }?;
+    if args.shown.json {
+        print_object(&Found::new(&none, args.wanted.wants_many()))
+    } else {
+        print_answer(&none, true)
+    }?;
     Ok(1)
 }
 

@@ -5,9 +5,11 @@ use super::work::{MapDone, MapOptions, Sampled, failed, work};
 #[cfg(feature = "tui")]
 use crate::cli::screen::needs_terminal;
 use crate::gpu::map::MapOutcome;
+#[cfg(feature = "tui")]
+use crate::job::Ended;
 use crate::job::output::Destination;
 use crate::job::say::{print_object, say};
-use crate::job::{Attended, Ended, Failure, Job, Observation, Settled, WrittenFiles, running, usage, with_signals};
+use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, running, usage, with_signals};
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::stop::{Stop, StopReason};
@@ -59,14 +61,13 @@ impl MapJob {
         let (done, signal) = with_signals(|| stop.ask(StopReason::Asked), line, body)?;
         let (outcome, why) = done.map_err(|error| failed(&error))?;
         sampled.last(&outcome, why.as_ref());
-        Ok(Attended::without_screen(MapDone { outcome, why, signal }, signal, observation))
+        Ok(Attended::without_screen(MapDone { outcome, why }, signal, observation))
     }
 
     #[cfg(feature = "tui")]
     fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
-        let (done, view_failed) = super::watch::run(&self.options, &observation.observers())?;
-        let signal = done.signal;
-        Ok(Ended { done, signal, view_failed, observation }.here())
+        let (work, signal, view_failed) = super::watch::run(&self.options, &observation.observers())?;
+        Ok(Ended { work, signal, view_failed, observation }.here())
     }
 
     #[cfg(not(feature = "tui"))]
@@ -89,6 +90,7 @@ impl MapJob {
 }
 
 impl Job for MapJob {
+    type Work = MapDone;
     type Done = MapDone;
     type Report = MapReport;
 
@@ -122,9 +124,9 @@ impl Job for MapJob {
         if self.watched { self.attend_on_screen(observation) } else { self.attend_without_screen(observation) }
     }
 
-    fn report(&mut self, ended: &mut Ended<MapDone>) -> Result<MapReport, Failure> {
-        let MapDone { outcome, why, signal } = &ended.done;
-        Ok(MapReport::new(outcome, why.as_ref(), *signal))
+    fn report(&mut self, done: MapDone, signal: Option<i32>, _: &Observation) -> Result<(MapDone, MapReport), Failure> {
+        let report = MapReport::new(&done.outcome, done.why.as_ref(), signal);
+        Ok((done, report))
     }
 
     fn end(&self, done: &MapDone) -> Option<End> {
@@ -136,14 +138,14 @@ impl Job for MapJob {
         Settled { result: self.write(&done.outcome), ..Settled::well(done.outcome.is_over()) }
     }
 
-    fn print(&self, report: &MapReport, done: Option<&MapDone>, json: bool) -> Result<(), Failure> {
+    fn print(&self, report: &MapReport, done: Option<&MapDone>) -> Result<(), Failure> {
         let Some(done) = done else { return Ok(()) };
         if let Some((device, why)) = &done.outcome.failed_device {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
         }
         let map = &done.outcome.map;
         let stdout_taken = self.csv.as_deref() == Some(Path::new("-"));
-        Ok(match (json, stdout_taken) {
+        Ok(match (self.json, stdout_taken) {
             (true, _) => print_object(report),
             (false, true) => write!(io::stderr(), "{}", report.text(map, false)),
             (false, false) => write!(io::stdout(), "{}", report.text(map, report::coloured())),

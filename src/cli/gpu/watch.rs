@@ -10,12 +10,14 @@ use crate::stop::{Stop, StopReason};
 use crate::ui::map;
 use std::io;
 
-/// Shows the batch to the user and to the observers until the user leaves. Returns what it came to, and why the view went
-/// away, if the user did not leave it.
+/// What a map came to, the signal that ended its view, and why the view went away, if the user did not leave it.
+pub type WatchedMap = (MapDone, Option<i32>, Option<Failure>);
+
+/// Shows the batch to the user and to the observers until the user leaves.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, or when the work failed.
-pub fn run(options: &MapOptions, observers: &RunObservers) -> Result<(MapDone, Option<Failure>), Failure> {
+pub fn run(options: &MapOptions, observers: &RunObservers) -> Result<WatchedMap, Failure> {
     let stop = Stop::default();
     let (sender, news) = crossbeam_channel::bounded(1);
     let show = |begin: &mut dyn FnMut() -> io::Result<()>| {
@@ -36,5 +38,5 @@ pub fn run(options: &MapOptions, observers: &RunObservers) -> Result<(MapDone, O
     let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), move_knights, show)?;
     let (outcome, why) = worked.map_err(|error| failed(&error))?;
     Sampled::new(observers.clone()).last(&outcome, why.as_ref());
-    Ok((MapDone { outcome, why, signal }, view_failed))
+    Ok((MapDone { outcome, why }, signal, view_failed))
 }

@@ -51,8 +51,6 @@ pub struct MapDone {
     pub outcome: MapOutcome,
     /// Why there is no device, if one was hoped for.
     pub why: Option<GpuError>,
-    /// The signal that ended it, or its view.
-    pub signal: Option<i32>,
 }
 
 /// Moves the knights until all have come to their ends or `stop` is asked. `tell` is told what came of it, at the beginning

@@ -70,13 +70,16 @@ impl Observation {
         self.tracing.balance()
     }
 
-    /// Reports that a run which had ended before is not observed, if it was to be.
+    /// Reports that a run which has ended before is not observed, if it was to be.
     ///
     /// # Errors
     /// When stderr is gone.
     pub fn say_nothing_ran(&self) -> io::Result<()> {
         if self.tracing.observer().is_some() {
             say("the run had ended before: there is no trace and no balance of it")?;
+        }
+        if self.is_recorded() {
+            say("--record: the run had ended before: there is nothing to record")?;
         }
         Ok(())
     }

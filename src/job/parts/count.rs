@@ -63,8 +63,8 @@ impl<'a> CountParts<'a> {
     fn take(&mut self, file: &Path) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let modulus = modulus_of(&name);
-        if name.ends_with(CHECKPOINT) {
-            self.stopped.extend(modulus.filter(|_| !file.with_extension(&PART[1..]).exists()));
+        let is_checkpoint = name.ends_with(CHECKPOINT);
+        if is_checkpoint && file.with_extension(&PART[1..]).exists() {
             return;
         }
         match SavedCount::read(file) {
@@ -74,6 +74,8 @@ impl<'a> CountParts<'a> {
                 let remainder = finished.boards[0].count.clone();
                 self.parts.push(WholePart { name, modulus: prime, question, remainder, finished });
             }
+            // A checkpoint that was resumed to its end is a part too.
+            _ if is_checkpoint => self.stopped.extend(modulus),
             Ok(kept) => {
                 self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.words()));
                 self.move_away(&name);

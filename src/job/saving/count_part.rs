@@ -39,13 +39,6 @@ impl CountPart {
         CountPart { folder: folder.to_owned(), modulus, question: *question }
     }
 
-    /// The part that a checkpoint with this name is of.
-    pub fn of_checkpoint(path: &Path, saved: &SavedCount) -> Option<CountPart> {
-        let modulus = saved.modulus?;
-        let part = CountPart::new(saved::folder(path), &saved.question, modulus);
-        (part.checkpoint().file_name() == path.file_name()).then_some(part)
-    }
-
     /// The file of the complete part.
     pub fn file(&self) -> PathBuf {
         self.named(PART)

@@ -10,10 +10,12 @@ mod race;
 mod search;
 mod search_checkpoint;
 mod search_part;
+mod stopped_search;
 
 pub use count::CountFiles;
 pub use count_part::{CountPart, modulus_of};
 pub use place::{SaveOptions, claimed_place, place};
 pub use race::{RaceCheckpoint, RaceOutput, RaceResume};
-pub use search::{BegunSearch, EndedSearch, SearchFiles, SearchResume, refuse_devices};
+pub use search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};
+pub use stopped_search::{SearchResume, StoppedSearch};

@@ -4,20 +4,16 @@
 //! checkpoint has the number of bytes that are tours which it counts. What a killed run has written behind them is cut off
 //! when it is resumed, and found again.
 
-use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, place, read_if_there, refused};
+use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, read_if_there, remove};
 use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::files::WrittenFiles;
 use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions, say_leftovers};
 use crate::job::run::Settled;
-use crate::run::part::PART;
 use crate::run::{Checkpoint, Continuation, Plan, Question};
-use crate::saved::{self, RecordFault, ReplacedFile};
-use crate::schedule::{RunOutcome, Scheduler};
+use crate::saved::{self, ReplacedFile};
+use crate::schedule::RunOutcome;
 use crate::solve::TourOutput;
-use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,19 +39,6 @@ pub struct EndedSearch {
     pub plan: Plan,
     /// What came of it.
     pub outcome: RunOutcome,
-}
-
-/// What may be different when a search is resumed.
-#[derive(Clone, Default, Debug)]
-pub struct SearchResume {
-    /// Number of workers.
-    pub threads: Option<usize>,
-    /// How they share the work.
-    pub scheduler: Option<Scheduler>,
-    /// The final name of the file of tours.
-    pub out: Option<PathBuf>,
-    /// Interval of saves.
-    pub every: Option<Duration>,
 }
 
 impl SearchFiles {
@@ -113,38 +96,11 @@ impl SearchFiles {
         Ok(BegunSearch::Running(SearchFiles::resumed(place, part, plan, every, checkpoint)?))
     }
 
-    /// The search in a file, and its files; some of its plan may be different now.
+    /// The files of a run that resumes from a checkpoint.
     ///
     /// # Errors
-    /// [`Failure`] when it cannot be resumed.
-    pub fn resume(path: &Path, changes: &SearchResume) -> Result<(Plan, BegunSearch), Failure> {
-        let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
-        let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
-        if let Some(out) = &changes.out {
-            rename_output(&mut checkpoint, out)?;
-        }
-        let part = checkpoint.plan.shard.map(|_| path.with_extension(&PART[1..]));
-        let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
-        WrittenFiles::default()
-            .saved("resume", Some(path))
-            .saved("resume", part.as_deref())
-            .file("--out", tours)
-            .check()?;
-        if checkpoint.ended {
-            let plan = checkpoint.plan.clone();
-            return Ok((plan, EndedSearch::settled(checkpoint)?));
-        }
-        let own = claimed_place("resume", path)?;
-        let plan = changes.apply(&checkpoint.plan)?;
-        let every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
-        // The result of a part goes to the part's file, whichever command makes it.
-        let part = part.map(|part| place("resume", &part)).transpose()?;
-        let files = SearchFiles::resumed(own, part, &plan, every, checkpoint)?;
-        Ok((plan, BegunSearch::Running(files)))
-    }
-
-    /// The files of a run that resumes from a checkpoint.
-    fn resumed(
+    /// [`Failure`] when its tours cannot be resumed.
+    pub fn resumed(
         place: ReplacedFile,
         part: Option<ReplacedFile>,
         plan: &Plan,
@@ -195,6 +151,15 @@ impl SearchFiles {
             Ok(true) => Settled { result: output.keep(), ..Settled::well(true) },
             // A saved run that is not done resumes with its tours.
             ended => Settled { result: ended.map(drop), ..Settled::well(false) },
+        }
+    }
+
+    /// Removes the files of a new run that does not take place; a resumed one keeps its own.
+    pub fn withdraw(&mut self) {
+        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed());
+        if let Some(saving) = self.checkpoint.take().filter(|_| !is_resumed) {
+            remove(saving.path());
+            std::mem::take(&mut self.output).discard();
         }
     }
 
@@ -279,23 +244,6 @@ impl EndedSearch {
     }
 }
 
-impl SearchResume {
-    /// The plan with the changes.
-    fn apply(&self, plan: &Plan) -> Result<Plan, Failure> {
-        let scheduler = self.scheduler.unwrap_or(plan.scheduler);
-        let threads = match (scheduler, self.threads) {
-            (Scheduler::Serial, Some(threads)) if threads > 1 => {
-                return Err(usage(format!(
-                    "the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"
-                )));
-            }
-            (Scheduler::Serial, _) => 1,
-            (_, threads) => threads.unwrap_or(plan.threads),
-        };
-        Ok(Plan { threads, scheduler, ..plan.clone() })
-    }
-}
-
 /// Refuses what only a search on the CPU can do.
 ///
 /// # Errors
@@ -337,26 +285,4 @@ fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Failur
     let question = &checkpoint.plan.question;
     let output = Destination::File(OutFile::reopen(tours)?).formed(format, question.board(), question.ending());
     Ok((output, format))
-}
-
-/// Gives the tours another final name.
-fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<(), Failure> {
-    let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
-    let Some(tours) = &mut checkpoint.tours else {
-        return Err(refused("the tours that were found until now were not written; begin again with --out"));
-    };
-    let out = std::path::absolute(out)?;
-    // Without the temporary file the tours have their name already.
-    if checkpoint.ended && out != tours.target && !tours.part.exists() {
-        return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
-    }
-    if out != tours.target && out.exists() {
-        return Err(refused("the file exists; name another one"));
-    }
-    let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
-    if device(&out).is_none() || device(&out) != device(&tours.part) {
-        return Err(refused(&format!("it must be on the disk of {}", tours.part.display())));
-    }
-    tours.target = out;
-    Ok(())
 }

@@ -65,6 +65,8 @@ impl SearchPart {
         fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
         let path = self.file();
         let shown = path.display();
+        // Claimed before the part is read: a run that makes the part now may put it there any time.
+        let checkpoint = claimed_place("--out-dir", &self.checkpoint())?;
         match Checkpoint::read(&path) {
             Ok(part) if part.ended && part.is_of(plan) => {
                 say(format_args!("{shown} is there"))?;
@@ -86,7 +88,6 @@ impl SearchPart {
             Err(fault) if is_made_again(&path, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
             Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
         }
-        let checkpoint = claimed_place("--out-dir", &self.checkpoint())?;
         SearchFiles::saved_in(checkpoint, Some(place("--out-dir", &path)?), plan, output, save.every)
     }
 }

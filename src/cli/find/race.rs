@@ -1,22 +1,16 @@
-//! A race for tours, with its files: new or resumed, in the live view or without it.
+//! A race for tours without a screen, with its files: new or resumed.
 
-use super::report::{self, CUT_SHORT, FindReport};
+use super::report::{CUT_SHORT, FindReport, print_answer};
 use super::shown::{Target, TourDisplay};
 use crate::cli::adapter;
-#[cfg(feature = "tui")]
-use crate::cli::session::session;
-#[cfg(feature = "tui")]
-use crate::job::saving::SearchFiles;
 use crate::job::saving::{RaceCheckpoint, SaveOptions};
 use crate::job::say::{print_failed, print_object};
 use crate::job::{
-    ActiveRuns, Attended, Ended, Failure, Job, Observation, RaceQuestion, RaceVerdict, Settled, WrittenFiles, progress,
+    ActiveRuns, Attended, Failure, Job, Observation, RaceQuestion, RaceVerdict, Settled, WrittenFiles, progress,
     race_request, running, usage,
 };
-#[cfg(feature = "tui")]
-use crate::run::Beginning;
 use crate::run::journal::Subject;
-use crate::run::{End, Plan, SearchEnded};
+use crate::run::{End, Plan};
 use crate::schedule::StopReason;
 use crate::solve::FindAnswer;
 use std::fs::File;
@@ -30,8 +24,6 @@ pub struct RaceJob {
     many: bool,
     /// Whether the seed was drawn, and is said before the race.
     seed_is_said: bool,
-    /// Whether it has the live view.
-    viewed: bool,
     save: SaveOptions,
     checkpoint: Option<RaceCheckpoint>,
     /// Where the tours go.
@@ -41,16 +33,10 @@ pub struct RaceJob {
 }
 
 impl RaceJob {
-    /// A race without a view, which is not saved.
+    /// A race that is not saved.
     pub fn new(question: RaceQuestion, display: TourDisplay, many: bool, seed_is_said: bool) -> RaceJob {
-        let (viewed, save, checkpoint, target, to_stdout) = (false, SaveOptions::default(), None, None, true);
-        RaceJob { question, display, many, seed_is_said, viewed, save, checkpoint, target, to_stdout }
-    }
-
-    /// The same in the live view.
-    #[cfg(feature = "tui")]
-    pub fn viewed(self) -> RaceJob {
-        RaceJob { viewed: true, ..self }
+        let (save, checkpoint, target, to_stdout) = (SaveOptions::default(), None, None, true);
+        RaceJob { question, display, many, seed_is_said, save, checkpoint, target, to_stdout }
     }
 
     /// The same, saved as these options say.
@@ -61,29 +47,6 @@ impl RaceJob {
     /// The same, resumed from a checkpoint.
     pub fn resumed(self, checkpoint: RaceCheckpoint) -> RaceJob {
         RaceJob { checkpoint: Some(checkpoint), ..self }
-    }
-
-    fn attend_without_view(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
-        let runs = ActiveRuns::observed(observation.observers());
-        let target = self.target.take().unwrap_or(Target::Object);
-        let body = || self.find_and_show(target, &runs);
-        let (verdict, signal) = runs.attend(|| runs.progress(progress::race), body)?;
-        let (verdict, left) = verdict.inspect_err(|failure| {
-            if let Some(checkpoint) = &self.checkpoint {
-                // The failure is reported all the same.
-                let _ = checkpoint.say_at_the_end(true);
-            }
-            if self.display.json
-                && let Failure::Running(error) = failure
-            {
-                // The reader of the object is told the rest by stderr and the exit code.
-                let _ = print_failed(self.question.plan.question.board(), error);
-            }
-        })?;
-        match &verdict.done.answer {
-            Some(FindAnswer::Refused(refusal)) => Err(usage(refusal)),
-            _ => Ok(Attended::without_screen(verdict, signal.or(left), observation)),
-        }
     }
 
     /// Finds tours and shows them. Returns too the signal that ended the view, if one did.
@@ -110,19 +73,6 @@ impl RaceJob {
             shown => Ok((verdict, shown?)),
         }
     }
-
-    #[cfg(feature = "tui")]
-    fn attend_with_view(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
-        let plan = self.question.first().map_err(usage)?;
-        let view = (crate::ui::FPS_DEFAULT, Beginning::default());
-        session(plan, &mut SearchFiles::default(), observation, view)?.map(|(plan, done)| {
-            let verdict = RaceVerdict { plan, done: done.map_err(running)?, generations: None };
-            if !verdict.done.tours().is_empty() {
-                self.display.target(&verdict.plan)?.show(&verdict, &ActiveRuns::default())?;
-            }
-            Ok(verdict)
-        })
-    }
 }
 
 /// Says the seed, of a race whose seed was drawn.
@@ -131,6 +81,7 @@ pub fn say_seed(plan: &Plan) -> io::Result<()> {
 }
 
 impl Job for RaceJob {
+    type Work = RaceVerdict;
     type Done = RaceVerdict;
     type Report = FindReport;
 
@@ -145,12 +96,6 @@ impl Job for RaceJob {
     }
 
     fn begin(&mut self) -> Result<Option<FindReport>, Failure> {
-        if self.viewed {
-            if self.seed_is_said {
-                say_seed(&self.question.plan)?;
-            }
-            return Ok(None);
-        }
         if self.checkpoint.is_none() {
             let output = self.display.saved();
             self.checkpoint = RaceCheckpoint::begin(&mut self.question, &output, self.many, &self.save)?;
@@ -166,34 +111,51 @@ impl Job for RaceJob {
         Ok(None)
     }
 
-    #[cfg(feature = "tui")]
     fn attend(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
-        if self.viewed { self.attend_with_view(observation) } else { self.attend_without_view(observation) }
+        let runs = ActiveRuns::observed(observation.observers());
+        let target = self.target.take().unwrap_or(Target::Object);
+        let body = || self.find_and_show(target, &runs);
+        let (verdict, signal) = runs.attend(|| runs.progress(progress::race), body)?;
+        let (verdict, left) = verdict.inspect_err(|failure| {
+            if let Some(checkpoint) = &self.checkpoint {
+                // The failure is reported all the same.
+                let _ = checkpoint.say_at_the_end(true);
+            }
+            if self.display.json
+                && let Failure::Running(error) = failure
+            {
+                // The reader of the object is told the rest by stderr and the exit code.
+                let _ = print_failed(self.question.plan.question.board(), error);
+            }
+        })?;
+        match &verdict.done.answer {
+            Some(FindAnswer::Refused(refusal)) => Err(usage(refusal)),
+            _ => Ok(Attended::without_screen(verdict, signal.or(left), observation)),
+        }
     }
 
-    #[cfg(not(feature = "tui"))]
-    fn attend(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
-        self.attend_without_view(observation)
-    }
-
-    fn report(&mut self, ended: &mut Ended<RaceVerdict>) -> Result<FindReport, Failure> {
-        Ok(FindReport::new(&ended.done, self.many))
+    fn report(
+        &mut self,
+        verdict: RaceVerdict,
+        _: Option<i32>,
+        _: &Observation,
+    ) -> Result<(RaceVerdict, FindReport), Failure> {
+        let report = FindReport::new(&verdict, self.many);
+        Ok((verdict, report))
     }
 
     fn end(&self, verdict: &RaceVerdict) -> Option<End> {
-        let mut ended = SearchEnded::of(&verdict.done, verdict.request().board);
-        ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
-        Some(End::Run(ended))
+        Some(verdict.end())
     }
 
     fn settle(&mut self, verdict: &RaceVerdict) -> Settled {
         Settled::well(verdict.done.outcome.complete())
     }
 
-    fn print(&self, report: &FindReport, verdict: Option<&RaceVerdict>, json: bool) -> Result<(), Failure> {
+    fn print(&self, report: &FindReport, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
         let Some(verdict) = verdict else { return Ok(()) };
         adapter::tell_of(verdict.done.device.as_ref())?;
-        Ok(if json { print_object(report) } else { report::print(verdict, self.to_stdout) }?)
+        Ok(if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }?)
     }
 
     fn conclude(&mut self, _: &RaceVerdict, is_complete: bool) -> Result<(), Failure> {
@@ -203,7 +165,6 @@ impl Job for RaceJob {
     }
 
     fn exit_code(&self, verdict: &RaceVerdict, _: &FindReport) -> u8 {
-        // A view is left whenever its user likes.
-        u8::from(!self.viewed && verdict.done.tours().is_empty())
+        u8::from(verdict.done.tours().is_empty())
     }
 }
