@@ -177,14 +177,15 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
         job.check_detach()?;
         return detached::begin_typed(*json);
     }
-    // The journal begins first: if that is refused, the checkpoint is as it was.
-    let observation = Observation::begin(observe, || job.subject())?;
     if let Some(report) = job.begin()? {
-        observation.say_nothing_ran()?;
+        observe.say_nothing_ran()?;
         return job.print(&report, None).map(|()| 0);
     }
-    let hosted = detaching.host(&job.subject(), job.checkpoint()).inspect_err(|_| job.withdraw())?;
-    match job.attend(observation.hosted(hosted))? {
+    let observed = Observation::begin(observe, || job.subject());
+    let hosted =
+        observed.and_then(|observation| Ok(observation.hosted(detaching.host(&job.subject(), job.checkpoint())?)));
+    let observation = hosted.inspect_err(|_| job.withdraw())?;
+    match job.attend(observation)? {
         Attended::Elsewhere(code) => Ok(code),
         Attended::Here(ended) => finish(job, *ended),
     }

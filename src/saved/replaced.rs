@@ -48,7 +48,7 @@ impl ReplacedFile {
         };
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err("is a folder; name a file in it".to_owned()),
-            Ok(found) if !found.is_file() => return Err("is no regular file".to_owned()),
+            Ok(found) if !found.is_file() => return Err("is no regular file: name another file".to_owned()),
             _ => {}
         }
         create_part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;

@@ -49,8 +49,8 @@ fn a_search_that_was_chosen_in_the_view_of_a_race_is_summed_up() {
     pty.press(&format!("{DOWN}{RIGHT}"));
     pty.wait_for("search all");
     pty.lose("\r");
-    pty.wait_for("9,862");
-    pty.quit();
+    pty.wait_for("9,862 closed tours");
+    pty.press("q");
     pty.wait_restored();
     pty.wait_for("tours    9,862 undirected");
 }

@@ -37,10 +37,6 @@ pub struct ProblemArgs {
     /// Prune only at this depth and shallower (radley)
     #[arg(long, value_name = "D")]
     pub(super) prune_to: Option<usize>,
-    /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
-    /// name; software and cpu are no faster than the other solvers, by far
-    #[arg(long, value_name = "NAME")]
-    pub(super) adapter: Option<DeviceChoice>,
     /// One tour of each class under the board's symmetries and reversal
     #[arg(long)]
     pub(super) unique: bool,
@@ -60,20 +56,8 @@ impl ProblemArgs {
         let start = square(board, "--start", self.start.as_deref())?;
         let mut problem = Problem { start, unique: self.unique, ..Problem::new(board, ending) };
         self.add_pruning(solver, &mut problem)?;
-        self.add_adapter(solver, &mut problem)?;
         solver.admits(&problem).map_err(usage)?;
         Ok((solver, problem))
-    }
-
-    fn add_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
-        let Some(wanted) = &self.adapter else { return Ok(()) };
-        if !solver.card().single_worker {
-            let name = solver.name();
-            return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
-        }
-        adapter::check(wanted)?;
-        problem.adapter = wanted.clone();
-        Ok(())
     }
 
     fn add_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
@@ -108,6 +92,10 @@ pub struct QuestionArgs {
     /// Which branch a worker gives to the one it hires
     #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
     hand_over: HandOver,
+    /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
+    /// name; software and cpu are no faster than the other solvers, by far
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<DeviceChoice>,
     /// Keep every worker on one core, neighbours on cores that share a cache, and where there are more workers than cores
     /// several on each (Linux)
     #[arg(long)]
@@ -119,7 +107,7 @@ impl QuestionArgs {
     #[cfg(feature = "tui")]
     pub fn of(problem: ProblemArgs) -> QuestionArgs {
         let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, pin: false }
+        QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, adapter: None, pin: false }
     }
 
     /// The same, by so many workers unless a number was typed.
@@ -134,7 +122,8 @@ impl QuestionArgs {
     /// # Errors
     /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the question.
     pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
-        let (solver, problem) = self.problem.problem(board)?;
+        let (solver, mut problem) = self.problem.problem(board)?;
+        self.add_adapter(solver, &mut problem)?;
         let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
         if solver.card().single_worker {
             self.refuse_sharing(solver.name())?;
@@ -153,6 +142,17 @@ impl QuestionArgs {
             return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
         }
         Ok(Plan { scheduler, hand_over, pin, ..Plan::of(Question::Search(solver, problem), threads) })
+    }
+
+    fn add_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
+        let Some(wanted) = &self.adapter else { return Ok(()) };
+        if !solver.card().single_worker {
+            let name = solver.name();
+            return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
+        }
+        adapter::check(wanted)?;
+        problem.adapter = wanted.clone();
+        Ok(())
     }
 
     /// Refuses options about sharing, of a solver that has one worker.

@@ -57,7 +57,7 @@ pub struct CountArgs {
           conflicts_with_all = ["unique", "watch"])]
     modulus: Option<u32>,
     /// All passes modulo primes, the largest below this number, from 1073741824 to 72057594037927936, and none modulo 2^64:
-    /// two runs whose primes differ confirm each other
+    /// two runs whose primes differ confirm each other. Not with --checkpoint or --out-dir
     #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"])]
     primes_below: Option<u64>,
     /// Say what the count would take (states, memory, time), and count nothing

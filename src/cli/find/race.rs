@@ -30,13 +30,15 @@ pub struct RaceJob {
     target: Option<Target>,
     /// Whether stdout shows them.
     to_stdout: bool,
+    json: bool,
 }
 
 impl RaceJob {
     /// A race that is not saved.
     pub fn new(question: RaceQuestion, display: TourDisplay, many: bool, seed_is_said: bool) -> RaceJob {
         let (save, checkpoint, target, to_stdout) = (SaveOptions::default(), None, None, true);
-        RaceJob { question, display, many, seed_is_said, save, checkpoint, target, to_stdout }
+        let json = display.json;
+        RaceJob { question, display, many, seed_is_said, save, checkpoint, target, to_stdout, json }
     }
 
     /// The same, saved as these options say.
@@ -44,9 +46,9 @@ impl RaceJob {
         RaceJob { save, ..self }
     }
 
-    /// The same, resumed from a checkpoint.
-    pub fn resumed(self, checkpoint: RaceCheckpoint) -> RaceJob {
-        RaceJob { checkpoint: Some(checkpoint), ..self }
+    /// The same, resumed from a checkpoint; `json` says how it is reported, whatever becomes of the tours.
+    pub fn resumed(self, checkpoint: RaceCheckpoint, json: bool) -> RaceJob {
+        RaceJob { checkpoint: Some(checkpoint), json, ..self }
     }
 
     /// Finds tours and shows them. Returns too the signal that ended the view, if one did.
@@ -111,6 +113,10 @@ impl Job for RaceJob {
         Ok(None)
     }
 
+    fn withdraw(&mut self) {
+        self.checkpoint.iter().for_each(RaceCheckpoint::withdraw);
+    }
+
     fn attend(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
         let runs = ActiveRuns::observed(observation.observers());
         let target = self.target.take().unwrap_or(Target::Object);
@@ -121,7 +127,7 @@ impl Job for RaceJob {
                 // The failure is reported all the same.
                 let _ = checkpoint.say_at_the_end(true);
             }
-            if self.display.json
+            if self.json
                 && let Failure::Running(error) = failure
             {
                 // The reader of the object is told the rest by stderr and the exit code.
@@ -155,7 +161,7 @@ impl Job for RaceJob {
     fn print(&self, report: &FindReport, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
         let Some(verdict) = verdict else { return Ok(()) };
         adapter::tell_of(verdict.done.device.as_ref())?;
-        Ok(if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }?)
+        Ok(if self.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }?)
     }
 
     fn conclude(&mut self, _: &RaceVerdict, is_complete: bool) -> Result<(), Failure> {

@@ -107,6 +107,6 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         true => TourDisplay { json: true, ..TourDisplay::default() },
         false => TourDisplay::of_saved(output, args.json),
     };
-    let race = RaceJob::new(question, display, checkpoint.wants_many(), false).resumed(checkpoint);
+    let race = RaceJob::new(question, display, checkpoint.wants_many(), false).resumed(checkpoint, args.json);
     job::run(race, &RunOptions { json: args.json, ..RunOptions::default() })
 }

@@ -5,6 +5,7 @@ use super::report::{SimulationForm, SimulationReport};
 use super::searched::SimulatedSearch;
 use crate::board::Board;
 use crate::cli::args::{ProblemArgs, names};
+use crate::run::Question;
 use crate::schedule::Scheduler;
 use crate::schedule::rule::EARLIER;
 use crate::search::HandOver;
@@ -75,6 +76,7 @@ impl SimulateArgs {
             scheduler: scheduler.name(),
             hand_over: hand_over.name(),
             rule: cast.earlier(hand_over).map_or("usual", |earlier| earlier.name),
+            detail: Question::Search(cast.solver, cast.problem.clone()).detail(),
             costs: &self.costs,
             prices: cast.costs,
             seed: cast.seed,

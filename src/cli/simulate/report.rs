@@ -28,6 +28,9 @@ pub struct SimulationReport<'a> {
     pub scheduler: &'static str,
     pub hand_over: &'static str,
     pub rule: &'static str,
+    /// The other settings of the question, in few words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub detail: String,
     pub costs: &'a str,
     /// Those costs: in nodes, and how long a node is, by which nodes are turned into seconds.
     pub prices: Costs,
@@ -59,10 +62,13 @@ impl SimulationReport<'_> {
             SimulationForm::Json => Ok(()),
             SimulationForm::Csv => writeln!(out, "workers,speedup,efficiency,hires,idle_longest_s,nodes"),
             SimulationForm::Text => {
-                let SimulationReport { board, ending, solver, scheduler, hand_over, rule, costs, prices, .. } = self;
+                let SimulationReport {
+                    board, ending, solver, scheduler, hand_over, rule, detail, costs, prices, ..
+                } = self;
                 let hire = *scheduler == "hire";
                 let by = if hire { format!(" {hand_over}, {rule} rule") } else { String::new() };
-                writeln!(out, "{board} {ending} {solver}, {scheduler}{by}; {costs} costs")?;
+                let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
+                writeln!(out, "{board} {ending} {solver}{detail}, {scheduler}{by}; {costs} costs")?;
                 let Costs { hand_over, wake, nominate, look, burst, node_ns } = prices;
                 writeln!(
                     out,

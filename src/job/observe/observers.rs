@@ -25,6 +25,22 @@ pub struct ObserveOptions {
     pub force: bool,
 }
 
+impl ObserveOptions {
+    /// Reports that a run which has ended before is not observed, if it was to be.
+    ///
+    /// # Errors
+    /// When stderr is gone.
+    pub fn say_nothing_ran(&self) -> io::Result<()> {
+        if self.traced.are_some() {
+            say("the run had ended before: there is no trace and no balance of it")?;
+        }
+        if self.record.is_some() {
+            say("--record: the run had ended before: there is nothing to record")?;
+        }
+        Ok(())
+    }
+}
+
 /// The observers of a run.
 #[derive(Default)]
 pub struct Observation {
@@ -68,20 +84,6 @@ impl Observation {
     /// The balance so far, if it is wanted.
     pub fn balance(&self) -> Option<BalanceFigures> {
         self.tracing.balance()
-    }
-
-    /// Reports that a run which has ended before is not observed, if it was to be.
-    ///
-    /// # Errors
-    /// When stderr is gone.
-    pub fn say_nothing_ran(&self) -> io::Result<()> {
-        if self.tracing.observer().is_some() {
-            say("the run had ended before: there is no trace and no balance of it")?;
-        }
-        if self.is_recorded() {
-            say("--record: the run had ended before: there is nothing to record")?;
-        }
-        Ok(())
     }
 
     /// Whether viewers of other processes can see the run.

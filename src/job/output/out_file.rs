@@ -232,7 +232,13 @@ impl OutFile {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
             let place = kept.map_or(String::new(), |(_, path)| format!("; what was written is in {}", path.display()));
-            running(format!("{shown}: {}{place}", error.error))
+            match error.error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    let instead = "move one of the two away";
+                    running(format!("{shown}: a file with this name was made meanwhile{place}: {instead}"))
+                }
+                _ => running(format!("{shown}: {}{place}", error.error)),
+            }
         })
     }
 

@@ -1,6 +1,8 @@
 //! The file that a race for tours is saved in and resumed from.
 
-use super::place::{LastSave, SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, not_begun, read_if_there};
+use super::place::{
+    LastSave, SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, not_begun, read_if_there, remove,
+};
 use crate::board::{Ending, Square};
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -77,6 +80,8 @@ pub struct RaceCheckpoint {
     every: Duration,
     saved: Arc<Mutex<SavedRace>>,
     last_save: Arc<LastSave>,
+    /// Whether the file was begun by this run.
+    is_new: AtomicBool,
 }
 
 /// The contents of the file of a race.
@@ -159,7 +164,13 @@ fn read(path: &Path) -> Result<Option<(SavedRaceQuestion, Duration, RaceProgress
 
 impl RaceCheckpoint {
     fn new(place: ReplacedFile, every: Duration, saved: SavedRace) -> RaceCheckpoint {
-        RaceCheckpoint { place, every, saved: Arc::new(Mutex::new(saved)), last_save: Arc::default() }
+        RaceCheckpoint {
+            place,
+            every,
+            saved: Arc::new(Mutex::new(saved)),
+            last_save: Arc::default(),
+            is_new: AtomicBool::default(),
+        }
     }
 
     fn saved(&self) -> MutexGuard<'_, SavedRace> {
@@ -242,6 +253,9 @@ impl RaceCheckpoint {
             let why = format!("the file exists; move it away, or name another one: destrier resume {file} --out FILE");
             return Err(usage(format!("--out {}: {why}", out.display())));
         }
+        if let Some(out) = saved.out.as_ref().filter(|out| saved.shown && !out.exists()) {
+            say(format_args!("its tours were written to {}, which is not there any more", out.display()))?;
+        }
         let every = checked_interval(changes.every)?.unwrap_or(interval);
         let mut question = saved.question();
         question.plan.threads = changes.threads.unwrap_or(question.plan.threads);
@@ -287,7 +301,16 @@ impl RaceCheckpoint {
         let plan = question.plans().next().unwrap_or_else(|| question.plan.clone());
         let mut saved = self.saved();
         saved.question.plan = Plan { deadline: None, ..plan };
-        saved.save(&self.place, self.every).map_err(|error| not_begun(&self.place, &error))
+        saved.save(&self.place, self.every).map_err(|error| not_begun(&self.place, &error))?;
+        self.is_new.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Removes the file of a race that does not take place, if it was begun by this run.
+    pub fn withdraw(&self) {
+        if self.is_new.load(Ordering::Relaxed) {
+            remove(self.place.path());
+        }
     }
 
     /// Reports a failed save, and how to resume a race that was stopped.

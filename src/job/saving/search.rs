@@ -9,6 +9,7 @@ use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions, say_leftovers};
 use crate::job::run::Settled;
+use crate::job::say::say;
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
 use crate::schedule::RunOutcome;
@@ -237,6 +238,9 @@ impl EndedSearch {
     pub fn settled(checkpoint: Checkpoint) -> Result<BegunSearch, Failure> {
         match &checkpoint.tours {
             Some(tours) if tours.part.exists() => reopened(&checkpoint)?.0.keep()?,
+            Some(tours) if !tours.target.exists() => {
+                say(format_args!("its tours were written to {}, which is not there any more", tours.target.display()))?;
+            }
             _ => {}
         }
         let ended = EndedSearch { plan: checkpoint.plan, outcome: checkpoint.so_far };
