@@ -119,6 +119,26 @@ fn a_journal_is_of_a_run_that_is_complete_or_of_one_that_was_stopped() {
     }
 }
 
+/// A run whose journal is refused leaves no checkpoint and no file of tours; one that has ended before wants no journal.
+#[test]
+fn a_run_whose_journal_is_refused_leaves_nothing_behind() {
+    let (folder, path) = folder();
+    let [journal, kept, out] = ["journal", "kept", "out"].map(&path);
+    fs::write(&journal, "as it was").unwrap();
+    for words in ["search 6x6 --out @", "find 8x8 --method genetic --open --out @", "count 6x6"] {
+        let words = words.replace('@', &out);
+        let args: Vec<&str> = words.split(' ').chain(["--checkpoint", &kept]).collect();
+        assert_refused(&[&args[..], &["--record", &journal]].concat(), "the file exists");
+        assert_eq!(crate::common::names(folder.path()), ["journal"], "{words}");
+    }
+    let args = ["count", "6x6", "--checkpoint", &kept];
+    assert_eq!(run(&args).status.code(), Some(0));
+    let again = run(&[&args[..], &["--record", &journal]].concat());
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert!(stderr(&again).contains("nothing to record"), "{}", stderr(&again));
+    assert_eq!(fs::read(&journal).unwrap(), b"as it was");
+}
+
 #[test]
 fn the_journal_of_a_count_that_was_stopped_says_so() {
     let (_folder, path) = folder();

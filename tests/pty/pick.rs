@@ -48,7 +48,7 @@ fn a_search_that_was_chosen_in_the_view_of_a_race_is_summed_up() {
     retype(&mut pty, "6x6");
     pty.press(&format!("{DOWN}{RIGHT}"));
     pty.wait_for("search all");
-    pty.lose("\r");
+    pty.press("\r");
     pty.wait_for("9,862 closed tours");
     pty.press("q");
     pty.wait_restored();
