@@ -2,15 +2,13 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
-use super::clock::{Time, turns};
-use super::row::BenchRow;
-use super::{Bench, board, corner};
-use crate::board::{Board, Ending, Holes, Square, Tour};
-use crate::find::Network;
-use crate::find::genetic::{Island, IslandOptions};
-use crate::find::strands::{StrandRoot, TourEnds};
-use crate::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
-use crate::job::Failure;
+use destrier::board::{Board, Ending, Holes, Square, Tour};
+use destrier::cli::bench::{Bench, BenchRow, Time, board, corner, turns};
+use destrier::find::Network;
+use destrier::find::genetic::{Island, IslandOptions};
+use destrier::find::strands::{StrandRoot, TourEnds};
+use destrier::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
+use destrier::job::Failure;
 use fastrand::Rng;
 
 /// Times of how many rounds the median is taken of.
