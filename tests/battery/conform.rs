@@ -1,5 +1,5 @@
-//! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
-//! threads as on one worker. The small ones are in the tests.
+//! Larger boards of the conformance tests: every solver counts the same under every scheduler, rule and number of
+//! threads as on one worker. The small ones are in `tests/conform.rs`.
 
 use destrier::board::Ending;
 use destrier::cli::bench::{Bench, BenchRow, Clock, TimedJob, board};
@@ -12,7 +12,7 @@ use destrier::solve::{Problem, enumerators};
 /// Numbers of workers.
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
 
-/// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick bench too.
+/// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick battery too.
 type ConformCase = (&'static str, &'static str, Ending, Prune, u64, bool);
 
 const CASES: &[ConformCase] = &[

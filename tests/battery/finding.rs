@@ -14,10 +14,10 @@ use fastrand::Rng;
 /// Times of how many rounds the median is taken of.
 const ROUNDS: usize = 5;
 
-/// Networks of 8x8, those of them that settle, and that settle into one cycle: for the quick and the full bench.
+/// Networks of 8x8, those of them that settle, and that settle into one cycle: for the quick and the full battery.
 const NETWORKS: [[u64; 3]; 2] = [[1000, 952, 232], [10_000, 9595, 2132]];
 
-/// Generations on one island of 8x8, and the different tours that they come to: for the quick and the full bench.
+/// Generations on one island of 8x8, and the different tours that they come to: for the quick and the full battery.
 const GENERATIONS: [(u32, u64); 2] = [(400, 37), (5000, 442)];
 
 /// Prints the rows.

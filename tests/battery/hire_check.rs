@@ -9,7 +9,7 @@ use destrier::job::{Failure, running};
 use destrier::words::grouped;
 use std::process::{Command, Stdio};
 
-/// Boards of the quick and of the full bench, with the nodes of their unpruned search by `radley`.
+/// Boards of the quick and of the full battery, with the nodes of their unpruned search by `radley`.
 const BOARDS: [(&str, u64); 2] = [("3x10", 520_790), ("5x6", 7_745_182)];
 
 /// Crews of one worker, first without a waiting helper, and where they check for one.
@@ -32,7 +32,8 @@ const CREWS: [(&str, &[&str], &str); 3] = [
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    bench.add(BenchRow::new("what callgrind says is read").must("read", is_read()))?;
+    let row = BenchRow::new("a report of callgrind").must("read", is_read());
+    bench.add(row.remark("its number of instructions is found, and no other"))?;
     let (board, nodes) = bench.pick(BOARDS[0], BOARDS[1]);
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !valgrind.is_ok_and(|status| status.success()) {

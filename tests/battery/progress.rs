@@ -13,7 +13,7 @@ use destrier::schedule::{CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
 use destrier::solve::Problem;
 use std::time::{Duration, Instant};
 
-/// Solver, board, ending, tours; a run takes a second or some. The first is the quick bench.
+/// Solver, board, ending, tours; a run takes a second or some. The first is the quick battery.
 const QUESTIONS: [(&str, &str, Ending, u64); 6] = [
     ("edges", "6x8", Ending::Closed, 55_488_142),
     ("path", "6x7", Ending::Closed, 1_067_638),
