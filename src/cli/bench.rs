@@ -6,7 +6,7 @@
 //! than wall time does; where several runs are compared they take turns, and the medians of several rounds are printed.
 //!
 //! What measures and reports is public: `tests/battery`, the developer's own rows, is made of it. A [`Group`] adds each
-//! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, [`turns`] and [`race`] time ways of doing it side by side.
+//! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, [`turns`] and [`race()`] time ways of doing it side by side.
 
 mod asked;
 mod calibration;

@@ -147,9 +147,7 @@ mod tests {
     fn a_wrong_count_is_counted() {
         let right = BenchRow::new("6x6").count("tours", 9862, 9862);
         let wrong = BenchRow::new("6x6").count("tours", 9861, 9862);
-        let of = |rows| Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows };
-        let bench = of(vec![right.clone(), wrong]);
-        assert_eq!((bench.wrong(), bench.finish().unwrap()), (1, 1));
-        assert_eq!(of(vec![right]).finish().unwrap(), 0);
+        let bench = Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        assert_eq!(bench.wrong(), 1);
     }
 }
