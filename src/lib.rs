@@ -42,8 +42,8 @@
 //! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it, and
 //!   [`simulate`] drives the same file among thousands of virtual workers
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
-//! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker, bench and the
-//!   conformance batteries follow
+//! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker and the
+//!   conformance tests follow, those of the battery too
 //! * a command, from the words to the exit code: `cli/search.rs`, `job/run.rs`, `job/saving/search.rs`
 //! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
 //!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/course.rs`

@@ -329,20 +329,23 @@ fn help_lists_the_groups_of_the_bench() {
     for group in [
         "speed",
         "delivery",
+        "counting",
+        "ranges",
         "prunes",
         "sharing",
-        "hire-check",
-        "levels",
-        "quarter-turn",
-        "estimates",
-        "ranges",
-        "uniform",
         "speedup",
-        "conform",
+        "squares",
+        "quarter-turn",
+        "map",
+        "lanes",
+        "machine",
         "--quick",
         "--json",
     ] {
         assert!(help.contains(group), "{group}");
+    }
+    for group in ["kills", "conform", "hire-check", "uniform", "progress", "--layers"] {
+        assert!(!help.contains(group), "{group} is of the battery");
     }
 }
 

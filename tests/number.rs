@@ -127,7 +127,6 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         (&["find", "6x6", "--uniform", "--method", "edges"], "--method"),
         (&["find", "6x6", "--uniform", "--end", "a1"], "--end"),
         (&["find", "6x6", "--uniform", "--checkpoint", &file], "--checkpoint"),
-        (&["bench", "speed", "--layers", &layers], "bench uniform --layers DIR"),
     ] {
         assert_refused(args, says);
     }

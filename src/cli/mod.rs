@@ -7,7 +7,7 @@
 
 mod adapter;
 mod args;
-mod bench;
+pub mod bench;
 mod board;
 mod boards;
 mod chart;
@@ -126,9 +126,6 @@ enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Measure this program's own figures, each with its count asserted; 1 when a count is wrong
     Bench(bench::BenchArgs),
-    /// `watch` in a session of its own, for `bench`: its terminal is the one that it stands on
-    #[command(hide = true)]
-    WatchAlone(args::WatchArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -196,13 +193,11 @@ fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
         #[cfg(feature = "tui")]
         Some(Command::Watch(args)) => watch::run(&args),
         #[cfg(feature = "tui")]
-        Some(Command::WatchAlone(args)) => watch::run_alone(&args),
-        #[cfg(feature = "tui")]
         Some(Command::Step(args)) => step::run(&args),
         #[cfg(feature = "tui")]
         Some(Command::Show(args)) => show::run(&args),
         #[cfg(not(feature = "tui"))]
-        Some(Command::Watch(_) | Command::WatchAlone(_)) => {
+        Some(Command::Watch(_)) => {
             Err(usage("this destrier was built without its live view (feature tui); `destrier search` needs none"))
         }
         #[cfg(not(feature = "tui"))]

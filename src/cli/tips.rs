@@ -13,23 +13,20 @@ const NAMED: usize = 4;
 /// Replaces the tips of an error about these words, which the command did not take.
 pub fn mend(error: &mut Error, command: &mut Command, words: &[String]) {
     command.build();
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => leave_out_hidden(error, command),
-        ErrorKind::UnknownArgument => {
-            let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return };
-            let Some(option) = option.strip_prefix("--").map(str::to_owned) else {
-                error.remove(ContextKind::Suggested);
-                return;
-            };
-            let (path, asked) = meant(command, words);
-            error.remove(ContextKind::Suggested);
-            error.remove(ContextKind::SuggestedArg);
-            error.insert(ContextKind::Usage, ContextValue::StyledStr(asked.clone().render_usage()));
-            if let Some(tip) = tip(&option, command, &path, asked, words) {
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
-            }
-        }
-        _ => {}
+    if error.kind() != ErrorKind::UnknownArgument {
+        return;
+    }
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return };
+    let Some(option) = option.strip_prefix("--").map(str::to_owned) else {
+        error.remove(ContextKind::Suggested);
+        return;
+    };
+    let (path, asked) = meant(command, words);
+    error.remove(ContextKind::Suggested);
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(asked.clone().render_usage()));
+    if let Some(tip) = tip(&option, command, &path, asked, words) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
 }
 
@@ -73,23 +70,6 @@ fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[Str
             let more = if named.len() > NAMED { " and others" } else { "" };
             Some(format!("'--{option}' is an option of {first}{rest}{more}"))
         }
-    }
-}
-
-/// Takes hidden names out of those that are proposed for a command.
-fn leave_out_hidden(error: &mut Error, command: &Command) {
-    let is_hidden = |name: &String| command.find_subcommand(name).is_some_and(Command::is_hide_set);
-    match error.remove(ContextKind::SuggestedSubcommand) {
-        Some(ContextValue::Strings(mut names)) => {
-            names.retain(|name| !is_hidden(name));
-            if !names.is_empty() {
-                error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
-            }
-        }
-        Some(ContextValue::String(name)) if !is_hidden(&name) => {
-            error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(name));
-        }
-        _ => {}
     }
 }
 
@@ -156,17 +136,11 @@ mod tests {
 
     #[test]
     fn nothing_is_proposed_that_is_wrong_or_hidden() {
-        for words in
-            ["runs --foo", "show --foo", "search 6x6 --hoste 3", "search 6x6 --pause", "compare 6x6 -x", "watch-alon"]
-        {
+        for words in ["runs --foo", "show --foo", "search 6x6 --hoste 3", "search 6x6 --pause", "compare 6x6 -x"] {
             let said = said(words);
-            assert!(
-                !said.contains(" -- ") && !said.contains("hosted") && !said.contains("watch-alone"),
-                "{words}: {said}"
-            );
+            assert!(!said.contains(" -- ") && !said.contains("hosted"), "{words}: {said}");
             assert!(!said.contains("tip: a") && said.starts_with("error: "), "{words}: {said}");
         }
-        assert!(said("watch-alon").contains("'watch'"));
         assert!(said("find 8x8 --solver path").contains("Usage: destrier find [OPTIONS]"), "and no usage of a guess");
     }
 

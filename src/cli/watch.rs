@@ -5,7 +5,6 @@ use super::search::job::SearchJob;
 use super::viewed::ViewedJob;
 use crate::job::{self, Failure, RunOptions};
 use crate::run::Beginning;
-use std::io;
 
 /// Shows the search and prints its summary afterwards. Returns the exit code.
 ///
@@ -20,15 +19,4 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
         ViewedJob::new(job, *fps, beginning),
         &RunOptions { observe: options.observe()?, json: options.json, ..RunOptions::default() },
     )
-}
-
-/// The same in a session of its own, of which the terminal is the one that this process stands on.
-///
-/// # Errors
-/// As [`run`], and when there can be no such session.
-pub fn run_alone(args: &WatchArgs) -> Result<u8, Failure> {
-    rustix::process::setsid()
-        .and_then(|_| rustix::process::ioctl_tiocsctty(rustix::stdio::stdin()))
-        .map_err(io::Error::from)?;
-    run(args)
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Solver`] enumerates the tours of a [`Problem`] with a crew; a [`Finder`] answers a [`Request`] for one tour or a few.
 //! [`SOLVERS`] lists both. The command line takes names and help from it, the picker of the live view its choices, and the
-//! conformance tests and the bench run every method in it. A new method is one file in this room and one line in the list.
+//! conformance tests and the battery run every method in it. A new method is one file in this room and one line in the list.
 //!
 //! | file | contents |
 //! | --- | --- |

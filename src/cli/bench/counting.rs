@@ -7,9 +7,9 @@
 use super::clock::{Clock, Time};
 use super::row::BenchRow;
 use super::speed::{EVERY, boards_up_to, every_open_count};
-use super::{Bench, board, cores};
+use super::{Bench, board, cores, memory};
 use crate::board::{Board, Ending};
-use crate::cli::count::memory::{Peak, available};
+use crate::cli::count::memory::Peak;
 use crate::count::{CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings};
 use crate::job::{Failure, running};
 use crate::words;
@@ -22,9 +22,6 @@ const CHUNK: usize = 1 << 20;
 
 /// Bytes of a count where only those that are not zero are kept: it has its place beside it.
 const SPARSE_BYTES: u64 = 8;
-
-/// Bytes that a count may take where the system does not say what is available.
-pub const MEMORY: u64 = 4 << 30;
 
 /// A question with its answer: board, ending, threads; the tours, in the convention of `count` (OEIS A193055, A193054,
 /// A165134); whether it is part of the quick bench; and what to hold it against.
@@ -44,11 +41,11 @@ const CASES: &[CountingCase] = &[
 /// # Errors
 /// [`Failure`] when a count fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let quick = bench.quick;
+    let quick = bench.is_quick();
     for case in CASES.iter().filter(|case| case.4 || !quick) {
         answer(bench, case)?;
     }
-    if !bench.quick {
+    if !bench.is_quick() {
         bench.add(all_open_counts()?)?;
     }
     Ok(())
@@ -69,8 +66,7 @@ impl TimedCount {
     /// Counts a board; all of it is timed, the plan too.
     fn of(board: Board, ending: Ending, threads: usize) -> Result<TimedCount, CountError> {
         let question = CountQuestion::new(board, ending);
-        let memory = available(threads).unwrap_or(MEMORY);
-        let settings = Settings { threads, memory, ..Settings::default() };
+        let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
         let (peak, clock, watch) = (Peak::from_now(), Clock::start(), CountWatch::new(threads));
         let plan = CountPlan::new(&question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;

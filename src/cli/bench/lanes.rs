@@ -19,7 +19,7 @@ const BOARDS: [(&str, u64, bool); 2] = [("6x6", 9862, true), ("6x7", 1_067_638, 
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let quick = bench.quick;
+    let quick = bench.is_quick();
     for (name, tours, _) in BOARDS.into_iter().filter(|board| board.2 || !quick) {
         let problem = Problem::new(board(name), Ending::Closed);
         let rounds = bench.pick(3, 1);

@@ -3,9 +3,10 @@
 //! there is, cycles of the three-cycle board, the batch of knights, and lanes beside every core.
 
 use super::clock::median;
+use super::numbering::{comb, numbered};
 use super::row::BenchRow;
 use super::sharing::TREES;
-use super::{Bench, board, cores, counting, lanes, map, numbering, speedup, windows};
+use super::{Bench, board, cores, counting, lanes, map, speedup, windows};
 use crate::board::Ending;
 use crate::cli::chart::Curve;
 use crate::cli::doctor;
@@ -37,18 +38,19 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let (serial_s, _, curves) = speedup::measured(bench, tree, name, tours)?;
         shared.push((format!("{}: {name} {}, {serial_s:.3} s", tree.name, tree.solver), curves));
     }
-    let from = bench.rows.len();
+    let from = bench.rows().len();
     for (name, ending, tours) in bench.pick(COUNTS[0], COUNTS[1]) {
-        counting::answer(bench, &(name, ending, cores(), tours, bench.quick, ""))?;
+        counting::answer(bench, &(name, ending, cores(), tours, bench.is_quick(), ""))?;
     }
-    numbering::numbered_by(bench, bench.pick(NUMBERED[0], NUMBERED[1]), cores())?;
+    let comb = comb(bench.pick(NUMBERED[0], NUMBERED[1]))?;
+    numbered(bench, &comb, &[cores()])?;
     windows::run(bench, true)?;
     let mut devices = adapters().unwrap_or_default();
     devices.dedup_by_key(|label| label.kind);
     devices.iter().try_for_each(|device| cycles(bench, device))?;
     map::run(bench)?;
     lanes::run(bench)?;
-    let tables = tables(&shared, &bench.rows[from..]);
+    let tables = tables(&shared, &bench.rows()[from..]);
     bench.say(&tables)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How fast a tour of tiles is written down: numbering an array against filling it, and walking without one.
+//! How fast a tour of tiles is written down: numbering an array against filling it.
 //!
 //! Filling and numbering take turns on arrays of the same size, warm (one array, which the same threads have just
 //! written) and cold (a new one, whose pages the system has yet to provide), by one thread and by two, to whom pieces of
@@ -15,10 +15,11 @@
 //! times. Beside a count on every core the system gives two threads the time of one core, often on one core: the pieces
 //! are dealt out evenly, 156 and 157 of 313, and yet two are no faster than one.
 
-use super::clock::{Clock, Time, median, spent};
+use super::asked::board;
+use super::clock::{Time, median, spent};
+use super::report::Bench;
 use super::row::BenchRow;
-use super::{Bench, board};
-use crate::board::{Board, Ending, Route, Square};
+use crate::board::{Board, Ending, Route};
 use crate::find::comb::Comb;
 use crate::job::{Failure, running};
 use crate::memory::zeros;
@@ -32,40 +33,24 @@ use std::time::{Duration, Instant};
 const KEPT_SQUARES: u32 = 1 << 22;
 /// Squares of a large board that are looked at afterwards.
 const SPOTS: u32 = 100_000;
-/// Steps from square to square that ask the formula for the number of the one and the square of the next.
-const ASKED_STEPS: u32 = 1_000_000;
 /// How many times a fill numbering may take: warm, and cold.
 const TARGETS: [f64; 2] = [2.0, 1.1];
 /// With less than this part of the cores asked for, a machine is too busy for times on the wall.
 const QUIET: f64 = 0.8;
 
-/// Prints the rows.
+/// The closed tour of tiles of a board.
 ///
 /// # Errors
-/// [`Failure`] when the threads cannot be started.
-pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    for name in [bench.pick("200x200", "1000x1000"), bench.pick("1000x1000", "10000x10000")] {
-        let comb = closed(name)?;
-        numbered(bench, &comb, &[1, 2])?;
-        walked(bench, &comb)?;
-    }
-    Ok(())
-}
-
-/// Fills and numbers one board by so many threads, and prints the rows.
-///
-/// # Errors
-/// [`Failure`] when the threads cannot be started.
-pub fn numbered_by(bench: &mut Bench, name: &str, threads: usize) -> Result<(), Failure> {
-    numbered(bench, &closed(name)?, &[threads])
-}
-
-fn closed(name: &str) -> Result<Comb, Failure> {
+/// [`Failure`] when the board has none.
+pub fn comb(name: &str) -> Result<Comb, Failure> {
     Comb::new(board(name), Ending::Closed, [None; 2], 1).map_err(running)
 }
 
-/// Fills and numbers in turn, by each number of threads in turn.
-fn numbered(bench: &mut Bench, comb: &Comb, threads: &[usize]) -> Result<(), Failure> {
+/// Fills and numbers in turn, by each number of threads in turn, and prints the rows.
+///
+/// # Errors
+/// [`Failure`] when the threads cannot be started.
+pub fn numbered(bench: &mut Bench, comb: &Comb, threads: &[usize]) -> Result<(), Failure> {
     let pool = |&threads| ThreadPoolBuilder::new().num_threads(threads).build().map_err(running);
     let pools = threads.iter().map(pool).collect::<Result<Vec<_>, _>>()?;
     let rounds = bench.pick(3, if comb.squares() > KEPT_SQUARES { 9 } else { 25 });
@@ -191,29 +176,6 @@ fn is_right(comb: &Comb, numbers: &[u32]) -> bool {
             && next.is_some_and(|next| board.adjacent(square, next))
             && next.map(|next| numbers[next.index() as usize]) == Some((number + 1) % board.squares())
     })
-}
-
-/// Walks the whole tour, and asks for single steps.
-fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
-    let (board, squares) = (comb.board(), comb.squares());
-    let clock = Clock::start();
-    let sum: u64 = comb.walk_from(0).map(|square| u64::from(square.index())).sum();
-    let time = clock.time();
-    let all = u64::from(squares) * u64::from(squares - 1) / 2;
-    let row = BenchRow::new(format!("{board} walked")).took(time).count("sum_of_squares_numbers", sum, all);
-    bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(squares)))?;
-
-    let steps = ASKED_STEPS.min(squares - 1);
-    let mut at = comb.square_at(0);
-    let successor = |at: Square| comb.square_at(comb.number_of(at)? + 1);
-    let clock = Clock::start();
-    for _ in 0..steps {
-        at = at.and_then(successor);
-    }
-    let time = clock.time();
-    let row = BenchRow::new(format!("{board}, the square after a square")).took(time);
-    let row = row.must("arrived", at == comb.square_at(steps));
-    bench.add(row.figure("ns_per_step", 1e9 * time.cpu_s / f64::from(steps)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! What Radley's prune tests gain, what they cost where they cut nothing, and what his two reductions gain.
 
-use super::race::{Timed, TimedJob, race};
+use super::race::{Timed, TimedJob, race, verdict};
 use super::row::BenchRow;
-use super::{Bench, board, verdict};
+use super::{Bench, board};
 use crate::job::Failure;
 use crate::search::{Prune, RadleyOptions};
 use std::ops::RangeInclusive;
@@ -39,15 +39,15 @@ const REDUCTIONS: [Reduction; 2] = [
     ("last square not reserved", true, false, [50_060_489, 9_715_912_480], "the source: reserving it gains 5 times"),
 ];
 
-/// Prints the rows.
+/// Prints the rows, and those of the windows if they are looked for.
 ///
 /// # Errors
 /// [`Failure`] when a run fails.
-pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench, windows: bool) -> Result<(), Failure> {
     let shipped = gains(bench)?;
     costs(bench)?;
     reductions(bench, &shipped)?;
-    if bench.windows { super::windows::run(bench, bench.quick) } else { Ok(()) }
+    if windows { super::windows::run(bench, bench.is_quick()) } else { Ok(()) }
 }
 
 /// Whether each test pays; answers the run without one.

@@ -104,6 +104,15 @@ impl TimedJob {
     }
 }
 
+/// Whether something pays, in words: `with` and `without` are the seconds or nodes of the two ways.
+pub fn verdict(with: f64, without: f64) -> &'static str {
+    match with / without {
+        ratio if ratio < 0.98 => "pays",
+        ratio if ratio > 1.02 => "does not pay",
+        _ => "makes no difference",
+    }
+}
+
 /// One round of one run.
 struct Lap {
     outcome: RunOutcome,
@@ -166,6 +175,11 @@ fn timed(laps: &[Lap]) -> Timed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn verdicts_leave_room_for_noise() {
+        assert_eq!([0.9, 1.0, 1.1].map(|with| verdict(with, 1.0)), ["pays", "makes no difference", "does not pay"]);
+    }
 
     #[test]
     fn a_race_counts_what_each_run_counts() {

@@ -2,11 +2,9 @@
 //! of the range must come out.
 
 use super::clock::{Clock, Time};
-use super::counting::MEMORY;
 use super::row::BenchRow;
-use super::{Bench, board};
+use super::{Bench, board, memory};
 use crate::board::{CountKind, Ending};
-use crate::cli::count::memory::available;
 use crate::count::{CountPlan, CountQuestion, CountWatch, Settings, Strip};
 use crate::job::{Failure, running};
 use num_bigint::BigUint;
@@ -27,11 +25,11 @@ const THREADS: usize = 2;
 /// # Errors
 /// [`Failure`] when a count fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let quick = bench.quick;
+    let quick = bench.is_quick();
     for &(first, last, ending, _) in RANGES.iter().filter(|range| range.3 || !quick) {
         let strip = Strip::new(board(first), board(last)).map_err(running)?;
         let question = CountQuestion::new(board(last), ending);
-        let memory = available(THREADS).unwrap_or(MEMORY);
+        let memory = memory(THREADS);
         let settings = Settings { threads: THREADS, memory, ..Settings::default() };
 
         let (clock, watch) = (Clock::start(), CountWatch::new(THREADS));

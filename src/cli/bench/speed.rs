@@ -37,7 +37,7 @@ pub const EVERY: [(u32, u64); 2] = [(30, 61_832), (40, 47_071_212)];
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let quick = bench.quick;
+    let quick = bench.is_quick();
     for question in QUESTIONS.iter().filter(|question| question.5 || !quick) {
         bench.add(answer(question, bench.pick(3, 5))?)?;
     }

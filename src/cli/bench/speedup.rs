@@ -1,6 +1,7 @@
 //! How much faster more workers are: every scheduler and rule, measured on as many threads as there are cores, and
 //! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not.
 
+use super::charts::draw;
 use super::race::{TimedJob, race};
 use super::row::BenchRow;
 use super::sharing::{CREWS, SharedTree, TREES};
@@ -13,6 +14,7 @@ use crate::search::HandOver;
 use crate::simulate::{Costs, Sharing, SimulationPlan, measure};
 use crate::solve;
 use crate::stop::Stop;
+use std::path::Path;
 
 /// Workers at most that are simulated, in the quick bench and in the full one.
 const SIMULATED_MAX: [usize; 2] = [64, 1024];
@@ -23,7 +25,7 @@ const LETTERS: [char; 4] = ['H', 'N', 'R', 'S'];
 ///
 /// # Errors
 /// [`Failure`] when a run fails, or a chart cannot be written.
-pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
     for tree in TREES {
         let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
         let (serial, nodes, mut curves) = measured(bench, tree, name, tours)?;
@@ -34,7 +36,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             upright: "times as fast",
             curves,
         };
-        bench.chart(&format!("speedup-{}", tree.name), &chart)?;
+        draw(bench, folder, &format!("speedup-{}", tree.name), &chart)?;
     }
     Ok(())
 }

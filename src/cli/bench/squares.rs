@@ -13,6 +13,7 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
+use super::charts::draw;
 use super::clock::median;
 use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
@@ -24,6 +25,7 @@ use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How often a thread is started, to know what that costs.
@@ -33,7 +35,7 @@ const STARTS: usize = 200;
 ///
 /// # Errors
 /// [`Failure`] when a run fails, or the chart cannot be written.
-pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
     let start_s = start_of_a_thread_s();
     let here = cores();
     let own = (here > 1 && !CORES.contains(&here)).then_some(here);
@@ -63,7 +65,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         upright: "times as fast",
         curves,
     };
-    bench.chart("speedup-squares", &chart)
+    draw(bench, folder, "speedup-squares", &chart)
 }
 
 fn curve(cores: usize, letter: char) -> Curve {

@@ -8,8 +8,8 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002.
 
-use super::race::{Timed, TimedJob, race};
-use super::{Bench, board, verdict};
+use super::race::{Timed, TimedJob, race, verdict};
+use super::{Bench, board};
 use crate::board::Board;
 use crate::job::Failure;
 use crate::search::{Prune, RadleyOptions};

@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// `destrier bench estimates` is the full trial.
+    /// Group `estimates` of `tests/battery` is the full trial.
     #[test]
     fn intervals_hold_the_number_about_as_often_as_their_confidence_says() {
         let estimator = Estimator::new("6x8".parse().unwrap(), Ending::Closed).unwrap();

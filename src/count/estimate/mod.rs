@@ -13,7 +13,7 @@
 //! the number to one per cent; on 10x10 it is three times, on 12x12 five times the mean.
 //!
 //! The walks are independent. The caller fixes their number or their end time, and no walk is left out for its weight. So
-//! the error is that of a mean (`tally.rs`); `destrier bench estimates` measures how often the intervals hold the true
+//! the error is that of a mean (`tally.rs`); group `estimates` of `tests/battery` measures how often the intervals hold the true
 //! number. Threads take walks by their numbers (`walks.rs`).
 //!
 //! # Source

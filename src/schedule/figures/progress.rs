@@ -4,8 +4,8 @@
 //! left follow from it alone. So they agree at every moment, whatever the number of threads and the scheduler.
 //!
 //! The estimate comes from sampling ([`crate::search::Prober`]). Where the number of tours is known and the solver finds
-//! them evenly over its tree, it comes from the share of the tours found, once a good many have been found. `bench
-//! progress` shows for which solvers that holds, and how wide the ranges must be.
+//! them evenly over its tree, it comes from the share of the tours found, once a good many have been found. The
+//! group `progress` of `tests/battery` shows for which solvers that holds, and how wide the ranges must be.
 //!
 //! The number of all tours is exact where it is known. Otherwise it is a range: from random walks that are made for it
 //! (`crew/forecast.rs`), or from the samples of the tree.

@@ -1,21 +1,18 @@
-//! Larger boards of the conformance battery: every solver counts the same under every scheduler, rule and number of
-//! threads as on one worker. The small ones are in the tests.
+//! Larger boards of the conformance tests: every solver counts the same under every scheduler, rule and number of
+//! threads as on one worker. The small ones are in `tests/conform.rs`.
 
-use super::clock::Clock;
-use super::race::TimedJob;
-use super::row::BenchRow;
-use super::{Bench, board};
-use crate::board::Ending;
-use crate::gpu::DeviceChoice;
-use crate::job::Failure;
-use crate::schedule::Scheduler;
-use crate::search::{HandOver, Prune};
-use crate::solve::{Problem, enumerators};
+use destrier::board::Ending;
+use destrier::cli::bench::{Bench, BenchRow, Clock, TimedJob, board};
+use destrier::gpu::DeviceChoice;
+use destrier::job::Failure;
+use destrier::schedule::Scheduler;
+use destrier::search::{HandOver, Prune};
+use destrier::solve::{Problem, enumerators};
 
 /// Numbers of workers.
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
 
-/// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick bench too.
+/// Solver, board, ending, prune test, tours (OEIS A175881, A175855, A165134, A083386), whether in the quick battery too.
 type ConformCase = (&'static str, &'static str, Ending, Prune, u64, bool);
 
 const CASES: &[ConformCase] = &[
@@ -45,7 +42,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             bench.add(BenchRow::new(solver.name()).must("cases", false))?;
         }
     }
-    let quick = bench.quick;
+    let quick = bench.is_quick();
     for case in CASES.iter().filter(|case| case.5 == quick) {
         bench.add(check(case)?)?;
     }

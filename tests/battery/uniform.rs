@@ -4,22 +4,20 @@
 //! often each *move* was, against the number of tours that have it, counted; and that the number of a drawn tour is the
 //! number drawn. Seeds are fixed, so that the same figures come out everywhere.
 
-use super::clock::Clock;
-use super::counting::MEMORY;
-use super::row::BenchRow;
-use super::{Bench, board, cores};
-use crate::board::{Board, Ending, Square, Tour};
-use crate::cli::count::memory::available;
-use crate::count::number::{Evenness, NumberError, TourNumbers, closed_with_move, draw};
-use crate::count::{CountQuestion, CountWatch, Settings};
-use crate::job::{Failure, running};
-use crate::words::grouped;
+use destrier::board::{Board, Ending, Square, Tour};
+use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores, memory};
+use destrier::count::number::{Evenness, NumberError, TourNumbers, closed_with_move, draw};
+use destrier::count::{CountQuestion, CountWatch, Settings};
+use destrier::job::{Failure, running};
+use destrier::words::grouped;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// Boards of which every tour is drawn several times.
 const FEW: [(&str, Ending); 4] =
     [("6x6", Ending::Closed), ("3x10", Ending::Closed), ("5x6", Ending::Closed), ("5x5", Ending::Open)];
+/// Boards whose classes of moves are known: their moves and their classes.
+const CLASSES: [(&str, u64, u64); 2] = [("6x8", 116, 29), ("8x8", 168, 21)];
 /// The seed of all draws.
 const SEED: u64 = 0;
 /// Draws of a board whose layers are in files.
@@ -29,11 +27,12 @@ const DEVIATIONS: f64 = 5.0;
 /// A number of tours that is said in rows is less than this: 8x8 closed has 13 million million.
 const SHOWN: u128 = 1 << 64;
 
-/// Prints the rows.
+/// Prints the rows; of 8x8 too, if there is a folder for its layers.
 ///
 /// # Errors
 /// [`Failure`] when tours cannot be numbered.
-pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench, layers: Option<&Path>) -> Result<(), Failure> {
+    every_move_has_a_class(bench)?;
     for (name, ending) in FEW {
         even(bench, name, ending)?;
     }
@@ -42,21 +41,35 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if large != "6x8" {
         drawn(bench, large, draws, None)?;
     }
-    if bench.quick {
+    if bench.is_quick() {
         return Ok(());
     }
-    match bench.layers.clone() {
-        Some(folder) => drawn(bench, "8x8", MANY, Some(&folder)),
+    match layers {
+        Some(folder) => drawn(bench, "8x8", MANY, Some(folder)),
         None => {
             bench.add(BenchRow::new("8x8 closed").remark("skipped: its layers take 12 GB of disk: add --layers DIR"))
         }
     }
 }
 
+/// What the shares of moves rest on: every move of a board is in one class, and in no other.
+fn every_move_has_a_class(bench: &mut Bench) -> Result<(), Failure> {
+    for (name, moves_in_all, classes) in CLASSES {
+        let found = moves(board(name));
+        let all: BTreeSet<[Square; 2]> = found.iter().flat_map(|(_, class)| class.iter().copied()).collect();
+        let row = BenchRow::new(format!("{name}, classes of moves"))
+            .count("moves", all.len() as u64, moves_in_all)
+            .count("moves_of_classes", found.iter().map(|(_, class)| class.len() as u64).sum(), moves_in_all)
+            .count("classes", found.len() as u64, classes);
+        bench.add(row)?;
+    }
+    Ok(())
+}
+
 /// The tours of a board by number.
 fn numbers(board: Board, ending: Ending, folder: Option<&Path>) -> Result<TourNumbers, Failure> {
     let threads = cores();
-    let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
+    let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
     TourNumbers::new(&CountQuestion::new(board, ending), &settings, folder, None, &CountWatch::new(threads))
         .map_err(running)
 }
@@ -133,7 +146,7 @@ fn shares(bench: &mut Bench, board: Board, tours: &[Tour], all: u64) -> Result<(
     let (threads, mut classes, mut worst, mut sum) = (cores(), 0, 0f64, 0u128);
     let moves = moves(board);
     for (a_move, class) in &moves {
-        let with = closed_with_move(board, *a_move, available(threads).unwrap_or(MEMORY), &CountWatch::new(threads));
+        let with = closed_with_move(board, *a_move, memory(threads), &CountWatch::new(threads));
         let with = with.map_err(running)?;
         classes += 1;
         sum += u128::from(with) * class.len() as u128;
@@ -182,21 +195,4 @@ fn moves(board: Board) -> Vec<([Square; 2], BTreeSet<[Square; 2]>)> {
 fn ordered(mut ends: [Square; 2]) -> [Square; 2] {
     ends.sort();
     ends
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_move_of_a_board_is_in_one_class() {
-        for (name, moves_in_all, classes) in [("6x8", 116, 29), ("8x8", 168, 21)] {
-            let board = board(name);
-            let found = moves(board);
-            let all: BTreeSet<[Square; 2]> = found.iter().flat_map(|(_, class)| class.iter().copied()).collect();
-            let expected = board.all().map(|square| board.degree(square) as usize).sum::<usize>() / 2;
-            assert_eq!((all.len(), found.iter().map(|(_, class)| class.len()).sum::<usize>()), (expected, expected));
-            assert_eq!((moves_in_all, classes), (expected, found.len()));
-        }
-    }
 }

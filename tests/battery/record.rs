@@ -1,9 +1,8 @@
-//! What recording costs the search under it, and how much it writes: this program, with a journal and without.
+//! What recording costs the search under it, and how much it writes: the program, with a journal and without.
 
-use super::Bench;
-use super::clock::median;
-use super::view::{headless, row};
-use crate::job::Failure;
+use crate::view::{headless, row};
+use destrier::cli::bench::{Bench, cores, median};
+use destrier::job::Failure;
 use std::ffi::OsStr;
 use std::time::Duration;
 
@@ -20,9 +19,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (seconds, rounds) = bench.pick((1, 1), (10, 9));
     let length = Duration::from_secs(seconds);
     // Under the rule `next` helpers get the smallest branches: it hires thousands of times a second.
-    for (threads, rule) in
-        [(super::cores().to_string(), None), ("64".to_owned(), None), ("64".to_owned(), Some("next"))]
-    {
+    for (threads, rule) in [(cores().to_string(), None), ("64".to_owned(), None), ("64".to_owned(), Some("next"))] {
         let (mut off, mut on) = (Vec::new(), Vec::new());
         let by: Vec<&OsStr> = rule.iter().flat_map(|rule| ["--hand-over", rule]).map(OsStr::new).collect();
         let recorded = [&by[..], &["--force".as_ref(), "--record".as_ref(), journal.as_os_str()]].concat();

@@ -1,9 +1,8 @@
-//! What it costs a search to be kept in a file: this program, with `--checkpoint` and without.
+//! What it costs a search to be kept in a file: the program, with `--checkpoint` and without.
 
-use super::Bench;
-use super::clock::median;
-use super::view::{headless, row};
-use crate::job::Failure;
+use crate::view::{headless, row};
+use destrier::cli::bench::{Bench, cores, median};
+use destrier::job::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::time::Duration;
@@ -26,7 +25,7 @@ struct Way {
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("run");
-    let threads = super::cores().to_string();
+    let threads = cores().to_string();
     let every_second = Way { how: "every 1s", options: &["--every", "1s"], target: None };
     // Once in its course, beside its beginning and its end.
     let default = Way { how: "every 30s, the default", options: &[], target: Some(COST_MAX) };

@@ -1,16 +1,15 @@
-//! What the hire check costs, in instructions per node: this program is run under valgrind, which counts them.
+//! What the hire check costs, in instructions per node: the program is run under valgrind, which counts them.
 //!
 //! The times of these rows are those under valgrind. Instructions are the steady measure: a kernel with the check and
 //! one without differ in time mostly by where their code happens to lie.
 
-use super::Bench;
-use super::child;
-use super::row::BenchRow;
-use crate::job::{Failure, running};
-use crate::words::grouped;
+use crate::child;
+use destrier::cli::bench::{Bench, BenchRow};
+use destrier::job::{Failure, running};
+use destrier::words::grouped;
 use std::process::{Command, Stdio};
 
-/// Boards of the quick and of the full bench, with the nodes of their unpruned search by `radley`.
+/// Boards of the quick and of the full battery, with the nodes of their unpruned search by `radley`.
 const BOARDS: [(&str, u64); 2] = [("3x10", 520_790), ("5x6", 7_745_182)];
 
 /// Crews of one worker, first without a waiting helper, and where they check for one.
@@ -33,6 +32,8 @@ const CREWS: [(&str, &[&str], &str); 3] = [
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let row = BenchRow::new("a report of callgrind").must("read", is_read());
+    bench.add(row.remark("its number of instructions is found, and no other"))?;
     let (board, nodes) = bench.pick(BOARDS[0], BOARDS[1]);
     let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !valgrind.is_ok_and(|status| status.success()) {
@@ -41,7 +42,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let mut serial = None;
     for (name, crew, said) in CREWS {
         let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(child::this_program()?);
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(child::PROGRAM);
         command.args(["search", board, "--solver", "radley"]).args(crew);
         let (printed, counted, time) = child::run(&mut command)?;
         let instructions = collected(&counted)
@@ -64,14 +65,8 @@ fn collected(said: &str) -> Option<u64> {
     line.rsplit(' ').next()?.parse().ok()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_number_of_instructions_is_read() {
-        let said = "==7== Events    : Ir\n==7== Collected : 153287612\n==7== \n==7== I   refs:      153,287,612\n";
-        assert_eq!(collected(said), Some(153_287_612));
-        assert_eq!(collected("==7== no figures"), None);
-    }
+/// Whether the number is taken from a whole report, and from none other.
+fn is_read() -> bool {
+    let said = "==7== Events    : Ir\n==7== Collected : 153287612\n==7== \n==7== I   refs:      153,287,612\n";
+    collected(said) == Some(153_287_612) && collected("==7== no figures").is_none()
 }

@@ -1,19 +1,14 @@
-//! Other processes: this program again, counted by valgrind or shown in a pseudo-terminal.
+//! Other processes: the program itself, killed, counted by valgrind or shown in a pseudo-terminal.
 
-use super::clock::Time;
-use crate::job::{Failure, running};
+use destrier::cli::bench::Time;
+use destrier::job::{Failure, running};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// The file of this program.
-///
-/// # Errors
-/// [`Failure`] when the operating system does not say.
-pub fn this_program() -> Result<PathBuf, Failure> {
-    Ok(std::env::current_exe()?)
-}
+/// The program that is measured, as it was built with the battery.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
 
 /// Runs a command to its end; answers what it printed and how long it took, its own children included.
 ///

@@ -1,24 +1,21 @@
-//! What the live view costs the search under it, and how much it writes: this program in a pseudo-terminal.
+//! What the live view costs the search under it, and how much it writes: the program in a pseudo-terminal.
 
-use super::Bench;
-use super::child::{self, Whose};
-use super::clock::{Time, median};
-use super::row::BenchRow;
-use crate::job::{Failure, running};
-use rustix::fs::{Mode, OFlags};
-use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use crate::child::{self, Whose};
+use destrier::cli::bench::{Bench, BenchRow, Time, cores, median};
+use destrier::job::{Failure, running};
+use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// What is searched: it does not end by itself.
 const QUESTION: [&str; 3] = ["8x8", "--solver", "path"];
+/// The terminal of the view.
+const SCREEN: PtySize = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
 /// How long the view may take to start or to leave.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// What a program writes when it leaves the alternate screen.
@@ -94,7 +91,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if !Path::new("/proc/self/stat").exists() {
         return bench.add(BenchRow::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
-    let cores = super::cores().to_string();
+    let cores = cores().to_string();
     let (seconds, rounds) = bench.pick((1, 1), (6, 5));
     let length = Duration::from_secs(seconds);
     let (mut off, mut on) = (Vec::new(), Vec::new());
@@ -136,7 +133,7 @@ pub fn row(what: String, runs: &[ViewFigures]) -> BenchRow {
 /// [`Failure`] when it fails.
 pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<ViewFigures, Failure> {
     let deadline = format!("{}s", length.as_secs());
-    let mut command = Command::new(child::this_program()?);
+    let mut command = Command::new(child::PROGRAM);
     command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]).args(options);
     let (out, _, time) = child::run(&mut command)?;
     ViewFigures::new(&out, time)
@@ -145,15 +142,22 @@ pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<V
 /// Shows the search for a while, then presses `q`, and `y`, for it goes on; the summary follows the screen.
 fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> {
     let (before, began) = (child::cpu_of_children_s(), Instant::now());
-    let (mut master, user) = pseudo_terminal()?;
-    let mut command = Command::new(child::this_program()?);
-    command.arg("watch-alone").args(QUESTION).args(["--threads", threads, "--json"]);
-    command.stdin(user.try_clone()?).stdout(user).stderr(Stdio::null());
-    command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR").env_remove("COLORTERM");
-    let mut view = command.spawn()?;
-    // The command still holds the user's end: reading would never end while it is open.
-    drop(command);
-    let mut reader = master.try_clone()?;
+    let pair = native_pty_system().openpty(SCREEN).map_err(running)?;
+    let mut reader = pair.master.try_clone_reader().map_err(running)?;
+    let mut keyboard = pair.master.take_writer().map_err(running)?;
+    // What it says on the way stays off the screen and out of its bytes.
+    let mut command = CommandBuilder::new("sh");
+    command.args(["-c", r#"exec "$0" "$@" 2>/dev/null"#, child::PROGRAM, "watch"]);
+    command.args(QUESTION);
+    command.args(["--threads", threads, "--json"]);
+    for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8")] {
+        command.env(name, value);
+    }
+    ["NO_COLOR", "COLORTERM"].into_iter().for_each(|name| command.env_remove(name));
+    let mut view = pair.slave.spawn_command(command).map_err(running)?;
+    let process = view.process_id().ok_or_else(|| running("the live view has no process"))?;
+    // The user's end is the view's alone: reading would never end while it is open here.
+    drop(pair.slave);
     let output = std::thread::Builder::new().spawn(move || {
         let mut output = Vec::new();
         // The end of a pseudo-terminal is an error on Linux; all that came before it is there.
@@ -161,9 +165,9 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
         output
     })?;
     std::thread::sleep(length);
-    let shares = ViewShares::of(view.id());
-    master.write_all(b"qy")?;
-    let ended = wait(&mut view);
+    let shares = ViewShares::of(process);
+    keyboard.write_all(b"qy")?;
+    let ended = wait(&mut *view);
     let output = output.join().map_err(|_| running("the reader of the terminal panicked"))?;
     if !ended? {
         return Err(running(format!("the live view failed: {}", String::from_utf8_lossy(&output))));
@@ -177,7 +181,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
 }
 
 /// Waits for a process to end, and ends it when it does not; answers whether it ended well.
-fn wait(process: &mut Child) -> Result<bool, Failure> {
+fn wait(process: &mut dyn Child) -> Result<bool, Failure> {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
         if let Some(status) = process.try_wait()? {
@@ -188,18 +192,4 @@ fn wait(process: &mut Child) -> Result<bool, Failure> {
     process.kill()?;
     process.wait()?;
     Err(running("the live view did not end when it was told to"))
-}
-
-/// The two ends of a new terminal of 80x24: ours and the user's.
-fn pseudo_terminal() -> Result<(File, File), Failure> {
-    let broken = |error: rustix::io::Errno| Failure::Io(error.into());
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(broken)?;
-    fcntl_setfd(&master, FdFlags::CLOEXEC).map_err(broken)?;
-    grantpt(&master).and_then(|()| unlockpt(&master)).map_err(broken)?;
-    let name = ptsname(&master, Vec::new()).map_err(broken)?;
-    tcsetwinsize(&master, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).map_err(broken)?;
-    // It is not to become the terminal of this process.
-    let user =
-        rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(broken)?;
-    Ok((master.into(), user.into()))
 }

@@ -2,24 +2,22 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
-use super::clock::{Time, turns};
-use super::row::BenchRow;
-use super::{Bench, board, corner};
-use crate::board::{Board, Ending, Holes, Square, Tour};
-use crate::find::Network;
-use crate::find::genetic::{Island, IslandOptions};
-use crate::find::strands::{StrandRoot, TourEnds};
-use crate::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
-use crate::job::Failure;
+use destrier::board::{Board, Ending, Holes, Square, Tour};
+use destrier::cli::bench::{Bench, BenchRow, Time, board, corner, turns};
+use destrier::find::Network;
+use destrier::find::genetic::{Island, IslandOptions};
+use destrier::find::strands::{StrandRoot, TourEnds};
+use destrier::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
+use destrier::job::Failure;
 use fastrand::Rng;
 
 /// Times of how many rounds the median is taken of.
 const ROUNDS: usize = 5;
 
-/// Networks of 8x8, those of them that settle, and that settle into one cycle: for the quick and the full bench.
+/// Networks of 8x8, those of them that settle, and that settle into one cycle: for the quick and the full battery.
 const NETWORKS: [[u64; 3]; 2] = [[1000, 952, 232], [10_000, 9595, 2132]];
 
-/// Generations on one island of 8x8, and the different tours that they come to: for the quick and the full bench.
+/// Generations on one island of 8x8, and the different tours that they come to: for the quick and the full battery.
 const GENERATIONS: [(u32, u64); 2] = [(400, 37), (5000, 442)];
 
 /// Prints the rows.

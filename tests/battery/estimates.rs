@@ -3,12 +3,10 @@
 //! Each board is estimated from many seeds. Of 100 intervals of 95 % some five miss the number; 90 must hold it. The
 //! seeds are fixed, so that the same intervals come out everywhere.
 
-use super::clock::Clock;
-use super::row::BenchRow;
-use super::{Bench, board, cores};
-use crate::board::{CountKind, Ending};
-use crate::count::estimate::{Estimator, WalkLimit, Walks};
-use crate::job::{Failure, running};
+use destrier::board::{CountKind, Ending};
+use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores};
+use destrier::count::estimate::{Estimator, WalkLimit, Walks};
+use destrier::job::{Failure, running};
 
 /// The boards; numbers from `board::known_counts`.
 const BOARDS: [(&str, Ending); 12] = [
@@ -45,7 +43,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             .ok_or_else(|| running(format!("no number of {} tours of {board} is known", ending.name())))?
             .count as f64;
         // Weights of walks on large boards differ more.
-        let samples = if board.squares() > LARGE && !bench.quick { 4 * samples } else { samples };
+        let samples = if board.squares() > LARGE && !bench.is_quick() { 4 * samples } else { samples };
         let clock = Clock::start();
         let estimator = Estimator::new(board, ending).map_err(running)?;
         let (mut held, mut mean, mut effective) = (0, 0.0, 0.0);
@@ -61,7 +59,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             .figure("hold", held)
             .figure("mean_of_known", mean)
             .figure("effective_share", effective)
-            .must("nine_of_ten_hold", 10 * held >= 9 * seeds || bench.quick && 10 * held >= 8 * seeds);
+            .must("nine_of_ten_hold", 10 * held >= 9 * seeds || bench.is_quick() && 10 * held >= 8 * seeds);
         bench.add(row)?;
     }
     Ok(())

@@ -1,11 +1,10 @@
 //! What it costs to keep figures by depth, for every kernel: *sampled* is what a search pays for the live view's depths.
 
-use super::race::{TimedJob, race};
-use super::{Bench, board};
-use crate::board::Ending;
-use crate::job::Failure;
-use crate::schedule::Levels;
-use crate::solve::Problem;
+use destrier::board::Ending;
+use destrier::cli::bench::{Bench, TimedJob, board, race};
+use destrier::job::Failure;
+use destrier::schedule::Levels;
+use destrier::solve::Problem;
 
 /// Solver, board, ending and tours; the trees take some hundredths of a second.
 const TREES: [(&str, &str, Ending, u64); 5] = [

@@ -5,9 +5,9 @@
 //! `resume` or by the same command, with other workers and schedulers. A run that is kept every 10 ms is being written
 //! most of the time, so that many of the moments lie there.
 
-use super::row::BenchRow;
-use super::{Bench, child, clock::Clock};
-use crate::job::{Failure, running};
+use crate::child;
+use destrier::cli::bench::{Bench, BenchRow, Clock};
+use destrier::job::{Failure, running};
 use serde_json::Value;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Kills of each kind of run, in the quick bench and in the full one.
+/// Kills of each kind of run, in the quick battery and in the full one.
 const KILLS: (u64, u64) = (6, 110);
 /// Where the drawing of the moments begins.
 const SEED: u64 = 9;
@@ -70,6 +70,8 @@ struct Tolls {
 /// # Errors
 /// [`Failure`] when a run cannot be started.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let row = BenchRow::new("files of tours").must("told_apart", are_told_apart()?);
+    bench.add(row.remark("lines may move; one that is missing, cut short or there twice is seen"))?;
     let wanted = bench.pick(KILLS.0, KILLS.1);
     let mut random = fastrand::Rng::with_seed(SEED);
     for kind in &KINDS {
@@ -99,7 +101,7 @@ impl KilledRun {
             return Ok((0, 0));
         }
         let file = folder.join("tours");
-        child::run(Command::new(child::this_program()?).args(self.command).arg("--out").arg(&file))?;
+        child::run(Command::new(child::PROGRAM).args(self.command).arg("--out").arg(&file))?;
         lines(&file)
     }
 
@@ -126,7 +128,7 @@ impl KilledRun {
 
     /// The command of one go.
     fn go(&self, file: &Path, tours: &Path, goes_on: bool, random: &mut fastrand::Rng) -> Result<Go, Failure> {
-        let mut command = Command::new(child::this_program()?);
+        let mut command = Command::new(child::PROGRAM);
         if goes_on && random.bool() {
             command.arg("resume").arg(file);
             return Ok(Go(command));
@@ -176,20 +178,16 @@ fn lines(file: &Path) -> Result<LineSum, Failure> {
     Ok(lines.fold((0, 0), |(count, sum): LineSum, line| (count + 1, sum.wrapping_add(hash(line)))))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_the_same_in_any_order_and_not_if_one_is_there_twice() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("lines");
-        let of = |text: &str| {
-            fs::write(&file, text).unwrap();
-            lines(&file).unwrap()
-        };
-        let right = of("a\nb\nc\n");
-        assert_eq!(of("c\na\nb\n"), right);
-        assert!(["a\nb\n", "a\nb\nb\n", "a\nb\nc\nc\n", "a\nb\nc"].iter().all(|wrong| of(wrong) != right));
-    }
+/// Whether the order of lines makes no difference, and a line that is missing, cut short or there twice makes one.
+fn are_told_apart() -> Result<bool, Failure> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("lines");
+    let of = |text: &str| {
+        fs::write(&file, text)?;
+        lines(&file)
+    };
+    let (right, moved) = (of("a\nb\nc\n")?, of("c\na\nb\n")?);
+    let wrong =
+        ["a\nb\n", "a\nb\nb\n", "a\nb\nc\nc\n", "a\nb\nc"].into_iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    Ok(moved == right && !wrong.contains(&right))
 }
