@@ -16,6 +16,7 @@
 //!   stops. [`with_signals`]: signals and the progress line around any work.
 //! * [`saving`]: how a search, a race and a count are saved and resumed, and where the result of a part goes
 //! * [`output`]: where tours go, and files that get their names at the end
+//! * [`limits`]: the memory that this process may take, and how much it took
 //! * [`parts`]: the parts in a folder: which are there, and what is missing
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
@@ -30,6 +31,7 @@ pub mod detached;
 mod failure;
 pub mod fault;
 mod files;
+pub mod limits;
 mod observe;
 pub mod output;
 pub mod parts;

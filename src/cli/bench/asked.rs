@@ -1,7 +1,7 @@
 //! What rows ask about and what they ask with: the boards of tables, and what this machine gives to a run.
 
 use crate::board::{Board, Square};
-use crate::cli::count::memory::available;
+use crate::job::limits::available;
 
 pub use crate::cli::args::cores;
 

@@ -1,12 +1,12 @@
 //! What a count is asked for: the options as typed, and the question and the settings that they mean.
 
 use super::estimate::EstimateArgs;
-use super::memory::{available, most};
 use super::symmetry::Which;
 use crate::board::Ending;
 use crate::cli::args::{DetachArgs, ResumeArgs, ThreadsArgs, parse_size, parse_time, square, threads};
 use crate::cli::boards::Boards;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
+use crate::job::limits::{available, most};
 use crate::job::saving::CountPart;
 use crate::job::{Failure, ObserveOptions, usage};
 use clap::{Args, value_parser};

@@ -1,7 +1,6 @@
 //! The count of a board or of a range of boards, with its files: new, resumed, or a part.
 
 use super::failed::{failed, in_words};
-use super::memory::Peak;
 use super::range::RangeReport;
 use super::report::{CountReport, CountRunEnd, answered};
 #[cfg(feature = "tui")]
@@ -11,6 +10,7 @@ use crate::count::{
 };
 #[cfg(feature = "tui")]
 use crate::job::Ended;
+use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart};
 use crate::job::say::{print, say};
 use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, progress, usage, with_signals};

@@ -4,7 +4,6 @@ mod args;
 mod estimate;
 mod failed;
 mod job;
-pub mod memory;
 pub mod plan;
 mod range;
 mod report;

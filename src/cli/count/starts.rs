@@ -6,9 +6,9 @@
 
 use super::args::CountArgs;
 use super::failed::failed;
-use super::memory::Peak;
 use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
+use crate::job::limits::Peak;
 use crate::job::say::print;
 use crate::job::{Failure, exit_code, progress, with_signals};
 use crate::solve::Problem;

@@ -3,13 +3,13 @@
 //! Nothing is swept across the board for this: the board is folded by the symmetry (`count::symmetric`), so that boards
 //! may be wider than a count takes them.
 
-use super::memory::Peak;
 use crate::board::{Board, Ending, Symmetry};
 use crate::cli::sheet::WIDTH;
 use crate::count::symmetric::{
     Bounds, SymmetricError, SymmetricProgress, ToursOfKind, fixed_tours, reason_for_none, tours_of_kind,
 };
 use crate::count::{CountError, CountQuestion, Settings};
+use crate::job::limits::Peak;
 use crate::job::say::print;
 use crate::job::{Failure, exit_code, running, usage, with_signals};
 use crate::lock::LockAlways as _;

@@ -1,6 +1,6 @@
 //! The processor: how many cores this process may use, and how they hang together.
 
-use super::root::{Root, list_len};
+use crate::job::limits::root::{Root, list_len};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -82,8 +82,8 @@ fn quota(root: &Root) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root::tests::machine;
     use super::*;
+    use crate::job::limits::root::tests::machine;
 
     fn cores(files: &[(&str, &str)]) -> Cores {
         Cores::of(&Root(machine(files).path()), 6)

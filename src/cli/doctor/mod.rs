@@ -5,15 +5,15 @@
 
 mod cores;
 mod costs;
-pub mod memory;
 mod program;
-pub mod root;
 mod sheet;
 mod terminal;
 mod vulkan;
 
 use super::args::threads;
 use crate::job::Failure;
+use crate::job::limits::MachineMemory;
+use crate::job::limits::root::Root;
 use crate::job::say::{print_object, safe};
 use serde::Serialize;
 use std::env;
@@ -25,7 +25,7 @@ use std::path::Path;
 struct DoctorReport {
     program: program::Program,
     cores: cores::Cores,
-    memory: memory::MachineMemory,
+    memory: MachineMemory,
     terminal: terminal::Terminal,
     vulkan: vulkan::Vulkan,
     /// What sharing a search costs, if it was measured.
@@ -37,7 +37,7 @@ struct DoctorReport {
 
 impl DoctorReport {
     fn here() -> DoctorReport {
-        let root = root::Root(Path::new("/"));
+        let root = Root(Path::new("/"));
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
@@ -45,7 +45,7 @@ impl DoctorReport {
         let threads = threads(None);
         DoctorReport {
             cores: cores::Cores::of(&root, threads),
-            memory: memory::MachineMemory::of(&root, threads),
+            memory: MachineMemory::of(&root, threads),
             advice: [program.advice(), terminal.advice(), vulkan.advice()].concat(),
             program,
             terminal,

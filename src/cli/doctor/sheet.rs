@@ -1,10 +1,10 @@
 //! The report as text: labelled entries of 80 columns.
 
 use super::DoctorReport;
-use super::memory::Share;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::sheet::{entries, entry};
 use crate::gpu::vulkan::{Driver, LOADER, Library};
+use crate::job::limits::Share;
 use crate::words::{bytes, grouped, number_of};
 use std::fmt;
 

@@ -9,10 +9,10 @@
 
 use crate::board::{Board, CountKind, Ending, KnownCount, Symmetry, known_counts};
 use crate::cli::args::cores;
-use crate::cli::count::memory::{Peak, available};
 use crate::cli::count::plan::about;
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, Settings};
+use crate::job::limits::{Peak, available};
 use crate::job::{Failure, running};
 use crate::words::{self, bytes, count, grouped};
 use num_bigint::BigUint;

@@ -469,12 +469,29 @@ impl KeyList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::{campaign, count, cycles, keys, map, step, tour};
+    use crate::ui::{campaign, compare, count, cycles, keys, map, step, tour};
     use std::collections::HashSet;
 
     const VIEWS: [TimeView; 3] = [TimeView::Now, TimeView::Past, TimeView::Recording];
-    const SCREENS: [&Keys; 7] =
-        [&keys::KEYS, &campaign::KEYS, &count::KEYS, &cycles::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
+    const SCREENS: [&Keys; 8] = [
+        &keys::KEYS,
+        &campaign::KEYS,
+        &compare::KEYS,
+        &count::KEYS,
+        &cycles::KEYS,
+        &map::KEYS,
+        &step::KEYS,
+        &tour::KEYS,
+    ];
+
+    #[test]
+    fn every_screen_with_keys_is_listed() {
+        let ui = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ui");
+        let homes = std::fs::read_dir(ui).unwrap().map(|entry| entry.unwrap().path());
+        let tables = homes.filter(|home| home.join("keys.rs").exists() && !home.ends_with("kit")).count();
+        // The live view has its table beside the folders.
+        assert_eq!(SCREENS.len(), tables + 1);
+    }
 
     fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
         Action::of(KeyEvent::new(code, modifiers))

@@ -50,6 +50,7 @@ pub fn list_len(list: &str) -> Option<usize> {
     list.split(',').map(range).sum()
 }
 
+/// A machine as files, for tests.
 #[cfg(test)]
 pub mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! The memory of a count: how much it may take, and how much the process took.
 
-use crate::cli::doctor::memory::MachineMemory;
-use crate::cli::doctor::root::Root;
+use super::memory::MachineMemory;
+use super::root::Root;
 use crate::count::MemoryCeiling;
 use std::fs;
 use std::path::Path;
