@@ -33,7 +33,7 @@
 //! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown
 //! again, and can be written to a [`run::journal`], which is a source later.
 //!
-//! Whatever is started goes one way: a [`job::Job`] is one run with its files, and [`job::run`] takes it from its first file to
+//! Whatever is started goes one way: a [`job::Job`] is one run with its files, and [`job::run()`] takes it from its first file to
 //! its exit code, whether it is new or resumed, with a screen or without one.
 //!
 //! # Where to begin

@@ -10,7 +10,7 @@
 //!                                             (journal, trace, balance, viewers), a screen, the progress line
 //! ```
 //!
-//! * [`Job`] is one run with its files; [`run`] takes it from its first file to its exit code. A search, a race, a count of a
+//! * [`Job`] is one run with its files; [`run()`] takes it from its first file to its exit code. A search, a race, a count of a
 //!   board or a range, a part of a search and a map are jobs; a resumed run is the same job with other files.
 //! * [`Observation`]: what sees the frames of a run without a screen. [`ActiveRuns`]: the runs in progress, which a signal
 //!   stops. [`with_signals`]: signals and the progress line around any work.

@@ -24,7 +24,7 @@ pub struct RunOptions {
 }
 
 /// A run with its files: what differs between a search, a race, a count and a map. The methods stand in the order in which
-/// [`run`] calls them.
+/// [`run()`] calls them.
 pub trait Job {
     /// What the attended work yields, an error of the work included.
     type Work;
