@@ -50,8 +50,10 @@ fn lacks_a_small_piece(said: &str) -> bool {
     // Two threads may say it at once, the one in the middle of what the other one says, and the later one not to its end.
     let pieces = said.split("memory allocation of ").skip(1);
     let bytes = pieces.filter_map(|rest| rest.split(' ').next()?.parse::<u64>().ok());
-    // The unwinder wants some too, to carry a refusal out of a worker; it says no number.
-    said.contains("failed to initiate panic") || bytes.max().is_some_and(|most| most < 1 << 16)
+    // The unwinder wants some too, to carry a refusal out of a worker, and glibc for what a thread drops at its end:
+    // they say no number.
+    let without_a_number = ["failed to initiate panic", "failed to register TLS destructor"];
+    without_a_number.iter().any(|line| said.contains(line)) || bytes.max().is_some_and(|most| most < 1 << 16)
 }
 
 /// An answer, a refusal or a failure, never a panic, nor an abort for want of a large piece.
