@@ -4,7 +4,7 @@ use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 
 /// The key table of the comparison.
 pub const KEYS: Keys = Keys {
-    own: &[line(&[Action::Larger, Action::Smaller], "the beginning larger, or more of the time", "time")],
+    own: &[line(&[Action::Larger, Action::Smaller], "less or more of the time", "time")],
     times: &[],
     course: Timeline::None,
 };
