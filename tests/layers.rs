@@ -188,8 +188,9 @@ fn module_of(path: &str) -> Vec<String> {
 /// The code of a file without its comments and its inline tests.
 fn production(text: &str) -> String {
     let code: Vec<&str> = code(text).collect();
-    let tests =
-        code.windows(2).position(|two| two[0] == "#[cfg(test)]" && two[1].starts_with("mod ") && two[1].ends_with('{'));
+    // Tests that lend their helpers to those of another file are public.
+    let opens = |line: &str| line.trim_start_matches("pub ").starts_with("mod ") && line.ends_with('{');
+    let tests = code.windows(2).position(|two| two[0] == "#[cfg(test)]" && opens(two[1]));
     code[..tests.unwrap_or(code.len())].join("\n")
 }
 
