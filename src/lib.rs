@@ -33,7 +33,7 @@
 //! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown
 //! again, and can be written to a [`run::journal`], which is a source later.
 //!
-//! Whatever is started goes one way: a [`job::Job`] is one run with its files, and [`job::run()`] takes it from its first file to
+//! Every run takes one path: a [`job::Job`] is one run with its files, and [`job::run()`] takes it from its first file to
 //! its exit code, whether it is new or resumed, with a screen or without one.
 //!
 //! # Where to begin
@@ -44,7 +44,7 @@
 //! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker and the
 //!   conformance tests follow, those of the battery too
-//! * a command, from the words to the exit code: `cli/search.rs`, `job/run.rs`, `job/saving/search.rs`
+//! * a command, from the words to the exit code: `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs`
 //! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
 //!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/course.rs`
 //! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace

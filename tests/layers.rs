@@ -165,6 +165,20 @@ fn no_command_names_what_job_keeps_for_itself() {
     }
 }
 
+/// A way that the map shows leads somewhere.
+#[test]
+fn the_map_in_lib_rs_names_files_that_exist() {
+    let map = fs::read_to_string(src().join("lib.rs")).unwrap();
+    let named = map.split('`').filter(|word| word.contains('/') && !word.contains([' ', '\n']));
+    let mut seen = 0;
+    for name in named {
+        let homes = [src(), Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()];
+        assert!(homes.iter().any(|home| home.join(name).exists()), "the map names {name}, which is not there");
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen} names were read");
+}
+
 #[test]
 fn a_kernel_knows_no_thread_channel_clock_or_atomic() {
     let kernels = |room: &str| ["search", "explain", "find"].contains(&room);

@@ -205,7 +205,7 @@ fn what_an_engine_cannot_be_told_is_refused() {
         ("8x8 --for slurm --solver brute", "brute"),
         ("8x8 --for slurm --solver path --prune region", "only radley"),
         ("8x8 --for slurm --start z9", "--start"),
-        ("8x8 --for slurm --solver gpu", "leaves its work to a device"),
+        ("8x8 --for slurm --solver gpu", "the solver gpu runs on a device"),
         ("8x8 --for slurm --scheduler serial --threads 2", "takes 1 thread"),
         ("8x8 --for slurm --limit 5", "--limit"),
         ("8x8 --for slurm --modulus 65521", "--modulus"),

@@ -1,11 +1,10 @@
 //! Forged checkpoint files with valid checksums: the program refuses them, and never crashes.
 
 use super::ask::progress::{CountProgress, PassCount};
-use super::pass::steps::{Pass, PassResources, RESERVED_WIDTH};
+use super::pass::steps::{Pass, PassResources};
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
 use super::run::keeper::ProgressKeeper;
-use super::states::table::Tables;
 use super::tests::{answer, plan_with_watch, question, settings};
 use super::*;
 use crate::board::Ending;
@@ -53,15 +52,7 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
     let (plan, watch) = plan_with_watch(&query, 1);
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
         let threads = CountThreads { pool: &plan.pool, watch: &watch };
-        let resources = PassResources {
-            threads,
-            tables: Tables::new(),
-            limit: 1 << 33,
-            spill: None,
-            sparse_counts,
-            growth: 4,
-            reserved_width: RESERVED_WIDTH,
-        };
+        let resources = PassResources { sparse_counts, ..PassResources::new(threads, 1 << 33) };
         let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &query, &Settings::default()).unwrap());
         let mut rows = 0;
         let whole = Pass::new(sweep, Modulus::None, &resources).unwrap().run(|pass| {
@@ -204,15 +195,7 @@ fn a_pass_modulo_what_is_no_prime_is_refused() {
     let (plan, watch) = plan_with_watch(&query, 1);
     let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
-    let resources = PassResources {
-        threads,
-        tables: Tables::new(),
-        limit: 1 << 33,
-        spill: None,
-        sparse_counts: 10_000,
-        growth: 4,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let resources = PassResources::new(threads, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::Prime(2_147_483_647), &resources).unwrap();
     pass.run_to(10, |_| ()).unwrap();
     keeper.stop_pass(&pass);

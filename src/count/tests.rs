@@ -2,11 +2,10 @@
 //! resumed from any row, by any number of threads.
 
 use super::ask::progress::CountProgress;
-use super::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
+use super::pass::steps::{Pass, PassHalt, PassResources};
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
 use super::run::keeper::ProgressKeeper;
-use super::states::table::Tables;
 use super::*;
 use crate::board::{Board, Ending};
 use std::fs;
@@ -44,15 +43,7 @@ fn pass(
 ) -> Result<u64, PassHalt> {
     let (plan, watch) = plan_with_watch(&question(board, ending), 2);
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
-    let mut resources = PassResources {
-        threads,
-        tables: Tables::new(),
-        limit: 1 << 33,
-        spill: None,
-        sparse_counts: 10_000,
-        growth: 4,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let mut resources = PassResources::new(threads, 1 << 33);
     change(&mut resources);
     Pass::new(&plan.sweeps[0], modulus, &resources)?.run(|_| ())
 }
@@ -143,15 +134,7 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
     let (plan, watch) = plan_with_watch(&question, 2);
     let with = Settings { checkpoint: Some(folder.path().join("rows")), ..settings(2) };
     let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
-    let resources = PassResources {
-        threads: CountThreads { pool: &plan.pool, watch: &watch },
-        tables: Tables::new(),
-        limit: 1 << 33,
-        spill: None,
-        sparse_counts: 10_000,
-        growth: 4,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let resources = PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
     // The square after which there are the most states: there the counts take more than in passes of 32 bits.
     let layers = &plan.sweeps[0].layers.layers;
@@ -202,15 +185,7 @@ fn counts_in_files_are_the_same() {
         let (plan, watch) = plan_with_watch(&question(board, ending), 2);
         let threads = CountThreads { pool: &plan.pool, watch: &watch };
         let spill = Some(folder.path());
-        let resources = PassResources {
-            threads,
-            tables: Tables::new(),
-            limit: 1 << 33,
-            spill,
-            sparse_counts: 0,
-            growth: 4,
-            reserved_width: RESERVED_WIDTH,
-        };
+        let resources = PassResources { spill, sparse_counts: 0, ..PassResources::new(threads, 1 << 33) };
         let in_files = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap().run(|_| ()).unwrap();
         assert_eq!(in_files, pass(board, ending, Modulus::None, |_| ()).unwrap());
         assert!(watch.snapshot().spilled_bytes > 0);
@@ -322,13 +297,9 @@ fn sparse_layers_tell_the_width_that_their_counts_need() {
         let (plan, watch) = plan_with_watch(&question(board, ending), 2);
         for sparse_counts in [0, u64::MAX] {
             let resources = PassResources {
-                threads: CountThreads { pool: &plan.pool, watch: &watch },
-                tables: Tables::new(),
-                limit: 1 << 33,
-                spill: None,
                 sparse_counts,
                 growth: 0,
-                reserved_width: RESERVED_WIDTH,
+                ..PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33)
             };
             let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
             pass.run(|_| ()).unwrap();
@@ -343,15 +314,7 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     let (plan, watch) = plan_with_watch(&query, 2);
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
     let spill = spilled.then_some(folder);
-    let resources = PassResources {
-        threads,
-        tables: Tables::new(),
-        limit: 1 << 33,
-        spill,
-        sparse_counts,
-        growth: 4,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let resources = PassResources { spill, sparse_counts, ..PassResources::new(threads, 1 << 33) };
     let sweep = &plan.sweeps[0];
     let file = |row: usize| {
         CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &query, &Settings::default()).unwrap()

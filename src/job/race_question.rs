@@ -107,7 +107,7 @@ impl RaceQuestion {
         self.answer_saved(runs, slot, None)
     }
 
-    /// The same of a race that may be kept, and gone on with.
+    /// The answer of a race that may be saved and resumed.
     ///
     /// # Errors
     /// As [`RaceQuestion::answer`].

@@ -150,6 +150,8 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
     command.args(["-c", r#"exec "$0" "$@" 2>/dev/null"#, child::PROGRAM, "watch"]);
     command.args(QUESTION);
     command.args(["--threads", threads, "--json"]);
+    // Without this it would begin in the user's home, which not every user has.
+    command.cwd(std::env::current_dir()?);
     for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8")] {
         command.env(name, value);
     }

@@ -19,12 +19,12 @@ pub struct ThreadsArgs {
 
 /// The options of a run that is saved.
 #[derive(Args, Clone, Default, Debug)]
-#[command(next_help_heading = "How it is kept")]
+#[command(next_help_heading = "How it is saved")]
 pub struct SaveArgs {
-    /// Keep the run in FILE, and go on from FILE if it is there; `destrier resume FILE` goes on too
+    /// Save the run to FILE; resume from FILE if it exists, as `destrier resume FILE` does
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// How often it is kept: 500ms, 30s (the default), 5m
+    /// How often it is saved: 500ms, 30s (the default), 5m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     every: Option<Duration>,
 }
@@ -54,10 +54,10 @@ impl TraceArgs {
     }
 }
 
-/// The options of a run that is to go on without this terminal.
+/// The options of a detached run.
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub struct DetachArgs {
-    /// Go on without a screen and without this terminal: `destrier runs` lists it, `destrier attach` shows it
+    /// Run without a screen and without this terminal: `destrier runs` lists it, `destrier attach` shows it
     #[arg(long)]
     pub detach: bool,
     /// The number of a run that has begun so

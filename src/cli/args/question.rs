@@ -110,7 +110,7 @@ impl QuestionArgs {
         QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, adapter: None, pin: false }
     }
 
-    /// The same, by so many workers unless a number was typed.
+    /// This question with so many workers, unless the user typed a number.
     #[must_use]
     pub fn by(mut self, workers: u32) -> QuestionArgs {
         self.by.threads.get_or_insert(workers);

@@ -24,7 +24,7 @@ pub struct ResumeArgs {
     /// The name that the file of tours is to have in the end, on the same disk
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How often it is kept, at most; without it as often as before
+    /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
     /// Of a count: memory that it may take from now on, such as 3G; without it as much as before, or what is available

@@ -36,7 +36,7 @@ typed_by_name!(HandOver, |_| None);
 typed_by_name!(Prune, |prune: Prune| Some(prune.summary()));
 typed_by_name!(TourFormat, |format: TourFormat| Some(format.summary()));
 
-/// Takes these names, each with what is said of it in the help.
+/// A parser of names; each name comes with its line of the help.
 pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
     PossibleValuesParser::new(all.into_iter().map(|(name, help)| PossibleValue::new(name).help(help)))
 }

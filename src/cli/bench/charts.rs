@@ -22,7 +22,7 @@ pub fn can_go_to(folder: &Path, force: bool) -> Result<(), Failure> {
     can_write_in(folder).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))
 }
 
-/// Makes a folder, if it is not there, and a file in it that goes again.
+/// Creates the folder if it is missing, and creates and removes a file in it.
 fn can_write_in(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     saved::create_part(folder, None).map(drop)

@@ -41,12 +41,12 @@ impl RaceJob {
         RaceJob { question, display, many, seed_is_said, save, checkpoint, target, to_stdout, json }
     }
 
-    /// The same, saved as these options say.
+    /// This race, saved as `save` says.
     pub fn saved(self, save: SaveOptions) -> RaceJob {
         RaceJob { save, ..self }
     }
 
-    /// The same, resumed from a checkpoint; `json` says how it is reported, whatever becomes of the tours.
+    /// This race, resumed from a checkpoint. With `json` the report is JSON, wherever the tours go.
     pub fn resumed(self, checkpoint: RaceCheckpoint, json: bool) -> RaceJob {
         RaceJob { checkpoint: Some(checkpoint), json, ..self }
     }

@@ -100,7 +100,7 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// For these observers.
+    /// Frames for these observers, the first one due at once.
     pub fn new(observers: RunObservers) -> Sampled {
         Sampled { observers, due: Instant::now() }
     }

@@ -102,7 +102,7 @@ fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
         let others = folder.ids()?.into_iter().filter(|other| !ids.contains(other));
         let is_anothers =
             others.filter_map(|id| folder.entry(id)).any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
-        // Another run has gone on with it, and may have to again.
+        // Another run has resumed from this checkpoint, and may resume from it again.
         if is_anothers || is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
     }
     Ok(())

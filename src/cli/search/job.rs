@@ -37,7 +37,7 @@ impl SearchJob {
         SearchJob { plan, output, save, part, stopped, files, json }
     }
 
-    /// The same, of a part.
+    /// This search, cut down to one part.
     pub fn of_part(self, part: SearchPart) -> SearchJob {
         SearchJob { plan: Plan { shard: Some(part.shard), ..self.plan }, part: Some(part), ..self }
     }
@@ -49,7 +49,7 @@ impl SearchJob {
         SearchJob { stopped: Some(stopped), ..job }
     }
 
-    /// The same in a process of its own, if it is hosted there: then it is always saved where that is possible.
+    /// This search in a detached process, which always has a checkpoint unless a device does the work.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no folder for its checkpoint.
@@ -82,7 +82,7 @@ impl SearchJob {
     fn failed(&mut self, error: RunError) -> Result<Failure, Failure> {
         let stdout_taken = matches!(self.files.output(), Destination::Stdout(_));
         match error {
-            RunError::Parts(fault) => Ok(usage(format!("what is to be taken up cannot be: {fault}"))),
+            RunError::Parts(fault) => Ok(usage(format!("the search cannot be resumed: {fault}"))),
             RunError::Write(error) if stdout_taken && is_unread(&error) => Ok(Failure::Io(error)),
             error => {
                 let is_write_error = matches!(error, RunError::Write(_));

@@ -51,7 +51,7 @@ fn watched(_: &SimulateArgs, _: SimulatedSearch, _: (usize, Scheduler, HandOver)
     Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
-/// Simulates plan after plan, and prints what each comes to.
+/// Simulates plan after plan, and prints a row for each.
 fn play(
     kernel: &dyn Kernel,
     plans: &[SimulationPlan],

@@ -9,12 +9,11 @@ use super::folder::LayerFolder;
 use super::packed_layer::{BlockBody, PackedLayer, Packing, Shape};
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::Settings;
-use crate::count::pass::steps::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::pass::steps::{Pass, PassHalt, PassResources};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::snapshot::CountPhase;
 use crate::count::states::sweep::PlannedSweep;
-use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use crate::memory::reserve;
 use std::sync::Arc;
@@ -67,18 +66,9 @@ pub(super) fn make_layers(
 ) -> Result<Vec<MadeLayers>, NumberError> {
     check_space(plan, settings, folder)?;
     watch.update(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
-    let (crew, tables) = (CountThreads { pool: &plan.pool, watch }, Tables::new());
     let kept = if folder.is_some() { 0 } else { layer_bytes(plan) };
     let limit = settings.memory.saturating_sub(plan.fixed_memory() + kept);
-    let resources = PassResources {
-        threads: crew,
-        tables,
-        limit,
-        spill: None,
-        sparse_counts: SPARSE_COUNTS,
-        growth: GROWTH,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let resources = PassResources::new(CountThreads { pool: &plan.pool, watch }, limit);
     let sweeps = 0..plan.sweeps.len();
     if let Some(check) = permission {
         watch.expect_passes(plan.states(), 2);

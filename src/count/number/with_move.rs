@@ -9,13 +9,12 @@ use crate::count::ask::question::CountQuestion;
 use crate::count::ask::question::upright;
 use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
-use crate::count::pass::steps::{GROWTH, Pass, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::pass::steps::{Pass, PassResources};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::layers::Layers;
 use crate::count::states::order::{StepOrder, processing_order};
 use crate::count::states::sweep::PlannedSweep;
-use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 
 /// Counts the closed tours of a board that have the move between the two squares `ends`, in either direction. It uses as many
@@ -46,16 +45,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
     let sweep = PlannedSweep { name: "closed tours with a move", lengths: vec![across.rows()], order, layers };
-    let (crew, tables) = (CountThreads { pool: &pool, watch }, Tables::new());
-    let resources = PassResources {
-        threads: crew,
-        tables,
-        limit: memory,
-        spill: None,
-        sparse_counts: SPARSE_COUNTS,
-        growth: GROWTH,
-        reserved_width: RESERVED_WIDTH,
-    };
+    let resources = PassResources::new(CountThreads { pool: &pool, watch }, memory);
     let mut pass = Pass::new(&sweep, Modulus::None, &resources).map_err(pass_error)?;
     let count = pass.run(|_| ()).map_err(pass_error)?;
     match pass.state.modulus {

@@ -18,9 +18,9 @@ use std::io;
 use std::path::Path;
 
 /// Counts rarely grow by more than this factor in a step.
-pub const GROWTH: u128 = 4;
+const GROWTH: u128 = 4;
 /// A layer with at most this many nonzero counts is stored sparse: places for all its states are not worth their time.
-pub const SPARSE_COUNTS: u64 = 10_000;
+const SPARSE_COUNTS: u64 = 10_000;
 /// Bytes of a count for which a pass reserves memory: most counts fit four bytes.
 pub const RESERVED_WIDTH: usize = 4;
 
@@ -39,6 +39,21 @@ pub struct PassResources<'a> {
     pub growth: u128,
     /// Bytes of a count for which a pass reserves memory when it begins, unless it is modulo a prime.
     pub reserved_width: usize,
+}
+
+impl<'a> PassResources<'a> {
+    /// Passes by these threads whose dense counts take at most `limit` bytes of memory.
+    pub fn new(threads: CountThreads<'a>, limit: u64) -> PassResources<'a> {
+        PassResources {
+            threads,
+            tables: Tables::new(),
+            limit,
+            spill: None,
+            sparse_counts: SPARSE_COUNTS,
+            growth: GROWTH,
+            reserved_width: RESERVED_WIDTH,
+        }
+    }
 }
 
 /// Why a pass ended without a number.

@@ -13,11 +13,10 @@ use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountAnswer, Settings};
 use crate::count::error::CountError;
 use crate::count::pass::spill::Spill;
-use crate::count::pass::steps::{GROWTH, Pass, PassHalt, PassResources, RESERVED_WIDTH, SPARSE_COUNTS};
+use crate::count::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::snapshot::CountPhase;
-use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use crate::test_halt::{self, HaltPoint};
 use num_bigint::BigUint;
@@ -92,13 +91,9 @@ impl<'a> CountRun<'a> {
             None => settings.memory.saturating_sub(plan.fixed_memory()),
         };
         let resources = PassResources {
-            threads: CountThreads { pool: &plan.pool, watch },
-            tables: Tables::new(),
-            limit,
             spill: settings.spill.as_deref(),
-            sparse_counts: SPARSE_COUNTS,
-            growth: GROWTH,
             reserved_width: if plan.has_room_for_wide_counts(settings) { 8 } else { RESERVED_WIDTH },
+            ..PassResources::new(CountThreads { pool: &plan.pool, watch }, limit)
         };
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;
         Ok(CountRun { plan, resources, settings, modulus })

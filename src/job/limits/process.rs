@@ -1,4 +1,4 @@
-//! The memory of a count: how much it may take, and how much the process took.
+//! The memory of this process: how much it may take, and how much it took.
 
 use super::memory::MachineMemory;
 use super::root::Root;

@@ -152,7 +152,7 @@ impl Destination {
         })
     }
 
-    /// The same, for tours of this board and ending in this format.
+    /// This destination, prepared for tours of a board and an ending in a format.
     #[must_use]
     pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
         if format == TourFormat::Packed {

@@ -165,7 +165,7 @@ impl OutFile {
             io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
             _ => refused(format!("cannot be opened: {error}")),
         })?;
-        let failed = |error: io::Error| refused(format!("cannot be gone on with: {error}"));
+        let failed = |error: io::Error| refused(format!("cannot be continued: {error}"));
         let length = file.as_file().metadata().map_err(failed)?.len();
         if length < *bytes {
             return Err(refused(format!("has {length} bytes, not the {bytes} that it had")));

@@ -194,7 +194,10 @@ impl RaceCheckpoint {
             let (finder, request) = race_request(&plan);
             let finder = finder.delegate(request).unwrap_or(finder);
             if !finder.card().attempts {
-                return refused(&format!("{} makes no attempts that could be gone on with", finder.name()));
+                return refused(&format!(
+                    "a race by {} makes no attempts, so it has nothing to save: leave out --checkpoint",
+                    finder.name()
+                ));
             }
         }
         let asked = SavedRaceQuestion::new(question, output, many)?;

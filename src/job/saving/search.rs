@@ -257,7 +257,7 @@ pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
         Question::Search(solver, _) if solver.card().single_worker => {
             let name = solver.name();
             Err(usage(format!(
-                "{option}: {name} leaves its work to a device, and cannot be taken up; use another solver"
+                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
             )))
         }
         _ => Ok(()),

@@ -59,13 +59,13 @@ impl SearchCheckpoint {
         SearchCheckpoint { place, header, earlier: None, resumed: false, part: None, writer: None }
     }
 
-    /// The same, of a part, whose result goes to this file.
+    /// The checkpoint of a part, whose result goes to the file `part`.
     #[must_use]
     pub fn of_part(self, part: Option<ReplacedFile>) -> SearchCheckpoint {
         SearchCheckpoint { part, ..self }
     }
 
-    /// The same, of a run that resumes an earlier one.
+    /// The checkpoint of a run that resumes an earlier run with the outcome `earlier`.
     #[must_use]
     pub fn resuming(self, earlier: RunOutcome) -> SearchCheckpoint {
         SearchCheckpoint { earlier: Some(earlier), resumed: true, ..self }
