@@ -37,6 +37,7 @@ mod simulate;
 #[cfg(feature = "tui")]
 mod step;
 mod success;
+mod terminal;
 mod tips;
 mod unrank;
 mod verify;
@@ -49,13 +50,12 @@ mod watch;
 use crate::board::Board;
 use crate::job::fault;
 use crate::job::say::{safe, say};
-#[cfg(not(feature = "tui"))]
-use crate::job::usage;
 use crate::job::{Failure, by_signal};
 use crate::{job, signal, test_halt};
 use clap::{CommandFactory, Parser, Subcommand};
 use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
+use terminal::on_screens;
 
 /// A knight's tour laboratory for the terminal.
 ///
@@ -187,27 +187,11 @@ fn plain(args: &[&str]) -> Result<u8, Failure> {
 
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
-        #[cfg(feature = "tui")]
-        None if screen::on_terminal()? => plain(&["watch"]),
+        None if terminal::on_terminal()? => plain(&["watch"]),
         None => plain(&["search", "6x6", "--solver", "radley"]),
-        #[cfg(feature = "tui")]
-        Some(Command::Watch(args)) => watch::run(&args),
-        #[cfg(feature = "tui")]
-        Some(Command::Step(args)) => step::run(&args),
-        #[cfg(feature = "tui")]
-        Some(Command::Show(args)) => show::run(&args),
-        #[cfg(not(feature = "tui"))]
-        Some(Command::Watch(_)) => {
-            Err(usage("this destrier was built without its live view (feature tui); `destrier search` needs none"))
-        }
-        #[cfg(not(feature = "tui"))]
-        Some(Command::Step(_)) => {
-            Err(usage("this destrier was built without its live view (feature tui), and so without its step view"))
-        }
-        #[cfg(not(feature = "tui"))]
-        Some(Command::Show(_)) => Err(usage(
-            "this destrier was built without its views (feature tui); `destrier verify` reads tours without one",
-        )),
+        Some(Command::Watch(args)) => on_screens!(args => watch::run(&args)),
+        Some(Command::Step(args)) => on_screens!(args => step::run(&args)),
+        Some(Command::Show(args)) => on_screens!(args => show::run(&args)),
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),

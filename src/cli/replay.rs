@@ -2,6 +2,7 @@
 //! balance, made of it afterwards.
 
 use super::args::TraceArgs;
+use super::terminal::{on_screens, on_terminal};
 use crate::job::say::{print, say};
 use crate::job::{Failure, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
@@ -114,8 +115,11 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     WrittenFiles::default().read("replay", &args.file).file("--trace", traced.trace.as_deref()).check()?;
     let tracing = Tracing::begin(&traced, args.force, &subject)?;
     // A trace or a balance is made without a view.
-    let reads = args.json || traced.are_some() || !shows()? || !recorded.has_frames();
-    let code = if reads { read(recorded, &tracing) } else { show(&subject, recorded)? };
+    let reads = args.json || traced.are_some() || !on_terminal()? || !recorded.has_frames();
+    let code = match reads {
+        true => read(recorded, &tracing),
+        false => on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?,
+    };
     let account = account.locked();
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
@@ -132,30 +136,4 @@ fn read(mut recorded: Recorded, tracing: &Tracing) -> u8 {
         observer.iter().for_each(|observer| observer.take(&frame));
     }
     0
-}
-
-/// Whether there is a terminal to show something on, and a screen to show.
-///
-/// # Errors
-/// [`Failure::Usage`] on a terminal that shows no screen.
-#[cfg(feature = "tui")]
-pub fn shows() -> Result<bool, Failure> {
-    super::screen::on_terminal()
-}
-
-/// No: there are no screens.
-#[cfg(not(feature = "tui"))]
-pub fn shows() -> Result<bool, Failure> {
-    Ok(false)
-}
-
-/// Shows the journal in the view of its run.
-#[cfg(feature = "tui")]
-fn show(subject: &Subject, recorded: Recorded) -> Result<u8, Failure> {
-    super::screen::look_on(subject, Box::new(recorded))
-}
-
-#[cfg(not(feature = "tui"))]
-fn show(_: &Subject, _: Recorded) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui)"))
 }

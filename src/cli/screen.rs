@@ -1,13 +1,12 @@
-//! What commands with a screen share: the terminal that they need, work beside it, and the end.
+//! What commands with a screen share: work beside it, and the end.
 
 use crate::job::fault;
-use crate::job::say::safe;
-use crate::job::{Failure, by_signal, dumb_terminal, running, usage};
+use crate::job::{Failure, by_signal, running};
 use crate::run::Source;
 use crate::run::journal::Subject;
 use crate::signal;
 use crate::ui::{self, Exit, UiError};
-use std::io::{self, IsTerminal};
+use std::io;
 use std::thread::ScopedJoinHandle;
 
 impl From<UiError> for Failure {
@@ -18,41 +17,6 @@ impl From<UiError> for Failure {
             error => running(error),
         }
     }
-}
-
-/// Whether there is a terminal for keys and screen.
-///
-/// # Errors
-/// [`Failure::Usage`] when there is one that shows no full screen, by its name.
-pub fn on_terminal() -> Result<bool, Failure> {
-    Ok(io::stdin().is_terminal() && on_screen()?)
-}
-
-/// Whether there is a terminal for a screen, wherever keys come from.
-///
-/// # Errors
-/// As [`on_terminal`].
-pub fn on_screen() -> Result<bool, Failure> {
-    let is_there = io::stdout().is_terminal();
-    match dumb_terminal().filter(|_| is_there) {
-        None => Ok(is_there),
-        Some(name) => Err(usage(format!(
-            "TERM={} is a terminal that shows no full screen: set TERM to what yours is, such as \
-             TERM=xterm-256color; or use a command without a screen, such as destrier search or destrier count",
-            safe(&name)
-        ))),
-    }
-}
-
-/// Refuses `--watch` without one.
-///
-/// # Errors
-/// [`Failure::Usage`].
-pub fn needs_terminal() -> Result<(), Failure> {
-    if on_terminal()? {
-        return Ok(());
-    }
-    Err(usage("--watch needs a terminal for its keys and its screen; without it the same work needs none"))
 }
 
 /// The signal that ended a view, if one did.

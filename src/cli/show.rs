@@ -1,7 +1,8 @@
 //! `destrier show`: tours from a file or stdin, looked at move by move.
 
 use super::args::ShowArgs;
-use super::screen::{left, on_screen};
+use super::screen::left;
+use super::terminal::on_screen;
 use crate::board::{Ending, NumberedRoute, Route, TourFault};
 use crate::job::say::safe;
 use crate::job::{Failure, usage};

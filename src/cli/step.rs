@@ -1,8 +1,9 @@
 //! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
 
 use super::args::StepArgs;
-use super::screen::{left, on_terminal};
-use crate::job::{Failure, usage};
+use super::screen::left;
+use super::terminal::needs_terminal;
+use crate::job::Failure;
 use crate::run::Question;
 use crate::ui::cycles;
 use crate::ui::step::{self, StepSubject};
@@ -17,7 +18,7 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
         && finder.card().cycles
     {
         let subject = cycles::CyclesSubject::of(request, false).map_err(Failure::Usage)?;
-        terminal(&format!("`destrier find {} --method gpu-cycles`", request.board))?;
+        needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board))?;
         return left(cycles::run(subject).map(|(exit, _)| exit));
     }
     let (question, note) = match request {
@@ -29,15 +30,6 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
         }
     };
     let subject = StepSubject { note, ..StepSubject::of(&question).map_err(Failure::Usage)? };
-    terminal(&format!("`destrier search {}`", subject.board))?;
+    needs_terminal("step", &format!("`destrier search {}` does without one", subject.board))?;
     left(step::run(subject))
-}
-
-/// Refuses to go on without a terminal.
-fn terminal(instead: &str) -> Result<(), Failure> {
-    if on_terminal()? {
-        return Ok(());
-    }
-    let message = format!("step needs a terminal for its keys and its screen; {instead} does without one");
-    Err(usage(message))
 }

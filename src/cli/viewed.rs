@@ -5,8 +5,8 @@ use super::adapter;
 use super::find::report::{FindReport, print_answer};
 use super::find::shown::TourDisplay;
 use super::report::SearchReport;
-use super::screen::needs_terminal;
 use super::search::job::SearchJob;
+use super::terminal::watch_needs_terminal;
 use crate::job::detached::DetachSlot;
 use crate::job::output::{Destination, TourOutputOptions};
 use crate::job::saving::{SaveOptions, SearchFiles};
@@ -58,10 +58,14 @@ impl ViewedJob {
         ViewedJob { search, fps, beginning }
     }
 
+    /// A search in the live view, as it begins by itself.
+    pub fn of_search(search: SearchJob) -> ViewedJob {
+        ViewedJob::new(search, ui::FPS_DEFAULT, Beginning::default())
+    }
+
     /// A race of this plan in the live view; its tours are printed when the view is left.
     pub fn of_race(plan: Plan) -> ViewedJob {
-        let search = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
-        ViewedJob::new(search, ui::FPS_DEFAULT, Beginning::default())
+        ViewedJob::of_search(SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false))
     }
 }
 
@@ -75,7 +79,7 @@ impl Job for ViewedJob {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        needs_terminal()
+        watch_needs_terminal()
     }
 
     fn subject(&self) -> Subject {

@@ -3,13 +3,10 @@
 use super::failed::{failed, in_words};
 use super::range::RangeReport;
 use super::report::{CountReport, CountRunEnd, answered};
-#[cfg(feature = "tui")]
-use crate::cli::screen::needs_terminal;
+use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::{
     CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, Settings,
 };
-#[cfg(feature = "tui")]
-use crate::job::Ended;
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart};
 use crate::job::say::{print, say};
@@ -124,12 +121,7 @@ impl CountJob {
             (None, Some(_)) => "signal",
             (None, None) => "request",
         };
-        Ok(Ended { work: self.work(answered, stopped), signal, view_failed, observation }.here())
-    }
-
-    #[cfg(not(feature = "tui"))]
-    fn attend_on_screen(&mut self, _: Observation) -> Result<Attended<CountWork>, Failure> {
-        Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
+        Ok(crate::job::Ended { work: self.work(answered, stopped), signal, view_failed, observation }.here())
     }
 }
 
@@ -146,9 +138,8 @@ impl Job for CountJob {
         }
     }
 
-    #[cfg(feature = "tui")]
     fn check(&self) -> Result<(), Failure> {
-        if self.watched { needs_terminal() } else { Ok(()) }
+        if self.watched { watch_needs_terminal() } else { Ok(()) }
     }
 
     fn subject(&self) -> Subject {
@@ -177,7 +168,11 @@ impl Job for CountJob {
     }
 
     fn attend(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
-        if self.watched { self.attend_on_screen(observation) } else { self.attend_without_screen(observation) }
+        if self.watched {
+            on_screens!(observation => self.attend_on_screen(observation))
+        } else {
+            self.attend_without_screen(observation)
+        }
     }
 
     fn report(

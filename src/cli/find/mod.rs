@@ -2,8 +2,6 @@
 
 mod args;
 mod ask;
-#[cfg(feature = "tui")]
-mod cycles;
 mod moves;
 mod race;
 pub mod report;
@@ -11,6 +9,8 @@ mod run;
 pub mod shown;
 mod sweep;
 mod uniform;
+#[cfg(feature = "tui")]
+mod watch;
 
 pub use args::{FindArgs, TOURS_SQUARES_MAX};
 pub use report::Names;

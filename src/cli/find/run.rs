@@ -1,19 +1,14 @@
 //! What `destrier find` does: find tours of a board, of a range of boards, or of a board that it asks for.
 
 use super::args::{FindArgs, RequestedTour};
-#[cfg(feature = "tui")]
-use super::cycles;
 use super::race::RaceJob;
-#[cfg(feature = "tui")]
-use super::race::say_seed;
 use super::shown::TourDisplay;
 use super::{ask, sweep, uniform};
 use crate::board::Board;
 use crate::cli::args::ResumeArgs;
 use crate::cli::boards::Boards;
 use crate::cli::success::{self, Starts, SuccessForm};
-#[cfg(feature = "tui")]
-use crate::cli::viewed::ViewedJob;
+use crate::cli::terminal::on_screens;
 use crate::job::saving::RaceCheckpoint;
 use crate::job::{self, Failure, RunOptions, usage};
 use std::io::{self, IsTerminal};
@@ -28,7 +23,7 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         Some(Boards::One(_)) if args.shown.watch && args.save.checkpoint.is_some() => {
             Err(usage("--checkpoint keeps a race without a screen: leave out --watch"))
         }
-        Some(Boards::One(board)) if args.shown.watch => watch(args, board),
+        Some(Boards::One(board)) if args.shown.watch => on_screens!(board => super::watch::run(args, board)),
         Some(Boards::One(board)) if args.is_uniform() => uniform::run(args, board),
         Some(Boards::One(board)) => find_one(args, board),
         Some(boards) if args.is_uniform() => Err(usage(format!("--uniform draws tours of one board, not of {boards}"))),
@@ -44,27 +39,6 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask::run(),
         None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),
     }
-}
-
-/// Shows the race, or the cycles of the three-cycle board.
-#[cfg(feature = "tui")]
-fn watch(args: &FindArgs, board: Board) -> Result<u8, Failure> {
-    let question = args.question(board)?;
-    let plan = question.first().map_err(usage)?;
-    crate::cli::screen::needs_terminal()?;
-    let observe = args.observe(&question)?;
-    if args.by.seed_was_drawn() {
-        say_seed(&plan)?;
-    }
-    match job::race_request(&plan).0.card().cycles {
-        true => cycles::run(plan),
-        false => job::run(ViewedJob::of_race(plan), &RunOptions { observe, ..RunOptions::default() }),
-    }
-}
-
-#[cfg(not(feature = "tui"))]
-fn watch(_: &FindArgs, _: Board) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Prints how often Warnsdorff's rule succeeds.

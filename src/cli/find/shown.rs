@@ -3,6 +3,7 @@
 use super::report::AnswerLine;
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::sheet::entry;
+use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
 use crate::job::saving::RaceOutput;
 use crate::job::{ActiveRuns, Failure, RaceVerdict, clear_progress, race_request, running, usage};
@@ -104,7 +105,6 @@ pub enum Target {
     /// Nowhere: the terminal is too narrow, so they are only described.
     Summary,
     /// On the screen, to be looked at move by move.
-    #[cfg(feature = "tui")]
     Screen,
 }
 
@@ -138,7 +138,8 @@ impl TourDisplay {
             return Err(usage(format!("a picture shows one tour, not {tours}: leave out --tours or --format svg")));
         }
         if self.show {
-            return screen(board);
+            let instead = format!("`destrier find {board}` prints the tour without one");
+            return needs_terminal("--show", &instead).map(|()| Target::Screen);
         }
         if format == FindFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));
@@ -170,20 +171,6 @@ impl TourDisplay {
     }
 }
 
-#[cfg(feature = "tui")]
-fn screen(board: Board) -> Result<Target, Failure> {
-    if crate::cli::screen::on_terminal()? {
-        return Ok(Target::Screen);
-    }
-    let instead = format!("`destrier find {board}` prints the tour without one");
-    Err(usage(format!("--show needs a terminal for its keys and its screen; {instead}")))
-}
-
-#[cfg(not(feature = "tui"))]
-fn screen(_: Board) -> Result<Target, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --show"))
-}
-
 /// Whether stdout is no terminal, or one that is wide enough for the grid.
 fn fits(board: Board) -> bool {
     let width = u64::from(board.cols()) * (board.squares().to_string().len() as u64 + 1) - 1;
@@ -213,8 +200,7 @@ impl Target {
         let tours = verdict.done.tours();
         match self {
             Target::Object => Ok(None),
-            #[cfg(feature = "tui")]
-            Target::Screen => show_on_screen(verdict),
+            Target::Screen => on_screens!(verdict => super::watch::show(verdict)),
             Target::File(file, form) => {
                 runs.begin_work("bytes written");
                 // What is compressed is compressed by such blocks.
@@ -249,29 +235,6 @@ impl Target {
             }
         }
     }
-}
-
-/// Squares of a board on which every tour is checked before it is shown on a screen: a twentieth of a second.
-#[cfg(feature = "tui")]
-const SHOWN_CHECKED_MAX: u32 = 1 << 22;
-
-#[cfg(feature = "tui")]
-fn show_on_screen(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
-    use crate::cli::screen::signal_of;
-    use crate::ui::tour;
-    clear_progress();
-    let (request, tours) = (verdict.request(), verdict.done.tours());
-    // A formula was checked in samples only. Larger tours are not checked whole.
-    if request.board.squares() <= SHOWN_CHECKED_MAX {
-        tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
-    }
-    let shown = |route: &Arc<dyn Route>| tour::ShownTour {
-        tie: request.tie,
-        ..tour::ShownTour::new(route.clone(), verdict.by())
-    };
-    let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
-    let note = note.then(|| "the run was stopped before there were all".to_owned());
-    Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
 }
 
 /// Writes tours one after the other, each verified on the way.

@@ -2,11 +2,8 @@
 
 use super::report::{self, MapReport};
 use super::work::{MapDone, MapOptions, Sampled, failed, work};
-#[cfg(feature = "tui")]
-use crate::cli::screen::needs_terminal;
+use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::gpu::map::MapOutcome;
-#[cfg(feature = "tui")]
-use crate::job::Ended;
 use crate::job::output::Destination;
 use crate::job::say::{print_object, say};
 use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, running, usage, with_signals};
@@ -67,12 +64,7 @@ impl MapJob {
     #[cfg(feature = "tui")]
     fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
         let (work, signal, view_failed) = super::watch::run(&self.options, &observation.observers())?;
-        Ok(Ended { work, signal, view_failed, observation }.here())
-    }
-
-    #[cfg(not(feature = "tui"))]
-    fn attend_on_screen(&mut self, _: Observation) -> Result<Attended<MapDone>, Failure> {
-        Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
+        Ok(crate::job::Ended { work, signal, view_failed, observation }.here())
     }
 
     /// Writes the lines to their file.
@@ -98,9 +90,8 @@ impl Job for MapJob {
         WrittenFiles::default().file("--csv", self.csv.as_deref())
     }
 
-    #[cfg(feature = "tui")]
     fn check(&self) -> Result<(), Failure> {
-        if self.watched { needs_terminal() } else { Ok(()) }
+        if self.watched { watch_needs_terminal() } else { Ok(()) }
     }
 
     fn subject(&self) -> Subject {
@@ -121,7 +112,11 @@ impl Job for MapJob {
     }
 
     fn attend(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
-        if self.watched { self.attend_on_screen(observation) } else { self.attend_without_screen(observation) }
+        if self.watched {
+            on_screens!(observation => self.attend_on_screen(observation))
+        } else {
+            self.attend_without_screen(observation)
+        }
     }
 
     fn report(&mut self, done: MapDone, signal: Option<i32>, _: &Observation) -> Result<(MapDone, MapReport), Failure> {

@@ -7,7 +7,8 @@
 use super::together::put_together;
 use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
-use crate::cli::screen::{on_terminal, signal_of};
+use crate::cli::screen::signal_of;
+use crate::cli::terminal::needs_terminal;
 use crate::job::parts::{part_files, part_kinds};
 use crate::job::say::{safe, shell_word};
 use crate::job::{Failure, by_signal, running, usage};
@@ -24,10 +25,8 @@ use std::path::Path;
 pub fn watched(args: &MergeArgs) -> Result<u8, Failure> {
     let folder = shell_word(&args.folder);
     refuse_counts(&args.folder)?;
-    if !on_terminal()? {
-        let instead = format!("`destrier merge --estimate {folder} --json` says how far the parts are without one");
-        return Err(usage(format!("--watch needs a terminal for its keys and its screen; {instead}")));
-    }
+    let instead = format!("`destrier merge --estimate {folder} --json` says how far the parts are without one");
+    needs_terminal("--watch", &instead)?;
     let mut source = Gathering::start(args.folder.clone()).map_err(UiError::Thread)?;
     let (exit, seen) = campaign::run(&visible(&folder), &mut source)?;
     let signal = signal_of(exit);

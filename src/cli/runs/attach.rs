@@ -1,5 +1,6 @@
 //! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
 
+use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::detached::{RunEntry, RunsFolder, known_run};
 use crate::job::{Failure, usage};
 use clap::Args;
@@ -20,7 +21,8 @@ pub struct AttachArgs {
 /// [`Failure::Usage`] when there is no such run, or no terminal.
 pub fn run(args: &AttachArgs) -> Result<u8, Failure> {
     let (id, socket) = wanted(args.run.as_deref())?;
-    show(id, socket)
+    needs_terminal("attach", "destrier runs says how far a run is")?;
+    on_screens!(id, socket => super::attached::show(id, &socket))
 }
 
 /// The number of the run that is wanted, if it has one, and its socket.
@@ -63,42 +65,4 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
             Err(usage(format!("several runs go on: say which, {}", ids.join(", "))))
         }
     }
-}
-
-#[cfg(feature = "tui")]
-fn show(id: Option<u32>, socket: PathBuf) -> Result<u8, Failure> {
-    use crate::cli::screen::{look_on, on_terminal};
-    use crate::job::say::say;
-    use crate::run::remote::Attached;
-    if !on_terminal()? {
-        return Err(usage("attach needs a terminal for its keys and its screen; destrier runs says how far a run is"));
-    }
-    let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
-    let attached = Attached::to(&socket).map_err(|error| usage(format!("{name}: {error}")))?;
-    let (subject, last) = (attached.subject().clone(), attached.last());
-    let code = look_on(&subject, Box::new(attached))?;
-    say(words(id, &name, last.get().is_some()))?;
-    Ok(code)
-}
-
-/// What is to be said of a run that was left, which may be over.
-#[cfg(feature = "tui")]
-fn words(id: Option<u32>, name: &str, over: bool) -> String {
-    let known =
-        id.and_then(|id| RunsFolder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
-    let Some((mut entry, folder)) = known else {
-        return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
-    };
-    let (id, standing) = (entry.id, entry.standing(&folder));
-    match (standing.name(), entry.resume(&standing)) {
-        ("running", _) => format!("{name} goes on; to see it again: destrier attach {id}"),
-        (state @ ("paused" | "slowed"), _) => format!("{name} is {state}; to see it again: destrier attach {id}"),
-        ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", standing.past()),
-        _ => format!("{name} has {}; what it has printed: destrier runs {id}", standing.past()),
-    }
-}
-
-#[cfg(not(feature = "tui"))]
-fn show(_: Option<u32>, _: PathBuf) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its live view (feature tui); destrier runs says how far a run is"))
 }

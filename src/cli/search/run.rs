@@ -2,11 +2,8 @@
 
 use super::job::SearchJob;
 use crate::cli::args::{ResumeArgs, SearchArgs};
-#[cfg(feature = "tui")]
-use crate::cli::viewed::ViewedJob;
+use crate::cli::terminal::on_screens;
 use crate::job::saving::{SearchPart, StoppedSearch};
-#[cfg(not(feature = "tui"))]
-use crate::job::usage;
 use crate::job::{self, Failure, RunOptions};
 
 /// Searches and prints the summary. Returns the exit code.
@@ -37,15 +34,8 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     let stopped = StoppedSearch::read(&args.file, args.of_search()?)?;
     let is_viewed = args.watch && !stopped.has_ended();
     let job = SearchJob::resuming(stopped, args.json);
-    if is_viewed { view(job, &options) } else { job::run(job, &options) }
-}
-
-#[cfg(feature = "tui")]
-fn view(job: SearchJob, options: &RunOptions) -> Result<u8, Failure> {
-    job::run(ViewedJob::new(job, crate::ui::FPS_DEFAULT, crate::run::Beginning::default()), options)
-}
-
-#[cfg(not(feature = "tui"))]
-fn view(_: SearchJob, _: &RunOptions) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its live view (feature tui): leave out --watch"))
+    match is_viewed {
+        true => on_screens!(job => job::run(crate::cli::viewed::ViewedJob::of_search(job), &options)),
+        false => job::run(job, &options),
+    }
 }

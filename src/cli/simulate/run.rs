@@ -3,13 +3,10 @@
 use super::args::SimulateArgs;
 use super::report::{SimulationForm, SimulationReport};
 use super::searched::SimulatedSearch;
-#[cfg(feature = "tui")]
-use super::watch::run as watched;
+use crate::cli::terminal::on_screens;
 use crate::job::{Failure, exit_code, usage, with_signals};
 use crate::schedule::Scheduler;
 use crate::schedule::rule::EARLIER;
-#[cfg(not(feature = "tui"))]
-use crate::search::HandOver;
 use crate::search::Kernel;
 use crate::simulate::{Costs, SimulationPlan, measure};
 use crate::stop::{Stop, StopReason};
@@ -40,15 +37,11 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
     let cast = SimulatedSearch { solver, problem, earlier, costs, seed: args.seed };
     if args.watch {
-        return watched(args, cast, (crews[0], scheduler, hand_over));
+        let crew = (crews[0], scheduler, hand_over);
+        return on_screens!(args, cast, crew => super::watch::run(args, cast, crew));
     }
     let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
     play(&*kernel, &plans, args.report(&cast, scheduler, hand_over), args.form())
-}
-
-#[cfg(not(feature = "tui"))]
-fn watched(_: &SimulateArgs, _: SimulatedSearch, _: (usize, Scheduler, HandOver)) -> Result<u8, Failure> {
-    Err(usage("this destrier was built without its screens (feature tui): leave out --watch"))
 }
 
 /// Simulates plan after plan, and prints a row for each.

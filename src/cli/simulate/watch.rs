@@ -2,7 +2,7 @@
 
 use super::args::SimulateArgs;
 use super::searched::SimulatedSearch;
-use crate::cli::screen::needs_terminal;
+use crate::cli::terminal::watch_needs_terminal;
 use crate::job::say::say;
 use crate::job::{Failure, exit_code, usage};
 use crate::lock::LockAlways as _;
@@ -22,7 +22,7 @@ pub fn run(
     cast: SimulatedSearch,
     (workers, scheduler, hand_over): (usize, Scheduler, HandOver),
 ) -> Result<u8, Failure> {
-    needs_terminal()?;
+    watch_needs_terminal()?;
     let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
     let question = Question::Search(cast.solver, cast.problem.clone());
     let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };

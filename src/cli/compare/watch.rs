@@ -1,0 +1,40 @@
+//! `compare` on a terminal: the runs side by side on one time axis.
+
+use super::ways::{asked, short};
+use crate::cli::screen::signal_of;
+use crate::job::Failure;
+use crate::lock::LockAlways as _;
+use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Recorded, RunDone};
+use crate::schedule::RunError;
+use crate::ui::compare::{self, ComparedRun};
+use std::sync::Arc;
+
+/// Shows runs one after the other. Returns what came of them, and the signal that ended the view.
+///
+/// # Errors
+/// [`Failure`] when the view failed.
+pub fn runs(plans: &[(String, Plan)]) -> Result<(Vec<Result<RunDone, RunError>>, Option<i32>), Failure> {
+    let outboxes: Vec<Outbox> = plans.iter().map(|_| Outbox::default()).collect();
+    let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| ComparedRun {
+        name,
+        begin: Box::new(move || {
+            Box::new(Live::start(plan, Beginning::default(), Continuation::default(), None, Arc::clone(outbox)))
+        }),
+    });
+    let (exit, _) = compare::run(&asked(plans), entries.collect())?;
+    let taken = outboxes.iter().filter_map(|outbox| outbox.locked().take());
+    Ok((taken.collect(), signal_of(exit)))
+}
+
+/// Shows recorded runs. Returns the signal that ended the view.
+///
+/// # Errors
+/// [`Failure`] when the view failed.
+pub fn recordings(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Result<Option<i32>, Failure> {
+    let entries = plans
+        .iter()
+        .zip(opened)
+        .map(|((name, _), recorded)| ComparedRun { name: name.clone(), begin: Box::new(move || Box::new(recorded)) });
+    let (exit, _) = compare::run(&asked(plans), entries.collect())?;
+    Ok(signal_of(exit))
+}

@@ -1,0 +1,85 @@
+//! `find --watch`: a race in the live view, or the cycles of the three-cycle board on the screen, and the result when the
+//! view is left; and `find --show`: the tours found.
+
+use super::args::FindArgs;
+use super::race::say_seed;
+use super::report::print_answer;
+use super::shown::{TourDisplay, check};
+use crate::board::{Board, Route};
+use crate::cli::adapter;
+use crate::cli::screen::signal_of;
+use crate::cli::terminal::watch_needs_terminal;
+use crate::cli::viewed::ViewedJob;
+use crate::job::{
+    self, ActiveRuns, Failure, RaceVerdict, RunOptions, by_signal, clear_progress, race_request, running, usage,
+};
+use crate::run::{Plan, RunDone};
+use crate::solve;
+use crate::ui::{cycles, tour};
+use std::sync::Arc;
+
+/// Squares of a board on which every tour is checked before it is shown on a screen: a twentieth of a second.
+const SHOWN_CHECKED_MAX: u32 = 1 << 22;
+
+/// Shows the race, or the cycles of the three-cycle board. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] on bad input, without a terminal, or when the view or the run failed.
+pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
+    let question = args.question(board)?;
+    let plan = question.first().map_err(usage)?;
+    watch_needs_terminal()?;
+    let observe = args.observe(&question)?;
+    if args.by.seed_was_drawn() {
+        say_seed(&plan)?;
+    }
+    match race_request(&plan).0.card().cycles {
+        true => cycles_of(plan),
+        false => job::run(ViewedJob::of_race(plan), &RunOptions { observe, ..RunOptions::default() }),
+    }
+}
+
+/// Shows the one run of the three-cycle board, and prints its result if the run was seen to its end. Returns the exit code.
+fn cycles_of(plan: Plan) -> Result<u8, Failure> {
+    let request = race_request(&plan).1;
+    if plan.deadline.is_some() || request.tours > 1 {
+        return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
+    }
+    let subject = cycles::CyclesSubject::of(request, true).map_err(usage)?;
+    let (exit, last) = cycles::run(subject)?;
+    if let Some(signal) = signal_of(exit) {
+        return Ok(by_signal(signal));
+    }
+    let Some(last) = last else { return Ok(0) };
+    let (last, by) = last.map_err(running)?;
+    adapter::tell_of(Some(&by))?;
+    let answer = Some(solve::answer_of_cycles(request, &last));
+    let done = RunDone { answer, device: Some(by), ..RunDone::default() };
+    let verdict = RaceVerdict { plan, done, generations: None };
+    let is_found = !verdict.done.tours().is_empty();
+    if is_found {
+        TourDisplay::default().target(&verdict.plan)?.show(&verdict, &ActiveRuns::default())?;
+    }
+    print_answer(&verdict, true)?;
+    Ok(u8::from(!is_found))
+}
+
+/// Shows the tours of an answer, to be looked at move by move. Returns the signal that ended the view.
+///
+/// # Errors
+/// [`Failure`] when something is no tour, or when the terminal failed.
+pub fn show(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
+    clear_progress();
+    let (request, tours) = (verdict.request(), verdict.done.tours());
+    // A formula was checked in samples only. Larger tours are not checked whole.
+    if request.board.squares() <= SHOWN_CHECKED_MAX {
+        tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
+    }
+    let shown = |route: &Arc<dyn Route>| tour::ShownTour {
+        tie: request.tie,
+        ..tour::ShownTour::new(route.clone(), verdict.by())
+    };
+    let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
+    let note = note.then(|| "the run was stopped before there were all".to_owned());
+    Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
+}
