@@ -38,18 +38,34 @@
 //!
 //! # Where to begin
 //!
-//! * a kernel: [`search`], then `search/radley.rs`; the figures it must reproduce are in its tests
-//! * how threads share: `schedule/README.md` states the hire protocol and proves it; [`schedule`] drives it, and
-//!   [`simulate`] drives the same file among thousands of virtual workers
-//! * one tour: a kernel in [`find`] makes an [`find::Attempt`], [`schedule::Crew::race`] runs many, `find/comb` needs none
-//! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker and the
-//!   conformance tests follow, those of the battery too
-//! * a command, from the words to the exit code: `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs`
-//! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
-//!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/course.rs`
-//! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace
-//! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
-//!   [`ui::picker`]; they are made of what is in [`ui::kit`]
+//! Two steps lead to any feature: the line here, then the file, or the table in the module doc of its room.
+//!
+//! | looked for | begin at |
+//! | --- | --- |
+//! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`; the tests have the figures that it must reproduce |
+//! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step` |
+//! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none |
+//! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs`, `schedule/schedulers/hire.rs` |
+//! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |
+//! | a figure of a worker | counted: `schedule/crew/meter.rs`; as data: `schedule/figures/workers.rs` |
+//! | thousands of virtual workers | [`simulate`]; as a command `cli/simulate/run.rs` |
+//! | a number of tours; classes; a range of boards | [`count`]: `count/README.md`, `count/run/driver.rs`, `count/symmetric` |
+//! | the tour with a number, uniform tours | `count/number` |
+//! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
+//! | a file of tours, read or written | [`store`]; the checks in `store/check.rs` and `board/checker.rs` |
+//! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
+//! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
+//! | a method by its name; adding one | [`solve`]: one file with its card, and one line in [`solve::SOLVERS`]: help, picker, conformance tests and battery follow |
+//! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
+//! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
+//! | checkpoints, parts, files that are never half written | `job/saving`, `run/checkpoint`, `saved/README.md` (every file, byte by byte) |
+//! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
+//! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`, `ui/view` |
+//! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/course.rs` |
+//! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
+//! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit`; keys in `ui/kit/keys.rs` |
+//! | limits: memory, disk, threads, board | `job/limits`, `count/plan`, `cli/args/values.rs` |
+//! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
 //! # Rooms
 //!

@@ -12,7 +12,12 @@ fn one_question_in_several_ways_has_a_report_for_each() {
     assert_eq!((of(0, "scheduler"), of(0, "threads"), of(0, "tours")), ("static".into(), 3.into(), 8.into()));
     assert_eq!((of(1, "solver"), of(1, "tours"), of(1, "complete")), ("radley".into(), 8.into(), true.into()));
     let text = stdout(&run(&args[..6]));
-    assert!(text.lines().count() == 6 && text.contains("run 1  --scheduler static --threads 3\n"), "{text}");
+    assert!(
+        text.lines().count() == 7
+            && text.starts_with("5x6 closed tours, undirected\n")
+            && text.contains("run 1  --scheduler static --threads 3\n"),
+        "{text}"
+    );
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
 }
 

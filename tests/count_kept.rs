@@ -333,10 +333,10 @@ fn a_part_of_another_version_is_refused_and_stays() {
 fn a_resumed_count_takes_other_memory_and_another_folder() {
     let folder = tempfile::tempdir().unwrap();
     let [file, spill] = ["7x8.count", "spill"].map(|name| path(&folder, name));
-    fs::create_dir(&spill).unwrap();
     let args = ["count", "7x8", "--threads", "1", "--checkpoint", &file, "--every", "1ms", "--spill", &spill];
     assert_eq!(halted(&args, "stop@row:2").status.code(), Some(143));
     fs::remove_dir_all(&spill).unwrap();
+    fs::write(&spill, "").unwrap();
     assert_refused(&["resume", &file], "--spill");
     assert_refused(&["resume", &file, "--spill", &path(&folder, ""), "--memory", "1M"], "--memory");
     let other = path(&folder, "");

@@ -132,7 +132,10 @@ fn a_folder_that_others_can_write_to_is_not_used() {
     fs::set_permissions(runs.path(), fs::Permissions::from_mode(0o750)).unwrap();
     for args in ["runs", "attach", "search 6x6 --detach"] {
         let (code, _, message) = said(&runs.run(args));
-        assert!(code == Some(2) && message.contains("others can get in (mode 750)"), "{args} says: {message}");
+        assert!(
+            code == Some(2) && message.contains("others can get in (mode 750)") && message.contains("chmod 700 "),
+            "{args} says: {message}"
+        );
     }
     fs::remove_dir(runs.path()).unwrap();
     fs::write(runs.path(), "mine").unwrap();

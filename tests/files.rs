@@ -213,6 +213,18 @@ fn a_run_that_cannot_be_left_says_where_there_is_no_room() {
     }
 }
 
+/// What was done by then is listed, of a count too.
+#[test]
+fn a_count_that_was_stopped_says_how_far_it_was() {
+    let runs = Runs::new();
+    let id = runs.begin("count 8x8 --threads 1");
+    let pid = runs.row(id)["pid"].to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap().success());
+    let row = runs.until(id, "stopped");
+    assert_eq!(row["progress"], row["report"]["done"]["share"], "{row}");
+    assert!(row["progress"].is_number(), "{row}");
+}
+
 /// A count that is not kept holds no file that would tell that it is at work: its process does.
 #[test]
 fn a_count_without_a_checkpoint_is_not_forgotten_while_it_runs() {

@@ -5,6 +5,19 @@
 //! A [`Tour`] can only be made by verification. A [`Checker`] verifies a tour in a caller's buffer without allocating;
 //! its result is a [`TourRef`].
 //!
+//! ```text
+//!     a  b  c  d       rows are named from below, columns from the left, as in chess;
+//!  3  0  1  2  3       squares are numbered from the top left
+//!  2  4  5  6  7
+//!  1  8  9 10 11       text ──> Board, squares ──> Tour::verify ──> Tour   (or the fault: which move, and why)
+//!                                                     verify_by_numbers: a Route of any size, square by square
+//! ```
+//!
+//! **Invariant**: whoever holds a [`Tour`] holds a tour. It has no other constructor than verification, move by move.
+//!
+//! **Where to begin**: `rectangle.rs`, then `tour.rs`. A theorem about boards belongs into `existence.rs`, a published number
+//! into `known_counts.csv`, each with its source.
+//!
 //! | file | purpose |
 //! | --- | --- |
 //! | `rectangle.rs` | boards, squares, the eight moves |

@@ -4,6 +4,15 @@
 //! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), parts are missing (`merge`), a figure differs from the
 //! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
 //! one, or by the end of its terminal, which is SIGHUP. A closed pipe ends quietly.
+//!
+//! ```text
+//!  words ──> Command (clap) ──> args: groups of options become a Plan ──> a Job ──> job::run ──> report: text or JSON
+//!                                                                    └──> on_screens!: a screen of `ui`
+//! ```
+//!
+//! **Invariant**: what contradicts itself is refused here, with exit code 2, before a file is touched or a thread begun.
+//! **Where to begin**: `search/run.rs`, whose command is the plainest; a command is a file or folder of its name, and a line in
+//! [`Command`]. Options that several commands share are in `args/`, reports in `report.rs` and beside their command.
 
 mod adapter;
 mod args;

@@ -7,6 +7,17 @@
 //! `README.md` beside this file tells how that works: frontier states, degree patterns, passes, residues; and it holds the numbers
 //! that were confirmed, refuted and found.
 //!
+//! ```text
+//!  question ──> plan: patterns of every square, memory, work ──> pass: sweep over the squares in plain integers
+//!                                                                  │ counts outgrow 64 bits
+//!                                                                  v
+//!                                            further passes modulo primes ──> number, evidence ──> answer
+//! ```
+//!
+//! **Invariant**: no number is printed that rests on less than it says: exact (no count overflowed), or settled (one more
+//! modulus changed nothing). Every overflow is detected. **Where to begin**: `README.md`, then `run/driver.rs`, which takes
+//! a question to its answer, and `pass/steps.rs`, where the time goes.
+//!
 //! A room imports only rooms below it in this table, and `error`, `watch` and `snapshot`.
 //!
 //! | room or file | holds |

@@ -3,6 +3,14 @@
 //! Counters are sampled from meters. Only a rare fact is an [`Event`]: a hire, a donation, a worker without work, the first
 //! tour, a change of rule. Events travel on one bounded channel. A worker never waits for the viewer: an event that does
 //! not fit is dropped, counted by [`EventSender::lost`], and the count is displayed.
+//!
+//! ```text
+//!  worker 3 ── Hired { by: 0, depth: 9 } ──┐
+//!  worker 0 ── Donated { to: 3, .. } ──────┴──> one bounded channel ──> Frame::events ──> screen, journal, balance, trace
+//!                                   full: lost += 1
+//! ```
+//!
+//! **Invariant**: no worker waits here, and no event is lost uncounted. **Where to begin**: [`EventKind`] lists them all.
 
 use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};

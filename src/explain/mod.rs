@@ -13,6 +13,11 @@
 //! DeadEnd | Tour
 //! ```
 //!
+//! **Invariant**: an explained search enters the nodes, finds the tours and prunes the branches of its kernel, in the same
+//! order.
+//!
+//! **Where to begin**: [`ExplainedRules`], which each search in `solve` gives its own; `ui/step` shows the steps.
+//!
 //! A [`Tape`] stores the past of an explained search, so that a viewer can step back.
 
 mod brute;

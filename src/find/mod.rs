@@ -7,6 +7,15 @@
 //! attempts side by side and accepts their tours in the order of their numbers, so the answer does not depend on which
 //! worker was faster.
 //!
+//! ```text
+//!  question, seed ──> attempt 0  GivenUp                 three workers at a race: a tour is accepted
+//!                     attempt 1  ........ Found ──┐      when all attempts of lower number are over
+//!                     attempt 2  .. Found ────────┴──> accepted in this order: 1, then 2
+//! ```
+//!
+//! **Invariant**: the tours of a question and a seed are the same with any number of workers. **Where to begin**:
+//! `attempt.rs`, then `squirrel_cull.rs`, the shortest.
+//!
 //! | file | contents |
 //! | --- | --- |
 //! | `attempt.rs` | [`Attempt`], how one burst ends, and the seed of an attempt |

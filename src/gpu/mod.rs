@@ -4,6 +4,14 @@
 //! program is built with the feature `gpu` and finds a driver. [`DevicePlace::open`] decides whether work is done on
 //! a device or on the CPU.
 //!
+//! ```text
+//!  work ──> DevicePlace::open ──> Device: a shader, through wgpu ──┐
+//!                     └─────────> Cpu: its twin in plain Rust ─────┴──> the same result, and the label of what did it
+//! ```
+//!
+//! **Invariant**: a shader and its twin give equal results, bit by bit; the tests of each work hold them to each other.
+//! **Where to begin**: [`map`], the shortest of the three works: `map.wgsl` beside `plain.rs`.
+//!
 //! * [`cycle`]: the three-cycle board of 2007
 //! * [`subtree`]: subtrees of a search side by side
 //! * [`map`]: a batch of knights, from every start and with many orders at once

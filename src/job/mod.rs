@@ -22,6 +22,10 @@
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
+//! **Where to begin**: `run.rs` has the trait and the path; `cli/search/job.rs` is the plainest job.
+//!
+//! **Invariant**: no file of results is ever half written, and a run that stops says how to go on.
+//!
 //! No command names a crew, the checkpoint of a search, the writer of a journal or the socket server: `tests/layers.rs` checks
 //! that.
 

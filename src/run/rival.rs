@@ -140,11 +140,11 @@ impl Rival {
         let mut hires = self.last.hires as f64;
         for event in &frame.events {
             let working = match &event.kind {
-                EventKind::Hired { .. } => true,
+                EventKind::Began { .. } | EventKind::Hired { .. } => true,
                 EventKind::Idle { .. } => false,
                 _ => continue,
             };
-            if working {
+            if let EventKind::Hired { .. } = &event.kind {
                 hires += 1.0;
                 self.hires.push(event.at, hires);
             }
@@ -193,6 +193,9 @@ impl Rival {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Event;
+    use crate::run::frame::TreeFrame;
+    use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
@@ -211,5 +214,21 @@ mod tests {
         assert!(long.values.len() <= VALUES && long.values.is_sorted_by_key(|value| value.0));
         let late = 10 * VALUES as u64 - 1;
         assert!((long.between(ms(late / 2)) - late as f64 / 2.0).abs() < 20.0);
+    }
+
+    /// The first look at a run comes before its workers have begun.
+    #[test]
+    fn work_that_was_dealt_out_is_seen_from_its_beginning() {
+        let frame = |elapsed, state, events| {
+            let worker = WorkerSnapshot { state, ..WorkerSnapshot::default() };
+            let snapshot = Snapshot { elapsed, workers: vec![worker; 2], ..Snapshot::default() };
+            Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
+        };
+        let began = |worker| Event { at: ms(1), worker, kind: EventKind::Began { depth: 3 } };
+        let mut rival = Rival::new("static");
+        rival.take(&frame(ms(0), WorkerState::Idle, Vec::new()));
+        rival.take(&frame(ms(100), WorkerState::Busy, vec![began(0), began(1)]));
+        assert_eq!([0, 50, 100].map(|at| rival.busy.at(ms(at))), [0.0, 2.0, 2.0]);
+        assert_eq!(rival.hires.at(ms(100)), 0.0);
     }
 }

@@ -15,6 +15,9 @@
 //!    sync          figures                          primitives of the protocol; plain data: snapshot, outcome
 //! ```
 //!
+//! **Invariant**: a run always ends, and its totals are those of one worker; nothing that looks on makes a worker wait.
+//! **Where to begin**: `README.md`, then [`protocol`], then `schedulers/hire.rs`, which drives it.
+//!
 //! A file names only files of its own folder and of the folders below it in this picture.
 //!
 //! | file or folder | holds |

@@ -9,6 +9,28 @@
 //! and any level can be split. Below a level with few squares left, the sparse gear hands each subtree to a bare loop
 //! that uses only registers. 99 of 100 nodes lie there, and one poll per such subtree costs nothing. A [`Burst`] has
 //! one of the two gears. The bare loop of the plain path searches walks several paths at once (module `lanes`).
+//!
+//! ```text
+//!  level   at   untried there         a Stack on 8x8, begun at a8
+//!    0     a8   c7                    <── split by `shallowest` takes this one: the lowest open level has the largest part
+//!    1     b6   c4, d5, d7
+//!    2     a4   b2, c3                <── split by `next` takes the search's own next move
+//! ```
+//!
+//! **Invariant**: however a tree is cut into bursts, gears and tasks, the tallies of its parts add up to that of one
+//! uninterrupted run, and each tour is handed out once. `laws.rs` tests that for every kernel.
+//!
+//! **Where to begin**: `kernel.rs` has the trait, `stack.rs` the stack, and `brute.rs` is the shortest kernel.
+//!
+//! | file or folder | contents |
+//! | --- | --- |
+//! | `kernel.rs`, `stack.rs`, `task.rs`, `tally.rs` | the trait; the levels of a search; a part of a tree; what is counted |
+//! | `brute.rs`, `path/`, `lanes.rs` | open tours with nothing pruned; path extension with forced moves; its bare loop |
+//! | `radley.rs`, `prune.rs` | closed tours from a corner, and the prune tests |
+//! | `edges/` | closed tours by fixing edges |
+//! | [`quarter`] | tours made of four rotated paths |
+//! | `probe.rs` | the size of a tree, estimated before a search |
+//! | `drawing.rs` | the position of a search, for a view |
 
 mod brute;
 mod drawing;

@@ -4,6 +4,13 @@
 //! The first request to end is answered by the program; a further one acts at once. Every run heeds [`CaughtSignals`], with
 //! a screen or without one. A terminal that has gone away is a request too, and its signal is only the message of it:
 //! [`is_hangup`] tells whether an error means it, and [`ui::keyboard`](crate::ui) looks at the terminal itself.
+//!
+//! ```text
+//!  INT, TERM, HUP ──> listener: first ──> the run stops, saves, reports ──> exit code 128 + signal
+//!                               second ─> the process ends at once
+//! ```
+//!
+//! **Invariant**: a signal that the process was started to ignore stays ignored. **Where to begin**: `listener.rs`.
 
 mod disposition;
 mod hangup;

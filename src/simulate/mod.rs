@@ -20,6 +20,8 @@
 //! workers whenever the clock reaches the time that it requested. The simulation waits until the observer returns,
 //! which changes no figure: the virtual clock depends on no other clock.
 //!
+//! **Invariant**: one plan gives the same figures on every machine, to the last digit. **Where to begin**: `simulation.rs`.
+//!
 //! Not simulated: caches and memory shared by cores, threads that lose their core, and the sparse gear of the kernels,
 //! in which a node costs a third. In a simulation every node can be handed over.
 

@@ -4,6 +4,14 @@
 //! [`SOLVERS`] lists both. The command line takes names and help from it, the picker of the live view its choices, and the
 //! conformance tests and the battery run every method in it. A new method is one file in this room and one line in the list.
 //!
+//! ```text
+//!  name ──> SOLVERS ──┬─> Solver: admits(Problem) ─ tree ──> Kernel ──> Crew ──> all tours
+//!                     └─> Finder: admits(Request) ─ answer ──> Attempt ──> Crew::race ──> one tour, or a few
+//! ```
+//!
+//! **Invariant**: what a method does not take it refuses, before any work, with what does take it. **Where to begin**:
+//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `card.rs` says what a method tells of itself.
+//!
 //! | file | contents |
 //! | --- | --- |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |

@@ -5,7 +5,13 @@
 //! time. [`check()`] verifies the squares that were read and names the first wrong move. [`holes`] reads masks of squares
 //! to leave out. [`frames`] compresses files by zstd.
 //!
-//! | format | looks like | leaves squares out by |
+//! ```text
+//!  Route ──> write ──> list, grid, JSON, SVG, packed [──> zstd] ──> TourReader ──> check ──> a tour, or its first fault
+//! ```
+//!
+//! **Invariant**: what is written here is read here, in every format, and a file of any bytes is read in bounded memory.
+//! **Where to begin**: `write/` for a format to write, `read/` for one to read; `tests` in both hold them to each other.
+//!
 //! | format | example | how squares are left out |
 //! | --- | --- | --- |
 //! | list | `3x3 a3 c2 a1 b3 c1 a2 c3 b1`, one tour a line | `without b2` at the end |

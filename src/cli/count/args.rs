@@ -205,8 +205,10 @@ pub fn settings(
     spill: Option<PathBuf>,
     modulus: Option<u32>,
 ) -> Result<Settings, Failure> {
-    if let Some(folder) = spill.as_deref().filter(|folder| !folder.is_dir()) {
-        return Err(usage(format!("--spill {}: is no folder", folder.display())));
+    if let Some(folder) = spill.as_deref() {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            usage(format!("--spill {}: {error}: name a folder, which is made where there is none", folder.display()))
+        })?;
     }
     let threads = threads(asked);
     let memory = wanted

@@ -2,10 +2,13 @@
 
 mod args;
 mod ask;
+mod checked;
 mod moves;
 mod race;
 pub mod report;
 mod run;
+#[cfg(feature = "tui")]
+mod screen;
 pub mod shown;
 mod sweep;
 mod uniform;

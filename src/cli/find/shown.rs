@@ -1,7 +1,8 @@
 //! How tours are shown: the options, the formats, where they go, and what a terminal gets that is too narrow for the grid.
 
+use super::checked::check;
 use super::report::AnswerLine;
-use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
+use crate::board::{Board, Ending, Route, with_numbers};
 use crate::cli::sheet::entry;
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
@@ -200,7 +201,7 @@ impl Target {
         let tours = verdict.done.tours();
         match self {
             Target::Object => Ok(None),
-            Target::Screen => on_screens!(verdict => super::watch::show(verdict)),
+            Target::Screen => on_screens!(verdict => super::screen::show(verdict)),
             Target::File(file, form) => {
                 runs.begin_work("bytes written");
                 // What is compressed is compressed by such blocks.
@@ -288,25 +289,6 @@ fn write_object(tour: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> 
 fn write_paths(tour: &dyn Route, is_next: bool, to: &mut dyn Write) -> Result<(), WriteError> {
     let columns = four_paths_of(tour).map_or(String::new(), |paths| paths.columns());
     Ok(write!(to, "{}{columns}", if is_next { "\n" } else { "" })?)
-}
-
-/// Walks a whole tour and verifies it.
-///
-/// # Errors
-/// [`Failure::Running`] when it is none, or when it was asked to end.
-pub fn check(tour: &dyn Route, runs: &ActiveRuns) -> Result<(), Failure> {
-    const AT_ONCE: usize = 1 << 16;
-    let mut squares = verify_by_numbers(tour);
-    loop {
-        let walked =
-            squares.by_ref().take(AT_ONCE).try_fold(0, |n, square: Result<_, TourFault>| square.map(|_| n + 1));
-        match walked {
-            Err(fault) => return Err(running(format!("{}: {fault}", tour.board()))),
-            Ok(0) => return Ok(()),
-            Ok(_) if runs.is_stopped() => return Err(running("stopped by a signal")),
-            Ok(n) => runs.count_work(n),
-        }
-    }
 }
 
 /// What is said of tours that are not shown.

@@ -1,7 +1,8 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
 use super::args::FindArgs;
-use super::shown::{TourDisplay, check};
+use super::checked::check;
+use super::shown::TourDisplay;
 use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::sheet::WIDTH;

@@ -1,25 +1,19 @@
 //! `find --watch`: a race in the live view, or the cycles of the three-cycle board on the screen, and the result when the
-//! view is left; and `find --show`: the tours found.
+//! view is left.
 
 use super::args::FindArgs;
 use super::race::say_seed;
 use super::report::print_answer;
-use super::shown::{TourDisplay, check};
-use crate::board::{Board, Route};
+use super::shown::TourDisplay;
+use crate::board::Board;
 use crate::cli::adapter;
 use crate::cli::screen::signal_of;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::cli::viewed::ViewedJob;
-use crate::job::{
-    self, ActiveRuns, Failure, RaceVerdict, RunOptions, by_signal, clear_progress, race_request, running, usage,
-};
+use crate::job::{self, ActiveRuns, Failure, RaceVerdict, RunOptions, by_signal, race_request, running, usage};
 use crate::run::{Plan, RunDone};
 use crate::solve;
-use crate::ui::{cycles, tour};
-use std::sync::Arc;
-
-/// Squares of a board on which every tour is checked before it is shown on a screen: a twentieth of a second.
-const SHOWN_CHECKED_MAX: u32 = 1 << 22;
+use crate::ui::cycles;
 
 /// Shows the race, or the cycles of the three-cycle board. Returns the exit code.
 ///
@@ -62,24 +56,4 @@ fn cycles_of(plan: Plan) -> Result<u8, Failure> {
     }
     print_answer(&verdict, true)?;
     Ok(u8::from(!is_found))
-}
-
-/// Shows the tours of an answer, to be looked at move by move. Returns the signal that ended the view.
-///
-/// # Errors
-/// [`Failure`] when something is no tour, or when the terminal failed.
-pub fn show(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
-    clear_progress();
-    let (request, tours) = (verdict.request(), verdict.done.tours());
-    // A formula was checked in samples only. Larger tours are not checked whole.
-    if request.board.squares() <= SHOWN_CHECKED_MAX {
-        tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
-    }
-    let shown = |route: &Arc<dyn Route>| tour::ShownTour {
-        tie: request.tie,
-        ..tour::ShownTour::new(route.clone(), verdict.by())
-    };
-    let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
-    let note = note.then(|| "the run was stopped before there were all".to_owned());
-    Ok(signal_of(tour::show(tour::Tours { routes: tours.iter().map(shown).collect(), note })?))
 }

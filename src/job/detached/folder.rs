@@ -14,6 +14,7 @@
 use super::entry::RunEntry;
 use crate::bounded;
 use crate::job::failure::{Failure, usage};
+use crate::job::say::shell_word;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -78,7 +79,9 @@ impl RunsFolder {
                 Err(self.refused(&format_args!("is somebody else's: let {VARIABLE} name another folder")))
             }
             () if mode & 0o077 != 0 => {
-                Err(self.refused(&format_args!("others can get in (mode {mode:o}): it must have mode 700")))
+                let path = shell_word(&self.0);
+                Err(self
+                    .refused(&format_args!("others can get in (mode {mode:o}): to close it, type chmod 700 {path}")))
             }
             () => Ok(self),
         }

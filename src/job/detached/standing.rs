@@ -117,7 +117,11 @@ impl RunEntry {
         match standing {
             Standing::Running(state) => state.progress,
             Standing::Ended => Some(1.0),
-            _ => self.report.as_ref()?["progress"]["done"].as_f64(),
+            // Of a search, or of a count.
+            _ => {
+                let report = self.report.as_ref()?;
+                report["progress"]["done"].as_f64().or_else(|| report["done"]["share"].as_f64())
+            }
         }
     }
 }
