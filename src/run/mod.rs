@@ -41,6 +41,7 @@ mod observed_source;
 mod observers;
 pub mod part;
 mod question;
+mod question_json;
 mod recorded;
 pub mod remote;
 mod rival;
@@ -51,7 +52,6 @@ mod spent;
 mod task;
 mod trace;
 mod whole;
-mod written;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};

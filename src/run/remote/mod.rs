@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Attached (a Source)                                   Server (beside the run)
-//!    {"destrier":"attach","format":4}          ------->
+//!    {"destrier":"attach","format":N}          ------->
 //!    {"more":2}                               ------->     two frames may come
 //!                                             <-------   the first line of a journal, and the frames in the history
 //!                                             <-------   the newest frame
@@ -18,7 +18,7 @@
 //! frame. The run waits for no client: it puts each frame in the outbox of each client, and one thread per client sends
 //! from there.
 //!
-//! A client that asks `{"destrier":"state","format":4}` gets one line with the state of the run, and the connection
+//! A client that asks `{"destrier":"state","format":N}` gets one line with the state of the run, and the connection
 //! ends. The server closes a connection when its first line is neither request, when a later line is invalid or longer
 //! than [`LINE_MAX`], or when the client reads nothing for [`CLIENT_TIMEOUT`]. The run and other connections go on.
 
