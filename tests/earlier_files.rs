@@ -2,6 +2,7 @@
 //! 2 and both versions. `tests/data/2026-11-24/README.md` has the commands that wrote them.
 
 use crate::common::{PROGRAM, heedful, stderr, stdout};
+use destrier::bounded::FileKind;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -67,6 +68,16 @@ fn files_of_an_earlier_version_are_read_or_refused_with_both_versions() {
                 assert!(why.contains(says), "{command}: {why}");
             }
         }
+    }
+}
+
+/// The description of the files is written by hand.
+#[test]
+fn the_description_has_the_first_line_of_every_kind() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/saved/README.md")).unwrap();
+    for kind in FileKind::VERSIONED {
+        let first_line = kind.first_line().trim_end();
+        assert!(text.contains(&format!("| `{first_line}` |")), "{first_line}");
     }
 }
 

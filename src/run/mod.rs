@@ -26,9 +26,9 @@
 pub mod balance;
 mod campaign;
 pub mod checkpoint;
-mod compact;
 mod count_source;
 mod cycle_source;
+mod event_columns;
 pub mod finding;
 mod frame;
 mod grain;
@@ -51,6 +51,7 @@ mod source;
 mod spent;
 mod task;
 mod trace;
+mod vlq;
 mod whole;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};

@@ -5,8 +5,8 @@
 //! The name of a square depends on the board. So serde derives a form with names, and this file converts between the
 //! form and the question.
 
-use super::compact;
 use super::question::Question;
+use super::vlq;
 use crate::board::{Board, Ending, Holes, Square};
 use crate::search::Prune;
 use crate::solve::{Finder, Problem, Request, Solver};
@@ -111,7 +111,7 @@ impl Serialize for Question {
                     start,
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
-                    hole_runs: compact::runs(runs.iter().map(|square| square.index())),
+                    hole_runs: vlq::runs(runs.iter().map(|square| square.index())),
                     must: pairs(&request.must),
                     must_not: pairs(&request.must_not),
                     tie: request.tie.map(|tie| tie.to_string()),
@@ -160,7 +160,7 @@ impl FindJson {
         if self.hops == 0 || self.tours == 0 {
             return Err("the numbers of hops and of tours must be at least 1".to_owned());
         }
-        let in_runs = compact::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = vlq::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
@@ -262,9 +262,9 @@ mod tests {
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are the limit, not 16809999");
         // Runs with more squares than the board has, and with more than possible.
-        assert!(refused(&compact::runs([90_000])).contains("a hole is not on the board"));
+        assert!(refused(&vlq::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();
-        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| compact::push(&mut all, number));
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| vlq::push(&mut all, number));
         assert!(refused(&all).contains("holes are no runs"));
     }
 

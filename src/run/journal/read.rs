@@ -15,7 +15,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Most bytes in a line after the first: a map of a million squares has six million, a frame of the largest crew two.
+/// Most bytes in a line after the first: a map of a million squares has six million, a frame of the largest crew three.
 pub(super) const LINE_MAX: u64 = 16 << 20;
 /// Most values in a line: a map of a million squares has one for each.
 const VALUES_MAX: usize = 3 << 19;
