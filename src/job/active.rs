@@ -71,14 +71,16 @@ impl ActiveRuns {
         generations: &GenerationListener<'_>,
     ) -> Result<RunDone, RunError> {
         let (run, sampler) = PreparedRun::new(&plan.question, crew, continuation, self.observers.are_some());
-        self.enter(slot, sampler.watch().clone());
+        let watch = sampler.watch().clone();
+        self.enter(slot, watch.clone());
         let work = || run.answer(tours, generations);
         let done = match self.observers.are_some() {
             false => work(),
             true => {
                 let mut before = self.before.locked();
                 let done = self.observers.beside(sampler.after(*before), work);
-                *before += done.as_ref().map_or(Duration::ZERO, |done| done.outcome.elapsed);
+                // The last frame of this run was taken after its end, and no frame of the next run may be earlier.
+                *before += watch.snapshot().elapsed;
                 done
             }
         };

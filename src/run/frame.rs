@@ -1,7 +1,7 @@
 //! One look at a run of any kind: owned data, with no thread, clock or device behind it.
 
 use super::campaign::state::Campaign;
-use super::compact;
+use super::event_columns;
 use super::machine::Machine;
 use crate::bounded::FileKind;
 use crate::count;
@@ -22,7 +22,7 @@ pub struct Frame {
     /// The state of the run.
     pub body: Body,
     /// The events since the look before.
-    #[serde(with = "compact::events", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "event_columns", default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
 }
 
@@ -69,7 +69,7 @@ pub struct TreeFrame {
     /// Positions of some workers, by worker number: of the [selected](super::Wish::Select) worker a few times a second,
     /// of all workers once a second, and of each worker hired since the look before. In a free run a faster display
     /// would only flicker.
-    #[serde(with = "compact::positions", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<(usize, Drawing)>,
 }
 

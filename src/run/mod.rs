@@ -26,9 +26,9 @@
 pub mod balance;
 mod campaign;
 pub mod checkpoint;
-mod compact;
 mod count_source;
 mod cycle_source;
+mod event_columns;
 pub mod finding;
 mod frame;
 mod grain;
@@ -41,6 +41,7 @@ mod observed_source;
 mod observers;
 pub mod part;
 mod question;
+mod question_json;
 mod recorded;
 pub mod remote;
 mod rival;
@@ -50,8 +51,8 @@ mod source;
 mod spent;
 mod task;
 mod trace;
+mod vlq;
 mod whole;
-mod written;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};

@@ -1,13 +1,15 @@
 //! The question of a run, the method that answers it, and how the work is shared.
 
 use crate::board::{Board, Ending, Route, Square};
-use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard};
+use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::{HandOver, Prune};
 use crate::solve::{
     self, DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Problem, Request, SearchedTours, Solver,
     TourOutput,
 };
 use crate::words::number_of;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -175,22 +177,42 @@ impl RunDone {
 }
 
 /// A question and how its work is shared.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The question.
     pub question: Question,
     /// Number of workers, 1..=4096.
+    #[serde(deserialize_with = "read_threads")]
     pub threads: usize,
     /// How the workers share a search; attempts at a tour are raced in any case.
     pub scheduler: Scheduler,
     /// The rule for handing over branches.
     pub hand_over: HandOver,
     /// Time limit of the run.
+    #[serde(
+        rename = "deadline_s",
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_seconds",
+        deserialize_with = "read_seconds"
+    )]
     pub deadline: Option<Duration>,
     /// The part of the search to do; `None` for the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Whether every worker is pinned to a core.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pin: bool,
+}
+
+fn write_seconds<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_secs_f64()).serialize(serializer)
+}
+
+fn read_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let seconds: Option<f64> = Deserialize::deserialize(deserializer)?;
+    seconds.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)
 }
 
 impl Plan {

@@ -45,7 +45,7 @@ pub use crew::delivery::{Delivery, Format, Outlet, TourFilter};
 pub use crew::keeper::{Keeper, RaceKeeper, RaceProgress};
 pub use crew::lifecycle::{Crew, CrewWatch};
 pub use crew::meter::Meters;
-pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX};
+pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX, read_threads};
 pub use crew::shard::Shard;
 pub use crew::solo::SoloWorker;
 pub use figures::lanes::DeviceLanes;

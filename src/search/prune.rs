@@ -17,11 +17,13 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
 use crate::board::{SmallBoard, SquareMask};
+use serde::{Deserialize, Serialize};
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 /// The test that cuts branches.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Prune {
     /// No test: the source ships with its test switched off.
     None,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which untried branch a search gives away.
 #[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum HandOver {
     /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
     #[default]

@@ -7,6 +7,8 @@ use super::{
     squirrel_cull, warnsdorff,
 };
 use crate::board::Ending;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A method: a solver or a finder.
 #[derive(Clone, Copy)]
@@ -77,6 +79,34 @@ pub fn solver_by_name(name: &str) -> Option<&'static dyn Solver> {
 /// The finder of this name.
 pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
     finders().find(|finder| finder.name() == name)
+}
+
+/// A solver is written by its name.
+impl Serialize for dyn Solver {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A finder is written by its name.
+impl Serialize for dyn Finder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static dyn Solver {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<&'static dyn Solver, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        solver_by_name(&name).ok_or_else(|| D::Error::custom(format!("no solver is called {name}")))
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static dyn Finder {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<&'static dyn Finder, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        finder_by_name(&name).ok_or_else(|| D::Error::custom(format!("no method is called {name}")))
+    }
 }
 
 /// The fastest solver that enumerates the tours of this ending.

@@ -1,18 +1,15 @@
 //! A journal: a run in a file, one JSON object per line. It is compressed by zstd when its name ends in `.zst`.
 //!
 //! ```text
-//! {"destrier":"journal","format":4,"subject":{"run":{..}}}      the question
-//! {"line":2,"frame":{..}}                                       a frame in full
-//! {"line":3,"change":{..},"events":{..},"positions":{..}}       what differs from the frame of line 2
+//! {"destrier":"journal","format":N,"subject":{"run":{..}}}      the question; N is the [format](super::FORMAT)
+//! {"frame":{"body":{..},"events":{..}}}                         a frame
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how the run ended; absent if the file was cut off
 //! ```
 //!
 //! Each line ends in `,"crc":"..."}`, the CRC-32 of the text before it, so a damaged line is not read as another value.
-//! A change is relative to the frame of the line before, because least has changed since. A damaged line therefore
-//! spoils all lines up to the next full frame, two seconds at most. [`Recorder`] writes a journal on a thread of its
-//! own; [`Reader`] reads it, even if it is damaged.
+//! Every frame can be read without the frames before it, so a damaged line costs one frame. [`Recorder`] writes a journal
+//! on a thread of its own; [`Reader`] reads it, even if it is damaged.
 
-mod change;
 mod read;
 mod scribe;
 #[cfg(test)]

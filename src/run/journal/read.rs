@@ -2,11 +2,10 @@
 //! its last line ends where it is cut off.
 //!
 //! Another program may have written the file, and a few kilobytes of zstd may hold gigabytes. So the length of a line,
-//! the number of values in a line or a frame, and the number of unreadable lines are bounded, and the checksum is
-//! verified before a line is parsed.
+//! the number of values in a line, and the number of unreadable lines are bounded, and the checksum is verified before a
+//! line is parsed.
 
-use super::change::changed;
-use super::title::{Head, JournalLine, LastLine, Subject, dress, seal, strip};
+use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::{self, FIRST_LINE_MAX, FileFormat, FileKind};
 use crate::run::frame::Frame;
 use crate::run::source::End;
@@ -16,9 +15,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Most bytes in a line after the first: a map of a million squares has six million, a frame of the largest crew two.
+/// Most bytes in a line after the first: a map of a million squares has six million, a frame of the largest crew three.
 pub(super) const LINE_MAX: u64 = 16 << 20;
-/// Most values in a line and in a frame: a map of a million squares has one for each.
+/// Most values in a line: a map of a million squares has one for each.
 const VALUES_MAX: usize = 3 << 19;
 /// Reading ends after this many unreadable lines.
 const DAMAGED_MAX: u64 = 10_000;
@@ -66,8 +65,6 @@ pub struct Reader {
     subject: Subject,
     input: Box<dyn BufRead + Send>,
     line: u64,
-    /// The line number and value of the last readable frame, without its events and positions.
-    last: Option<(u64, Value)>,
     /// Unreadable lines so far.
     damaged: u64,
     over: bool,
@@ -102,7 +99,7 @@ impl Reader {
         })?;
         let line = unsealed(&line).ok_or_else(|| damaged("is damaged".to_owned()))?;
         let subject = subject_of(&line).map_err(|why| damaged(format!("is invalid: {why}")))?;
-        Ok(Reader { subject, input, line: 1, last: None, damaged: 0, over: false })
+        Ok(Reader { subject, input, line: 1, damaged: 0, over: false })
     }
 
     /// The subject of the recording.
@@ -126,35 +123,18 @@ impl Reader {
             }
         }
     }
+}
 
-    fn item(&mut self, line: &[u8]) -> Result<Item, String> {
-        let line = unsealed(line).ok_or("its checksum does not agree with its contents")?;
-        if values_at_most(&line) > VALUES_MAX {
-            return Err(TOO_MUCH.to_owned());
-        }
-        match bounded::json(&line).map_err(|error| error.to_string())? {
-            JournalLine::Whole { line, frame } => {
-                let mut last = frame.clone();
-                strip(&mut last);
-                let frame = frame_of(frame)?;
-                self.last = Some((line, last));
-                Ok(Item::Frame(frame))
-            }
-            JournalLine::Change { line, change, events, positions } => {
-                let after = line.wrapping_sub(1);
-                let last = self.last.as_ref().filter(|(last, _)| *last == after);
-                let (_, last) =
-                    last.ok_or_else(|| format!("it needs the frame of line {after}, which cannot be read"))?;
-                let mut frame = changed(last, &change).ok_or("its change does not fit the frame before")?;
-                if !fits(&frame) {
-                    return Err(TOO_MUCH.to_owned());
-                }
-                self.last = Some((line, frame.clone()));
-                dress(&mut frame, [events, positions]);
-                frame_of(frame).map(Item::Frame)
-            }
-            JournalLine::Ended { ended: LastLine { end, report, lost } } => Ok(Item::Ended(end, report, lost)),
-        }
+/// Parses a line after the first.
+fn item(line: &[u8]) -> Result<Item, String> {
+    let line = unsealed(line).ok_or("its checksum does not agree with its contents")?;
+    if values_at_most(&line) > VALUES_MAX {
+        return Err("it holds more values than a frame can have".to_owned());
+    }
+    match bounded::json::<JournalLine<Box<Frame>>>(&line).map_err(|error| error.to_string())? {
+        JournalLine::Frame(frame) if frame.at() > AT_MAX => Err("its time is later than any run can last".to_owned()),
+        JournalLine::Frame(frame) => Ok(Item::Frame(frame)),
+        JournalLine::Ended(LastLine { end, report, lost }) => Ok(Item::Ended(end, report, lost)),
     }
 }
 
@@ -170,39 +150,9 @@ pub(super) fn subject_of(line: &[u8]) -> Result<Subject, String> {
     Ok(head.subject)
 }
 
-/// The report of a line that would become too large a frame.
-const TOO_MUCH: &str = "it holds more values than a frame can have";
-
-/// Parses a frame.
-fn frame_of(value: Value) -> Result<Box<Frame>, String> {
-    let frame: Box<Frame> = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    if frame.at() > AT_MAX { Err("its time is later than any run can last".to_owned()) } else { Ok(frame) }
-}
-
 /// Upper bound of the values in a line: one for each byte that begins a value or separates two.
 fn values_at_most(line: &[u8]) -> usize {
     line.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count()
-}
-
-/// Whether a changed frame is no larger than a frame that one line can hold.
-fn fits(frame: &Value) -> bool {
-    /// Subtracts the values, and the bytes of their texts, from what is left of the limits.
-    fn take(value: &Value, left: &mut (usize, usize)) -> Option<()> {
-        left.0 = left.0.checked_sub(1)?;
-        match value {
-            Value::String(text) => left.1 = left.1.checked_sub(text.len())?,
-            Value::Array(items) => items.iter().try_for_each(|item| take(item, left))?,
-            Value::Object(members) => {
-                for (name, value) in members {
-                    left.1 = left.1.checked_sub(name.len())?;
-                    take(value, left)?;
-                }
-            }
-            _ => {}
-        }
-        Some(())
-    }
-    take(frame, &mut (VALUES_MAX, LINE_MAX as usize)).is_some()
 }
 
 /// The line without its checksum, if the checksum is right.
@@ -220,7 +170,7 @@ impl Iterator for Reader {
             return None;
         }
         let read = self.next_line()?;
-        let item = read.and_then(|line| self.item(&line));
+        let item = read.and_then(|line| item(&line));
         let item = item.unwrap_or_else(|mut why| {
             self.damaged += 1;
             if self.damaged == DAMAGED_MAX && !self.over {

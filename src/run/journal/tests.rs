@@ -4,7 +4,7 @@ use super::*;
 use crate::board::{Board, Ending};
 use crate::bounded::FileKind;
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, Frame, TreeFrame};
+use crate::run::frame::{Body, FORMAT, Frame, TreeFrame};
 use crate::run::grain;
 use crate::run::question::{Plan, Question};
 use crate::run::source::End;
@@ -98,7 +98,7 @@ fn what_is_recorded_is_read_again_compressed_or_not() {
 }
 
 #[test]
-fn a_damaged_line_is_named_and_spoils_no_more_than_what_builds_on_it() {
+fn a_damaged_line_is_named_and_costs_one_frame() {
     let folder = tempfile::tempdir().unwrap();
     let frames = frames(50);
     let path = journal(folder.path(), "run.jsonl", &frames, true);
@@ -110,11 +110,11 @@ fn a_damaged_line_is_named_and_spoils_no_more_than_what_builds_on_it() {
         let (frames, damage, ends) = read(&path).unwrap();
         (frames, damage.iter().map(|damage| damage.line).collect::<Vec<_>>(), ends)
     };
-    // Line 5 is a change: frame 3. Up to frame 19 each frame is relative to the one before.
-    let without = |lost: std::ops::Range<usize>| [&frames[..lost.start], &frames[lost.end..]].concat();
-    assert!(damaged(5) == (without(3..20), (5..22).collect(), true));
-    // Line 22 is frame 20, in full.
-    assert!(damaged(22) == (without(20..40), (22..42).collect(), true));
+    for line in [2, 5, 51] {
+        let frame = line - 2;
+        let others = [&frames[..frame], &frames[frame + 1..]].concat();
+        assert!(damaged(line) == (others, vec![line as u64], true), "line {line}");
+    }
 }
 
 #[test]
@@ -129,10 +129,9 @@ fn what_is_no_journal_of_this_version_is_refused() {
         std::fs::write(&path, format!("{members}{}\n{rest}", seal(members.as_bytes()))).unwrap();
         Reader::open(&path).err().map(|error| error.to_string()).unwrap()
     };
-    assert!(
-        refused(&text.replace("\"format\":4", "\"format\":3"))
-            .contains("this is a journal of version 3, and this program reads version 4")
-    );
+    let [own, other] = [FORMAT, FORMAT - 1].map(|format| format!("\"format\":{format}"));
+    let says = format!("this is a journal of version {}, and this program reads version {FORMAT}", FORMAT - 1);
+    assert!(refused(&text.replace(&own, &other)).contains(&says));
     assert!(refused(&text.replace("journal", "diary")).contains("a file of tours, not a journal"));
     assert!(refused(&text.replace("\"path\"", "\"x\"")).contains("no solver is called x"));
     assert!(refused("").contains("this is no journal") && refused("6x6 a1 b3\n").contains("not a journal"));
@@ -166,8 +165,8 @@ fn faults(reader: Reader) -> Vec<String> {
 /// A long first line in a few kilobytes.
 #[test]
 fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
-    let begin = b"{\"destrier\":\"journal\",\"format\":4,\"subject\":[0";
-    let line = |zeros: usize| sealed(&[&begin[..], &b",0".repeat(zeros), b"]"].concat());
+    let begin = format!("{}\"subject\":[0", FileKind::Journal.first_line());
+    let line = |zeros: usize| sealed(&[begin.as_bytes(), &b",0".repeat(zeros), b"]"].concat());
     let compressed = |whole: &[u8]| zstd::encode_all(whole, 3).unwrap();
     let refused = |file| Reader::new(std::io::Cursor::new(file)).err().unwrap().to_string();
     let long = compressed(&line(32 << 20));
@@ -184,8 +183,9 @@ fn a_first_line_that_is_too_long_is_refused_before_anything_is_made_of_it() {
 fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() {
     let count = |question: &str, threads: &str| {
         let said = format!(
-            "{{\"destrier\":\"journal\",\"format\":4,\"subject\":{{\"count\":{{{question},\"open\":false,\"unique\":false,\
-             \"strict\":false,\"threads\":{threads}}}}}"
+            "{}\"subject\":{{\"count\":{{{question},\"open\":false,\"unique\":false,\"strict\":false,\
+             \"threads\":{threads}}}}}",
+            FileKind::Journal.first_line()
         );
         Reader::new(std::io::Cursor::new(sealed(said.as_bytes()))).err().map(|error| error.to_string())
     };
@@ -204,26 +204,20 @@ fn a_count_of_no_threads_or_too_many_and_one_that_there_cannot_be_are_refused() 
 
 #[test]
 fn what_lines_say_takes_bounded_memory_however_much_that_is() {
-    let whole = JournalLine::Whole { line: 2, frame: serde_json::to_value(&frames(1)[0]).unwrap() };
-    let mut whole = serde_json::to_string(&whole).unwrap();
+    let mut whole = serde_json::to_string(&JournalLine::Frame(&frames(1)[0])).unwrap();
     whole.pop();
     assert_eq!(faults(made_up([whole.clone()]).unwrap()), Vec::<String>::new(), "{whole}");
-    let zeros = |count: usize| vec!["0"; count].join(",");
-    // More values than any frame has: in one line, and in a frame that many lines change.
-    let many = faults(made_up([format!("{{\"line\":2,\"frame\":[{}]", zeros(1 << 21))]).unwrap());
+    // More values than any frame has.
+    let many = faults(made_up([format!("{{\"frame\":[{}]", vec!["0"; 1 << 21].join(","))]).unwrap());
     assert_eq!(many, ["it holds more values than a frame can have"]);
-    let grow = |k: usize| format!("{{\"line\":{k},\"change\":{{\"x{k}\":{{\"=\":[{}]}}}}", zeros(400_000));
-    let grown = faults(made_up([whole].into_iter().chain((3..8).map(grow))).unwrap());
-    assert_eq!(grown.len(), 2, "{grown:?}");
-    assert_eq!(grown[0], "it holds more values than a frame can have");
     // A line longer than any, and the report of a long text.
     let long = "a".repeat(LINE_MAX as usize);
-    let longest = faults(made_up([format!("{{\"line\":2,\"frame\":\"{long}\"")]).unwrap());
+    let longest = faults(made_up([format!("{{\"frame\":\"{long}\"")]).unwrap());
     assert_eq!(longest, ["the rest of the file cannot be read: a line has more than 16384 KiB"]);
-    let said = faults(made_up([format!("{{\"line\":2,\"frame\":\"{}\"", &long[..1 << 20])]).unwrap());
+    let said = faults(made_up([format!("{{\"frame\":\"{}\"", &long[..1 << 20])]).unwrap());
     assert!(said[0].len() < 300 && said[0].ends_with(".."), "{} bytes", said[0].len());
     // A time later than any run.
-    let late = "{\"line\":2,\"frame\":{\"body\":{\"map\":{\"placed\":null,\"map\":null,\"took\":{\"secs\":18446744073709551615,\"nanos\":0}}}}";
+    let late = "{\"frame\":{\"body\":{\"map\":{\"placed\":null,\"map\":null,\"took\":{\"secs\":18446744073709551615,\"nanos\":0}}}}";
     assert_eq!(faults(made_up([late.to_owned()]).unwrap()), ["its time is later than any run can last"]);
 }
 

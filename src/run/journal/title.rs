@@ -1,16 +1,14 @@
 //! The first, the last and the other lines of a journal.
 
 use crate::board::{Board, Ending};
-use crate::bounded::in_range;
 use crate::count;
 use crate::gpu::map::Batch;
 use crate::run::frame::FORMAT;
 use crate::run::question::{Plan, Question};
 use crate::run::source::End;
-use crate::schedule::THREADS_MAX;
+use crate::schedule::read_threads;
 use crate::words;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
@@ -61,7 +59,8 @@ impl fmt::Display for Subject {
 }
 
 /// A count: its question and its number of threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "CountJson", try_from = "CountJson")]
 pub struct CountSubject {
     /// The question.
     pub question: count::CountQuestion,
@@ -74,38 +73,40 @@ pub(super) const COUNTED_MAX: u32 = 1 << 22;
 /// Most rows along the longer side: a frame has five numbers per row, and the length of a line is limited.
 pub(super) const COUNTED_ROWS_MAX: u32 = 50_000;
 
+/// A count with its start square by name.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WrittenCount {
+struct CountJson {
     board: Board,
     open: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     unique: bool,
     strict: bool,
+    #[serde(deserialize_with = "read_threads")]
     threads: usize,
 }
 
-impl Serialize for CountSubject {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let count::CountQuestion { board, ending, start, unique, strict, .. } = self.question;
+impl From<CountSubject> for CountJson {
+    fn from(CountSubject { question, threads }: CountSubject) -> CountJson {
+        let count::CountQuestion { board, ending, start, unique, strict, .. } = question;
         let start = start.map(|start| board.name(start));
-        WrittenCount { board, open: ending == Ending::Open, start, unique, strict, threads: self.threads }
-            .serialize(serializer)
+        CountJson { board, open: ending == Ending::Open, start, unique, strict, threads }
     }
 }
 
-impl<'de> Deserialize<'de> for CountSubject {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CountSubject, D::Error> {
-        let WrittenCount { board, open, start, unique, strict, threads } = WrittenCount::deserialize(deserializer)?;
-        let threads = in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)?;
-        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(D::Error::custom)?;
+impl TryFrom<CountJson> for CountSubject {
+    type Error = String;
+
+    fn try_from(count: CountJson) -> Result<CountSubject, String> {
+        let CountJson { board, open, start, unique, strict, threads } = count;
+        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(|error| error.to_string())?;
         let ending = if open { Ending::Open } else { Ending::Closed };
         let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(board, ending) };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
-            return Err(D::Error::custom(format!("the board {board} is too large for a count in a journal")));
+            return Err(format!("the board {board} is too large for a count in a journal"));
         }
-        count::CountPlan::check_plannable(&question, u64::MAX).map_err(D::Error::custom)?;
+        count::CountPlan::check_plannable(&question, u64::MAX).map_err(|error| error.to_string())?;
         Ok(CountSubject { question, threads })
     }
 }
@@ -124,24 +125,14 @@ impl Head {
     }
 }
 
-/// Any line after the first.
+/// Any line after the first. `F` is a frame, or a reference to one that is written.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-pub(super) enum JournalLine {
-    /// A full frame and its line number. The number shows whether damage has split a line in two and shifted those
-    /// behind.
-    Whole { line: u64, frame: Value },
-    /// A frame as the difference from the line before; events and positions are new in each frame and stand in full.
-    Change {
-        line: u64,
-        change: Value,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        events: Option<Value>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        positions: Option<Value>,
-    },
+#[serde(rename_all = "snake_case")]
+pub(super) enum JournalLine<F> {
+    /// A frame.
+    Frame(F),
     /// The end.
-    Ended { ended: LastLine },
+    Ended(LastLine),
 }
 
 /// The last line.
@@ -155,22 +146,4 @@ pub struct LastLine {
     pub report: Option<Value>,
     /// Frames that were lost because the queue was full.
     pub lost: u64,
-}
-
-/// Removes from a frame's JSON the members that are new in each frame: events and positions.
-pub(super) fn strip(frame: &mut Value) -> [Option<Value>; 2] {
-    let events = frame.as_object_mut().and_then(|frame| frame.remove("events"));
-    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
-    [events, tree.and_then(|tree| tree.remove("positions"))]
-}
-
-/// Puts the events and positions back.
-pub(super) fn dress(frame: &mut Value, [events, positions]: [Option<Value>; 2]) {
-    if let (Some(frame), Some(events)) = (frame.as_object_mut(), events) {
-        frame.insert("events".to_owned(), events);
-    }
-    let tree = frame.pointer_mut("/body/tree").and_then(Value::as_object_mut);
-    if let (Some(tree), Some(positions)) = (tree, positions) {
-        tree.insert("positions".to_owned(), positions);
-    }
 }

@@ -140,9 +140,7 @@ impl Attached {
                 {
                     return;
                 }
-                // After a damaged line no later change can be read.
-                let over = matches!(item, Item::Damaged(_));
-                if send.send(item).is_err() || over {
+                if send.send(item).is_err() {
                     return;
                 }
             }

@@ -157,7 +157,7 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
         b"GET / HTTP/1.1\r\n\r\n",
         b"\xff\xfe\x00\n",
         b"{\"destrier\":\"attach\"}\n",
-        b"{\"destrier\":\"dance\",\"format\":3}\n",
+        b"{\"destrier\":\"dance\",\"format\":1}\n",
         b"{\"wish\":\"stop\"}\n",
         &[b'{'; 2 * LINE_MAX as usize],
         &[hello.as_slice(), b"{\"wish\":{\"pace\":-1}}\n"].concat(),

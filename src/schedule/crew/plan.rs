@@ -1,16 +1,28 @@
 //! The plan of a crew: number of workers, scheduler, and other settings. The schedulers by name.
 
 use super::shard::Shard;
+use crate::bounded::in_range;
 use crate::schedule::figures::snapshot::Levels;
 use crate::search::HandOver;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::{Duration, Instant};
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: usize = 4096;
 
+/// Reads a number of threads that a file names.
+///
+/// # Errors
+/// When it is not 1..=[`THREADS_MAX`].
+pub fn read_threads<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let threads = usize::deserialize(deserializer)?;
+    in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)
+}
+
 /// How the workers of a crew share a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scheduler {
     /// Idle workers attach to busy ones and are hired by them.
     Hire,
@@ -19,6 +31,7 @@ pub enum Scheduler {
     /// Many prefixes, dealt out in turn before the run.
     Static,
     /// The starts, or a few prefixes, dealt out in blocks before the run.
+    #[serde(rename = "static-blocks")]
     Blocks,
     /// One worker.
     Serial,

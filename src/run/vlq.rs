@@ -1,9 +1,6 @@
-//! Writes lists of whole numbers as short text: Base64 VLQ, as in source maps. A digit holds five bits, the lowest
+//! Lists of whole numbers as Base64 VLQ, a short text that source maps use too. A digit holds five bits, the lowest
 //! first, and a sixth bit that says whether more digits follow. A signed number has its sign in its lowest bit. Most
-//! numbers of a journal are small, so they take one letter.
-
-pub mod events;
-pub mod positions;
+//! figures of events, and most gaps between holes, are small, so they take one letter.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Digits of the largest number.

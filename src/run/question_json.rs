@@ -1,21 +1,21 @@
-//! Reads and writes questions and plans as JSON, with methods, squares and rules by name, so that a person can read
-//! them. A question that is read has squares on the board, a known method, and settings that the method admits.
-//! Settings that the command line refuses as meaningless are not refused here.
+//! A question as JSON, with methods, squares and rules by name, so that a person can read it. A question that is read
+//! has squares on the board, a known method, and settings that the method admits. Settings that the command line
+//! refuses as meaningless are not refused here.
+//!
+//! The name of a square depends on the board. So serde derives a form with names, and this file converts between the
+//! form and the question.
 
-use super::compact;
-use super::question::{Plan, Question};
+use super::question::Question;
+use super::vlq;
 use crate::board::{Board, Ending, Holes, Square};
-use crate::bounded::in_range;
-use crate::schedule::{Scheduler, Shard, THREADS_MAX};
-use crate::search::{HandOver, Prune};
-use crate::solve::{self, Problem, Request};
+use crate::search::Prune;
+use crate::solve::{Finder, Problem, Request, Solver};
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 /// Most holes that are written by name; more are written as runs.
 const HOLES_NAMED: usize = 64;
@@ -25,36 +25,36 @@ const HOLES_MAX: usize = 1 << 24;
 /// A question.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum WrittenQuestion {
+enum QuestionJson {
     /// Search all tours.
-    Search(WrittenSearch),
+    Search(SearchJson),
     /// Find one tour, or a few.
-    Find(Find),
+    Find(FindJson),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenSearch {
+struct SearchJson {
     board: Board,
     open: bool,
-    solver: String,
+    solver: &'static dyn Solver,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     #[serde(default)]
     unique: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     limit: Option<u64>,
-    prune: String,
+    prune: Prune,
     window: (usize, usize),
     adapter: String,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Find {
+struct FindJson {
     board: Board,
     open: bool,
-    method: String,
+    method: &'static dyn Finder,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,14 +87,14 @@ impl Serialize for Question {
         let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
         let (open, start) = (self.ending() == Ending::Open, self.start().map(name));
         match self {
-            Question::Search(solver, problem) => WrittenQuestion::Search(WrittenSearch {
+            Question::Search(solver, problem) => QuestionJson::Search(SearchJson {
                 board,
                 open,
-                solver: solver.name().to_owned(),
+                solver: *solver,
                 start,
                 unique: problem.unique,
                 limit: problem.limit,
-                prune: problem.prune.name().to_owned(),
+                prune: problem.prune,
                 window: (*problem.window.start(), *problem.window.end()),
                 adapter: problem.adapter.to_string(),
             }),
@@ -104,14 +104,14 @@ impl Serialize for Question {
                     return Err(S::Error::custom(format!("{HOLES_MAX} holes are the limit, not {}", holes.len())));
                 }
                 let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
-                WrittenQuestion::Find(Find {
+                QuestionJson::Find(FindJson {
                     board,
                     open,
-                    method: finder.name().to_owned(),
+                    method: *finder,
                     start,
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
-                    hole_runs: compact::runs(runs.iter().map(|square| square.index())),
+                    hole_runs: vlq::runs(runs.iter().map(|square| square.index())),
                     must: pairs(&request.must),
                     must_not: pairs(&request.must_not),
                     tie: request.tie.map(|tie| tie.to_string()),
@@ -130,40 +130,37 @@ impl Serialize for Question {
 
 impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
-        let question = match WrittenQuestion::deserialize(deserializer)? {
-            WrittenQuestion::Search(search) => search.read(),
-            WrittenQuestion::Find(find) => find.read(),
+        let question = match QuestionJson::deserialize(deserializer)? {
+            QuestionJson::Search(search) => search.question(),
+            QuestionJson::Find(find) => find.question(),
         };
         let question = question.map_err(D::Error::custom)?;
         question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
     }
 }
 
-impl WrittenSearch {
-    fn read(self) -> Result<Question, String> {
-        let WrittenSearch { board, open, solver, start, unique, limit, prune, window, adapter } = self;
-        let solver = solve::solver_by_name(&solver).ok_or_else(|| missing("solver", &solver))?;
+impl SearchJson {
+    fn question(self) -> Result<Question, String> {
+        let SearchJson { board, open, solver, start, unique, limit, prune, window, adapter } = self;
         let start = start.map(|start| square(board, &start)).transpose()?;
-        let prune = named("prune test", &prune, Prune::ALL, Prune::name)?;
         let (window, adapter) = (window.0..=window.1, parsed(&adapter)?);
         let problem = Problem { start, unique, limit, prune, window, adapter, ..Problem::new(board, ending(open)) };
         Ok(Question::Search(solver, problem))
     }
 }
 
-impl Find {
-    fn read(self) -> Result<Question, String> {
+impl FindJson {
+    fn question(self) -> Result<Question, String> {
         let board = self.board;
         let square = |name: String| square(board, &name);
         let squares = |names: Vec<String>| names.into_iter().map(square).collect::<Result<Vec<Square>, String>>();
         let pairs = |moves: Vec<[String; 2]>| {
             moves.into_iter().map(|[from, to]| Ok([square(from)?, square(to)?])).collect::<Result<Vec<_>, String>>()
         };
-        let finder = solve::finder_by_name(&self.method).ok_or_else(|| missing("method", &self.method))?;
         if self.hops == 0 || self.tours == 0 {
             return Err("the numbers of hops and of tours must be at least 1".to_owned());
         }
-        let in_runs = compact::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = vlq::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
@@ -181,7 +178,7 @@ impl Find {
             adapter: parsed(&self.adapter)?,
             ..Request::new(board, ending(self.open))
         };
-        Ok(Question::Find(finder, request))
+        Ok(Question::Find(self.method, request))
     }
 }
 
@@ -197,67 +194,15 @@ fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
-fn missing(what: &str, name: &str) -> String {
-    format!("no {what} is called {name}")
-}
-
-/// Finds the item with this name.
-fn named<T: Copy>(
-    what: &str,
-    name: &str,
-    all: impl IntoIterator<Item = T>,
-    of: fn(T) -> &'static str,
-) -> Result<T, String> {
-    all.into_iter().find(|&item| of(item) == name).ok_or_else(|| missing(what, name))
-}
-
-/// A plan.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPlan {
-    question: Question,
-    threads: usize,
-    scheduler: String,
-    hand_over: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deadline_s: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<Shard>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pin: bool,
-}
-
-impl Serialize for Plan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WrittenPlan {
-            question: self.question.clone(),
-            threads: self.threads,
-            scheduler: self.scheduler.name().to_owned(),
-            hand_over: self.hand_over.name().to_owned(),
-            deadline_s: self.deadline.map(|time| time.as_secs_f64()),
-            shard: self.shard,
-            pin: self.pin,
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Plan {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
-        let WrittenPlan { question, threads, scheduler, hand_over, deadline_s, shard, pin } =
-            Deserialize::deserialize(deserializer)?;
-        let threads = in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)?;
-        let deadline = deadline_s.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)?;
-        let scheduler = named("scheduler", &scheduler, Scheduler::ALL, Scheduler::name).map_err(D::Error::custom)?;
-        let hand_over = named("hand-over rule", &hand_over, HandOver::ALL, HandOver::name).map_err(D::Error::custom)?;
-        Ok(Plan { question, threads, scheduler, hand_over, deadline, shard, pin })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::question::Plan;
+    use crate::schedule::{Scheduler, Shard};
+    use crate::search::HandOver;
+    use crate::solve;
     use serde_json::{Value, from_value, to_value};
+    use std::time::Duration;
 
     fn searched() -> Plan {
         let board: Board = "6x6".parse().unwrap();
@@ -317,10 +262,18 @@ mod tests {
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are the limit, not 16809999");
         // Runs with more squares than the board has, and with more than possible.
-        assert!(refused(&compact::runs([90_000])).contains("a hole is not on the board"));
+        assert!(refused(&vlq::runs([90_000])).contains("a hole is not on the board"));
         let mut all = String::new();
-        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| compact::push(&mut all, number));
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| vlq::push(&mut all, number));
         assert!(refused(&all).contains("holes are no runs"));
+    }
+
+    /// serde and the command line take the names from two lists.
+    #[test]
+    fn rules_have_the_names_of_the_command_line() {
+        Scheduler::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
+        HandOver::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
+        Prune::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
     }
 
     #[test]
@@ -331,11 +284,16 @@ mod tests {
             from_value::<Plan>(plan).err().map(|error| error.to_string()).unwrap()
         };
         assert!(refused(|plan| plan["threads"] = 0.into()).contains("threads must be 1 to 4096"));
-        assert!(refused(|plan| plan["scheduler"] = "best".into()).contains("no scheduler is called best"));
+        assert!(
+            refused(|plan| plan["scheduler"] = "best".into())
+                .contains("unknown variant `best`, expected one of `hire`,")
+        );
         assert!(refused(|plan| plan["question"]["search"]["solver"] = "x".into()).contains("no solver is called x"));
         assert!(refused(|plan| plan["question"]["search"]["start"] = "z9".into()).contains("z9"));
         assert!(refused(|plan| plan["question"]["search"]["open"] = true.into()).contains("closed tours only"));
         assert!(refused(|plan| plan["question"]["search"]["board"] = "0x6".into()).contains("0x6"));
+        assert!(refused(|plan| plan["question"]["search"]["prune"] = "x".into()).contains("expected one of `none`,"));
+        assert!(refused(|plan| plan["hand_over"] = "x".into()).contains("expected `shallowest` or `next`"));
         assert!(refused(|plan| plan["deadline_s"] = (-1.0).into()).contains("negative"));
     }
 }
