@@ -58,10 +58,10 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
 /// Detaches the run into a process without a screen, or explains why that is impossible.
 pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     let complaint = match () {
-        () if model.course.goes_on_alone() => return Some(LiveEffect::Stage(kit::StageWish::Leave)),
+        () if model.playback.goes_on_alone() => return Some(LiveEffect::Stage(kit::StageWish::Leave)),
         () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
-        () if model.course.is_recorded() => "this run was recorded, and is over",
-        () if model.ended.is_some() => "the run has ended, and has nothing to go on with",
+        () if model.playback.is_recorded() => "this run was recorded, and is over",
+        () if model.ended().is_some() => "the run has ended, and has nothing to go on with",
         () if !model.about.may_detach => "only a search on the CPU can go on without this view",
         () => return Some(LiveEffect::Detach),
     };
@@ -111,8 +111,8 @@ pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
         () if model.snapshot.simulated.is_some() => {
             "a simulation is compared by simulate: give it --workers of several sizes"
         }
-        () if model.course.is_recorded() => "recordings are compared by: destrier compare FILE FILE",
-        () if model.course.goes_on_alone() => "this run goes on without this view, and is not compared here",
+        () if model.playback.is_recorded() => "recordings are compared by: destrier compare FILE FILE",
+        () if model.playback.goes_on_alone() => "this run goes on without this view, and is not compared here",
         () if model.about.finds => "attempts are raced whatever the scheduler: there is nothing to compare",
         () if model.snapshot.lanes.is_some() => "lanes have no scheduler: there is nothing to compare",
         () if model.versus_rule => return Some(LiveEffect::Compare(model.scheduler, other(model.snapshot.hand_over))),

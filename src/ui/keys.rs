@@ -29,7 +29,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
     ],
     times: &[],
-    course: Timeline::Events,
+    timeline: Timeline::Events,
 };
 
 /// The digit keys of the panes.

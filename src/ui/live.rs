@@ -4,18 +4,15 @@
 use super::about::About;
 use super::compare::{ComparedRun, Comparison};
 use super::end::{STOP_WITHIN, UiError};
-use super::kit;
-use super::kit::Playback;
-use super::kit::{Notice, Surface};
-use super::model::{LiveEffect, LiveModel, LiveMsg};
+use super::kit::{ScreenMsg, Surface};
+use super::model::{LiveEffect, LiveModel};
 use super::picker::{Chosen, Picker};
-use super::player::Player;
+use super::playing::RunReader;
 use super::position;
-use super::session::{Launch, MakeRoom, Session};
+use super::session::{Launch, PrepareDetach, Session};
 use super::stage::{Screen, Turn};
 use super::tour::TourScreen;
 use super::tour::{ShownTour, Tours};
-use super::update::update;
 use super::view::view;
 use crate::run::{Beginning, End, Plan, Source, Wish};
 use crate::schedule::{Scheduler, Snapshot};
@@ -25,9 +22,6 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
-/// How often the view checks for the end of the run.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
 
@@ -36,12 +30,8 @@ pub struct Watching {
     model: LiveModel,
     plan: Plan,
     launch: Launch,
-    berth: MakeRoom,
-    source: Box<dyn Source>,
-    sample_due: Instant,
-    look_due: Instant,
-    player: Player,
-    end: Option<End>,
+    prepare_detach: PrepareDetach,
+    reader: RunReader<Box<dyn Source>>,
     did_not_stop: bool,
     /// Whether the run continues in another process after this view.
     detached: bool,
@@ -55,37 +45,25 @@ pub struct Watching {
 impl Watching {
     /// Starts the first run of a session, for a screen of this size.
     pub fn new(session: Session, size: Size) -> Watching {
-        let Session { plan, may_restart, fps, beginning, mut launch, berth } = session;
+        let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
         let surface = Surface { screen: size, ..Surface::of_terminal() };
-        let model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
-        let now = Instant::now();
-        let chosen = Chosen::default();
-        let mut live = Watching {
+        let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
+        let mut reader = RunReader::new(source, &mut model);
+        reader.sample(&mut model);
+        Watching {
             model,
             plan,
             launch,
-            berth,
-            source,
-            sample_due: now,
-            look_due: now,
-            player: Player::default(),
-            end: None,
+            prepare_detach,
+            reader,
             did_not_stop: false,
             detached: false,
-            chosen,
+            chosen: Chosen::default(),
             next: None,
             resumes: false,
-        };
-        if live.source.is_recorded() {
-            update(&mut live.model, LiveMsg::Recorded(Box::new(Playback::recorded(&mut *live.source))));
-            live.player.follow(true);
-        } else {
-            live.model.course = Playback::of(&*live.source);
         }
-        live.sample();
-        live
     }
 
     /// Stops the run if it is still running. Returns its plan with the last hand-over rule, and whether the run
@@ -98,13 +76,13 @@ impl Watching {
             return Err(UiError::Deaf);
         }
         // Takes the last frame, so that other observers of the run see it as well.
-        self.sample();
+        self.reader.sample(&mut self.model);
         Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
     }
 
     fn perform(&mut self, effect: LiveEffect) -> Turn {
         match effect {
-            LiveEffect::Wish(wish) => self.source.wish(wish),
+            LiveEffect::Wish(wish) => self.reader.source.wish(wish),
             LiveEffect::Restart(scheduler) => {
                 return self.restart(Plan { scheduler, ..self.plan.clone() });
             }
@@ -114,14 +92,12 @@ impl Watching {
                 let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
                 return Turn::Open(Box::new(picker));
             }
-            LiveEffect::Detach => match (self.berth)() {
+            LiveEffect::Detach => match (self.prepare_detach)() {
                 Ok(()) => {
                     self.detached = true;
                     return Turn::Quit;
                 }
-                Err(text) => {
-                    let _ = update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true })));
-                }
+                Err(text) => self.model.surface.complain(text),
             },
             LiveEffect::Tour => {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
@@ -139,7 +115,7 @@ impl Watching {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
             Err(text) => {
-                update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice { text, bad: true })));
+                self.model.surface.complain(text);
                 Turn::Stay
             }
         }
@@ -147,7 +123,7 @@ impl Watching {
 
     /// The tours found so far, or else the position of the selected worker.
     fn tours(&self) -> Result<Vec<ShownTour>, String> {
-        let (question, tours) = (&self.plan.question, self.source.tours());
+        let (question, tours) = (&self.plan.question, self.reader.source.tours());
         if tours.is_empty() {
             let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
             return shown.map(|shown| vec![shown]);
@@ -155,60 +131,27 @@ impl Watching {
         Ok(position::found_tours(question, &tours))
     }
 
-    /// Takes in all new frames.
-    fn sample(&mut self) {
-        while let Some(frame) = self.source.look() {
-            update(&mut self.model, LiveMsg::Seen(Box::new(frame)));
-            if !self.source.is_behind() {
-                break;
-            }
-        }
-        self.model.unrecorded = self.source.unrecorded();
-    }
-
-    /// Checks whether the run has ended. A failed run ends the session.
-    fn look_for_the_end(&mut self) -> Turn {
-        if self.end.is_none() {
-            self.end = self.source.end(Duration::ZERO);
-            if let Some(end) = self.end.clone() {
-                self.sample();
-                if end == End::Cut && self.model.course.goes_on_alone() {
-                    update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Said(Notice::cut())));
-                }
-                self.model.course.close(end.clone());
-                if let End::Run(ended) = end {
-                    update(&mut self.model, LiveMsg::Ended(ended));
-                }
-            }
-        }
-        if self.end == Some(End::Failed) { Turn::Quit } else { Turn::Stay }
-    }
-
     /// Stops the current run and starts another one.
     fn restart(&mut self, plan: Plan) -> Turn {
         match self.stop_run() {
-            Some(End::Failed) => {
-                // The run failed while it was being stopped.
-                self.end = Some(End::Failed);
-                return Turn::Quit;
-            }
+            // The run failed while it was being stopped.
+            Some(End::Failed) => return Turn::Quit,
             Some(_) => {}
             None => {
                 self.did_not_stop = true;
                 return Turn::Quit;
             }
         }
-        self.end = None;
         let seen = &self.model.snapshot;
         let plan = Plan { hand_over: seen.hand_over, ..plan };
-        self.source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
+        let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
         let about = About::new(&plan.question, self.model.about.may_restart);
-        update(&mut self.model, LiveMsg::Began(about, plan.scheduler));
+        self.model.begin(about, plan.scheduler);
         self.plan = plan;
-        self.sample_due = Instant::now();
+        self.reader = RunReader::new(source, &mut self.model);
         // The new crew may have fewer workers.
-        self.sample();
-        self.source.wish(Wish::Select(self.model.selected));
+        self.reader.sample(&mut self.model);
+        self.reader.source.wish(Wish::Select(self.model.selected));
         Turn::Stay
     }
 
@@ -219,9 +162,9 @@ impl Watching {
 
     /// Pauses the run and compares it with a search under this scheduler and rule.
     fn compare(&mut self, scheduler: Scheduler, hand_over: HandOver) -> Turn {
-        self.resumes = self.end.is_none() && !self.model.snapshot.paused;
+        self.resumes = self.model.playback.end().is_none() && !self.model.snapshot.paused;
         if self.resumes {
-            self.source.wish(Wish::Pause(true));
+            self.reader.source.wish(Wish::Pause(true));
         }
         let here = Plan { hand_over: self.model.snapshot.hand_over, deadline: Some(COMPARED_FOR), ..self.plan.clone() };
         let there = Plan { scheduler, hand_over, ..here.clone() };
@@ -231,26 +174,20 @@ impl Watching {
 
     /// Asks the run for the position of the selected worker.
     fn select(&mut self) {
-        self.source.wish(Wish::Select(self.model.selected));
-        self.sample();
-    }
-
-    /// Time between two frames.
-    fn frame(&self) -> Duration {
-        Duration::from_secs(1) / self.model.fps
+        self.reader.source.wish(Wish::Select(self.model.selected));
+        self.reader.sample(&mut self.model);
     }
 
     fn stop_run(&mut self) -> Option<End> {
-        self.source.wish(Wish::Stop);
-        self.source.end(STOP_WITHIN)
+        self.reader.source.wish(Wish::Stop);
+        self.reader.source.end(STOP_WITHIN)
     }
 }
 
 impl Screen for Watching {
-    fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
         let selected = self.model.selected;
-        let effect = update(&mut self.model, LiveMsg::Screen(msg));
-        self.player.follow(self.model.course.is_playing());
+        let effect = self.reader.handle(&mut self.model, msg);
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
             self.select();
@@ -263,30 +200,20 @@ impl Screen for Watching {
     }
 
     fn due(&self) -> Option<Instant> {
-        let live = self.end.is_none().then(|| self.sample_due.min(self.look_due));
-        live.into_iter().chain(self.player.due(self.frame())).min()
+        self.reader.due(&self.model)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        if let Some(passed) = self.player.passed(now) {
-            update(&mut self.model, LiveMsg::Screen(kit::ScreenMsg::Passed(passed)));
-            self.player.follow(self.model.course.is_playing());
-        }
-        if self.end.is_none() && now >= self.sample_due {
-            self.sample_due = now + self.frame();
-            self.sample();
-        }
-        self.look_due = now + LOOK_EVERY;
-        self.look_for_the_end()
+        self.reader.tick(&mut self.model, now)
     }
 
-    fn lingers(&self) -> bool {
+    fn has_work_left(&self) -> bool {
         self.detached
     }
 
     fn uncovered(&mut self) -> Turn {
         if std::mem::take(&mut self.resumes) {
-            self.source.wish(Wish::Pause(false));
+            self.reader.source.wish(Wish::Pause(false));
         }
         self.next = self.chosen.take();
         if self.next.is_some() && self.model.makes_way() { self.begin() } else { Turn::Stay }

@@ -25,7 +25,7 @@ pub mod map;
 mod model;
 mod order;
 pub mod picker;
-mod player;
+pub mod playing;
 mod position;
 mod rates;
 mod report;
@@ -46,10 +46,11 @@ pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use layout::{LiveLayout, LivePane};
 pub use live::Watching;
-pub use model::{LiveEffect, LiveModel, LiveMsg, Phase};
+pub use model::{LiveEffect, LiveModel, Phase};
 pub use order::WorkerOrder;
+pub use playing::RunModel;
 pub use save::screen_text;
-pub use session::{Launch, MakeRoom, Session};
+pub use session::{Launch, PrepareDetach, Session};
 pub use update::update;
 pub use view::view;
 pub use wire::Wire;
@@ -80,8 +81,8 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
         source.take().unwrap_or_else(|| unreachable!("what is not our own is not started again"))
     };
     let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
-    let session =
-        Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), berth: Box::new(|| Ok(())) };
+    let prepare_detach = Box::new(|| Ok(()));
+    let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), prepare_detach };
     Ok(run(session)?.signal.map_or(Exit::Left, Exit::Signal))
 }
 

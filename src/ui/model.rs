@@ -1,18 +1,16 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
 use super::about::About;
-use super::find::WorkerSearch;
 use super::hires::Hires;
 use super::kit;
-use super::kit::Playback;
-use super::kit::Surface;
 use super::kit::history::History;
+use super::kit::{Playback, Surface, TextInput};
 use super::layout::{LiveLayout, LivePane};
 use super::order::WorkerOrder;
 use super::rates::WorkerRates;
 use super::report::BalanceReport;
 use crate::run::balance::Balance;
-use crate::run::{Frame, SearchEnded, Wish};
+use crate::run::{End, SearchEnded, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use std::cmp::Reverse;
@@ -35,8 +33,6 @@ pub struct LiveModel {
     pub scheduler: Scheduler,
     /// The phase of the run.
     pub phase: Phase,
-    /// How the run ended, if it has ended.
-    pub ended: Option<SearchEnded>,
     /// The latest snapshot of the run.
     pub snapshot: Snapshot,
     /// The depth of every worker: a running mean, because a search changes depth millions of times between two
@@ -58,8 +54,10 @@ pub struct LiveModel {
     pub selected: usize,
     /// The order of the workers on the screen.
     pub order: WorkerOrder,
-    /// The search field of the footer.
-    pub search: WorkerSearch,
+    /// The field for a worker to find.
+    pub input: TextInput,
+    /// The last text of a worker to find.
+    pub wanted: String,
     /// The pane that the zoom key zooms.
     pub focus: LivePane,
     /// Whether the focused pane fills the screen.
@@ -69,28 +67,11 @@ pub struct LiveModel {
     /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
     pub answer: Option<Result<usize, String>>,
     /// All frames of the run, and the moment that is shown.
-    pub course: Playback,
-    /// The number of frames that the journal could not take, if a journal is written.
-    pub unrecorded: Option<u64>,
+    pub playback: Playback,
     /// Whether the next comparison is between hand-over rules, not schedulers.
     pub versus_rule: bool,
     /// The state that all screens share.
     pub surface: Surface,
-}
-
-/// An event for the live view.
-#[derive(Clone, Debug)]
-pub enum LiveMsg {
-    /// An event that every screen gets.
-    Screen(kit::ScreenMsg),
-    /// A new frame of the run.
-    Seen(Box<Frame>),
-    /// The whole recording of a run.
-    Recorded(Box<Playback>),
-    /// A run has started, with its question and scheduler.
-    Began(About, Scheduler),
-    /// The run has ended.
-    Ended(SearchEnded),
 }
 
 /// What the caller of [`update()`](super::update()) must do.
@@ -123,7 +104,6 @@ impl LiveModel {
             about,
             scheduler,
             phase: Phase::Running,
-            ended: None,
             depths: Vec::new(),
             snapshot,
             drawing: Drawing::default(),
@@ -134,22 +114,27 @@ impl LiveModel {
             history: History::default(),
             selected: 0,
             order: WorkerOrder::default(),
-            search: WorkerSearch::default(),
+            input: TextInput::default(),
+            wanted: String::new(),
             focus: LivePane::Threads,
             zoomed: false,
             fps,
             answer: None,
-            course: Playback::default(),
-            unrecorded: None,
+            playback: Playback::default(),
             versus_rule: false,
             surface,
         }
     }
 
+    /// How the run ended, if it has ended.
+    pub fn ended(&self) -> Option<&SearchEnded> {
+        if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
+    }
+
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<LiveLayout> {
         let zoom = self.zoomed.then_some(self.focus);
-        LiveLayout::of(self.course.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
+        LiveLayout::of(self.playback.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
     }
 
     /// The balance report, if it fills the screen.

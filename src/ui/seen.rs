@@ -1,21 +1,35 @@
 //! How frames update the live view: rates, log, charts and smoothed depths, of the latest frame or of all frames up
 //! to an earlier moment.
 
+use super::about::About;
 use super::hires::Hires;
-use super::model::{LiveModel, Phase};
+use super::kit::{Playback, ScreenMsg};
+use super::model::{LiveEffect, LiveModel, Phase};
+use super::playing::RunModel;
 use super::rates::WorkerRates;
+use super::update::update;
 use crate::event::{Event, EventKind};
 use crate::run::balance::Balance;
-use crate::run::{Body, Frame, Moment, SearchEnded};
-use crate::schedule::Snapshot;
+use crate::run::{Body, End, Frame, Moment, SearchEnded};
+use crate::schedule::{Scheduler, Snapshot};
 use crate::search::Drawing;
+use std::time::Duration;
 
 /// Weight of the latest depth in the running mean.
 const DEPTH_WEIGHT: f64 = 0.2;
 
-impl LiveModel {
-    /// Adds a frame of the run.
-    pub(super) fn take(&mut self, frame: &Frame) {
+impl RunModel for LiveModel {
+    type Effect = LiveEffect;
+
+    fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn show(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         self.balance.meet(&tree.snapshot);
         frame.events.iter().for_each(|event| self.add_event(event));
@@ -23,6 +37,59 @@ impl LiveModel {
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
         }
+    }
+
+    fn look(&mut self, from: Option<Moment>) {
+        let playback = std::mem::take(&mut self.playback);
+        let to = playback.shown().unwrap_or_else(|| playback.past().last());
+        if from.is_none() {
+            self.forget();
+            self.history.rewind();
+        }
+        if let Some(Body::Tree(tree)) = playback.past().frames().front().map(|first| &first.body) {
+            self.balance.meet(&tree.snapshot);
+        }
+        playback.past().events_between(from, to).for_each(|event| self.add_event(event));
+        for frame in playback.past().frames_between(from, to) {
+            if let Body::Tree(tree) = &frame.body {
+                add_snapshot(self, tree.snapshot.clone());
+            }
+        }
+        if let Some(snapshot) = playback.past().snapshot(to) {
+            self.snapshot = snapshot;
+        }
+        self.playback = playback;
+        self.redraw();
+        self.close();
+    }
+
+    fn show_end(&mut self, end: &End) -> bool {
+        self.close();
+        *end != End::Failed
+    }
+
+    fn handle(&mut self, msg: ScreenMsg) -> Option<LiveEffect> {
+        update(self, msg)
+    }
+
+    fn frame_time(&self) -> Duration {
+        Duration::from_secs(1) / self.fps
+    }
+}
+
+impl LiveModel {
+    /// Starts the view of another run, with its question and scheduler.
+    pub fn begin(&mut self, about: About, scheduler: Scheduler) {
+        if about != self.about {
+            self.history.clear();
+            self.selected = 0;
+            self.drawing = Drawing::default();
+        }
+        self.about = about;
+        self.scheduler = scheduler;
+        self.playback = Playback::default();
+        self.forget();
+        self.history.restart();
     }
 
     fn add_event(&mut self, event: &Event) {
@@ -34,7 +101,7 @@ impl LiveModel {
     }
 
     /// Resets all that was computed from frames.
-    pub(super) fn forget(&mut self) {
+    fn forget(&mut self) {
         self.phase = Phase::Running;
         self.answer = None;
         self.rates = WorkerRates::default();
@@ -44,11 +111,9 @@ impl LiveModel {
     }
 
     /// Shows the end of the run, if it has ended, unless an earlier moment is shown.
-    pub(super) fn close(&mut self) {
-        let Some(SearchEnded { stopped, elapsed, answer, tour }) = self.ended.clone() else { return };
-        if self.course.shown().is_some_and(|shown| shown != self.course.past().last()) {
-            return;
-        }
+    fn close(&mut self) {
+        let Some(End::Run(ended)) = self.playback.end_shown() else { return };
+        let SearchEnded { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
@@ -56,36 +121,10 @@ impl LiveModel {
         self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
     }
 
-    /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
-    /// the start.
-    pub(super) fn look(&mut self, from: Option<Moment>) {
-        let course = std::mem::take(&mut self.course);
-        let to = course.shown().unwrap_or_else(|| course.past().last());
-        if from.is_none() {
-            self.forget();
-            self.history.rewind();
-        }
-        if let Some(Body::Tree(tree)) = course.past().frames().front().map(|first| &first.body) {
-            self.balance.meet(&tree.snapshot);
-        }
-        course.past().events_between(from, to).for_each(|event| self.add_event(event));
-        for frame in course.past().frames_between(from, to) {
-            if let Body::Tree(tree) = &frame.body {
-                add_snapshot(self, tree.snapshot.clone());
-            }
-        }
-        if let Some(snapshot) = course.past().snapshot(to) {
-            self.snapshot = snapshot;
-        }
-        self.course = course;
-        self.redraw();
-        self.close();
-    }
-
     /// Shows the position of the selected worker at the moment shown.
     pub(super) fn redraw(&mut self) {
-        let past = self.course.past();
-        let shown = self.course.shown().unwrap_or_else(|| past.last());
+        let past = self.playback.past();
+        let shown = self.playback.shown().unwrap_or_else(|| past.last());
         match past.drawing(self.selected, shown) {
             Some(drawing) => self.drawing.clone_from(drawing),
             // Of a large crew on a large board, only the worker that was selected then was recorded.

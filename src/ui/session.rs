@@ -16,11 +16,11 @@ pub struct Session {
     /// earlier run has ended.
     pub launch: Launch,
     /// Prepares to detach a run into another process, before the run is stopped here; or says why that is impossible.
-    pub berth: MakeRoom,
+    pub prepare_detach: PrepareDetach,
 }
 
 /// Prepares to detach a run into another process.
-pub type MakeRoom = Box<dyn FnMut() -> Result<(), String>>;
+pub type PrepareDetach = Box<dyn FnMut() -> Result<(), String>>;
 
 /// Starts a run, or opens another source of frames, and returns at once.
 pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;

@@ -2,15 +2,14 @@
 //! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
-use super::find::{SearchKey, find_worker};
+use super::find::find_worker;
 use super::keys::KEYS;
-use super::kit;
 use super::kit::keys::Action;
-use super::kit::{Playback, ScreenMessage};
+use super::kit::{InputKey, ScreenMessage, ScreenMsg};
 use super::layout::LivePane;
 use super::look::WorkerLook;
-use super::model::{LiveEffect, LiveModel, LiveMsg};
-use crate::search::Drawing;
+use super::model::{LiveEffect, LiveModel};
+use super::playing::RunModel;
 
 /// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;
@@ -18,48 +17,16 @@ const READ: i32 = 3;
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
-pub fn update(model: &mut LiveModel, msg: LiveMsg) -> Option<LiveEffect> {
-    match msg {
-        LiveMsg::Screen(kit::ScreenMsg::Key(key)) => match model.search.take(key) {
-            SearchKey::NotTyped => return handle(model, kit::ScreenMsg::Key(key)),
-            SearchKey::Typed => {}
-            SearchKey::Entered(wanted) => find(model, &wanted),
-        },
-        LiveMsg::Screen(msg) => return handle(model, msg),
-        LiveMsg::Seen(frame) => {
-            if model.course.shown().is_none() {
-                model.take(&frame);
-            }
-            model.course.take(*frame);
-        }
-        LiveMsg::Recorded(course) => {
-            model.course = *course;
-            model.look(None);
-        }
-        LiveMsg::Began(about, scheduler) => {
-            if about != model.about {
-                model.history.clear();
-                model.selected = 0;
-                model.drawing = Drawing::default();
-            }
-            model.about = about;
-            model.ended = None;
-            model.scheduler = scheduler;
-            model.course = Playback::default();
-            model.forget();
-            model.history.restart();
-        }
-        LiveMsg::Ended(ended) => {
-            model.ended = Some(ended);
-            model.close();
+pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
+    match model.input.take(&msg) {
+        InputKey::Usual => {}
+        InputKey::Typed => return None,
+        InputKey::Entered(text) => {
+            find(model, text);
+            return None;
         }
     }
-    None
-}
-
-/// Handles an event that every screen gets.
-fn handle(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
-    match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
         ScreenMessage::Nothing => None,
         ScreenMessage::Asked(action) => {
             if model.may_perform(action) {
@@ -77,12 +44,15 @@ fn handle(model: &mut LiveModel, msg: kit::ScreenMsg) -> Option<LiveEffect> {
     }
 }
 
-/// Selects the worker that the search text names.
-fn find(model: &mut LiveModel, wanted: &str) {
+/// Selects the worker that a text names; an empty text repeats the last search.
+fn find(model: &mut LiveModel, text: String) {
+    if !text.is_empty() {
+        model.wanted = text.to_lowercase();
+    }
     let look = |worker: usize| {
         WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
     };
-    match find_worker(wanted, &model.ranked(), model.selected, look) {
+    match find_worker(&model.wanted, &model.ranked(), model.selected, look) {
         Ok(worker) => {
             let word = look(worker).word;
             show(model, Some(&worker));
@@ -96,9 +66,9 @@ impl LiveModel {
     /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
     /// after a question to the user.
     fn may_perform(&mut self, action: Action) -> bool {
-        if self.course.shown().is_some() && is_of_now(action) {
+        if self.playback.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
-            self.surface.complain(match self.course.is_recorded() {
+            self.surface.complain(match self.playback.is_recorded() {
                 true => format!("{key} is for a run that goes on: this one was recorded"),
                 false => format!("{key} is for what goes on now: {now} goes back there"),
             });
@@ -111,7 +81,7 @@ impl LiveModel {
             }
             _ => return true,
         };
-        let running = self.ended.is_none() && self.course.is_at_stake();
+        let running = self.playback.is_at_stake();
         if running && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
             self.versus_rule = false;
             let compare = Action::Compare.key();
@@ -124,10 +94,11 @@ impl LiveModel {
 
     /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
     pub fn makes_way(&mut self) -> bool {
-        if self.ended.is_none() {
+        let ended = self.ended().is_some();
+        if !ended {
             self.surface.ask("end this run for what was chosen?", Action::Choose);
         }
-        self.ended.is_some()
+        ended
     }
 }
 
@@ -149,7 +120,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             model.order = model.order.next(grouped);
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
-        Action::Find => model.search.ask(),
+        Action::Find => model.input.open(""),
         Action::NextPane => focus(model, 1),
         Action::PreviousPane => focus(model, LivePane::ALL.len() - 1),
         Action::Zoom => model.zoomed = !model.zoomed,
@@ -162,7 +133,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
-        Action::Choose | Action::NextScheduler if model.course.goes_on_alone() => {
+        Action::Choose | Action::NextScheduler if model.playback.goes_on_alone() => {
             let attached = "this run goes on without this view, and nothing else can be asked of it here";
             model.surface.complain(attached);
         }

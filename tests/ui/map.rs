@@ -4,7 +4,8 @@ use super::fixture::{THEME, drawn};
 use destrier::board::Board;
 use destrier::gpu::map::{Batch, Map};
 use destrier::gpu::{DeviceKind, DeviceLabel};
-use destrier::run::{Body, Filled, Frame};
+use destrier::run::{Body, End, Filled, Frame};
+use destrier::ui::RunModel;
 use destrier::ui::Theme;
 use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
 use destrier::ui::map::{MapModel, update, view};
@@ -82,7 +83,7 @@ fn one_order_completes_or_fails() {
     let batch = batch("5x5", 1);
     let mut model = model(batch, (80, 24), THEME);
     model.take(seen(moved(placed(""), batch, 25)));
-    model.over = true;
+    model.end(End::Map);
     press(&mut model, KeyCode::Char('X'));
     assert_eq!(model.histogram.values().sum::<u32>(), 1);
     assert_snapshot!(screen(&model));
@@ -113,7 +114,7 @@ fn the_cursor_goes_to_the_neighbours_and_to_the_worst_and_the_best() {
     assert_eq!((model.share(model.cursor), most), (Some(most), 1.0));
     let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
     assert_eq!(answers, [None, None, None, Some(StageWish::Leave)]);
-    model.over = true;
+    model.end(End::Map);
     assert_eq!(press(&mut model, KeyCode::Char('q')), Some(StageWish::Leave));
 }
 
@@ -128,7 +129,7 @@ fn a_moment_that_is_past_is_shown_while_the_work_goes_on() {
     model.take(later(40_000, 2));
     assert_eq!(press(&mut model, KeyCode::Char('b')), None);
     model.take(later(64_000, 3));
-    model.over = true;
+    model.end(End::Map);
     let text = screen(&model);
     assert!(text.contains("30,000 of 64,000") && text.contains("PAST 0:01.500  0:01"), "{text}");
     assert!(!model.is_over());
@@ -140,9 +141,9 @@ fn a_moment_that_is_past_is_shown_while_the_work_goes_on() {
 fn a_batch_that_is_written_down_says_so() {
     for mut model in [model(batch("8x8", 1000), (80, 24), THEME), filling((80, 24), THEME)] {
         assert!(!screen(&model).contains("REC"));
-        model.unrecorded = Some(0);
+        model.playback.set_unrecorded(Some(0));
         assert!(screen(&model).contains(" REC ") && !screen(&model).contains("lost"), "{}", screen(&model));
-        model.unrecorded = Some(12);
+        model.playback.set_unrecorded(Some(12));
         assert!(screen(&model).contains(" REC 12 frames lost "), "{}", screen(&model));
     }
 }

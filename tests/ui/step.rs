@@ -200,7 +200,7 @@ fn it_plays_at_the_chosen_speed_to_the_end() {
     let mut model = themed(subject("3x3", Ending::Open, "brute"), (80, 24), THEME);
     keys(&mut model, "+p");
     update(&mut model, ScreenMsg::Passed(Duration::from_millis(900)));
-    assert_eq!((model.tape.at(), model.steps_per_s()), (4, 5));
+    assert_eq!((model.tape.at(), model.pace.per_s()), (4, 5));
     assert!(text(&model).contains("PLAYING 5/s"));
     for _ in 0..200 {
         update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));

@@ -5,7 +5,7 @@ use destrier::board::{
     Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list,
 };
 use destrier::ui::kit::{BoardLook, ScreenMsg, StageWish, Surface};
-use destrier::ui::tour::{Prompt, ShownTour, TourEffect, TourModel, Tours, update, view};
+use destrier::ui::tour::{ShownTour, TourEffect, TourModel, Tours, update, view};
 use destrier::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -210,10 +210,10 @@ fn a_question_is_shown_corrected_answered_or_taken_back() {
     keys(&mut model, "12");
     assert!(text(&model).contains("to move 12"));
     press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.prompt, Some(Prompt::Move("1".into())));
+    assert_eq!(model.input.text(), Some("1"));
     press(&mut model, KeyCode::Backspace);
     press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.prompt, None);
+    assert_eq!(model.input.text(), None);
     let mut complaint = |letters: &str| {
         keys(&mut model, letters);
         model.surface.notice.take().map(|notice| (notice.bad, notice.text))
@@ -252,7 +252,7 @@ fn playing_follows_the_clock_and_stops_at_the_end() {
     assert_eq!(number(&model), 2);
     keys(&mut model, "++");
     pass(&mut model, 1000);
-    assert_eq!((model.moves_per_s(), number(&model)), (20, 22));
+    assert_eq!((model.pace.per_s(), number(&model)), (20, 22));
     keys(&mut model, "l ");
     pass(&mut model, 1000);
     assert_eq!((model.playing, number(&model)), (false, 23));
@@ -262,9 +262,9 @@ fn playing_follows_the_clock_and_stops_at_the_end() {
     keys(&mut model, "p");
     assert_eq!((model.playing, number(&model)), (true, 1));
     keys(&mut model, "--------");
-    assert_eq!(model.moves_per_s(), 1);
+    assert_eq!(model.pace.per_s(), 1);
     keys(&mut model, "+++++++++++++++++++++");
-    assert_eq!(model.moves_per_s(), 1_000_000);
+    assert_eq!(model.pace.per_s(), 1_000_000);
 }
 
 #[test]

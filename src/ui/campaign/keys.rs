@@ -9,5 +9,5 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "its beginning, its end", "first, last"),
     ],
     times: &[],
-    course: Timeline::None,
+    timeline: Timeline::None,
 };

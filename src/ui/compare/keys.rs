@@ -6,5 +6,5 @@ use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 pub const KEYS: Keys = Keys {
     own: &[line(&[Action::Larger, Action::Smaller], "less or more of the time", "time")],
     times: &[],
-    course: Timeline::None,
+    timeline: Timeline::None,
 };

@@ -12,7 +12,7 @@ pub const KEYS: Keys = Keys {
         line(PANES, "zoom the pane so numbered", ""),
     ],
     times: &[],
-    course: Timeline::Frames,
+    timeline: Timeline::Frames,
 };
 
 /// The digit keys of the panes.

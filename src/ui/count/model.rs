@@ -5,14 +5,12 @@ use super::layout::{CountLayout, CountPane, CountRoom};
 use super::pace::CountPace;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
-use crate::run::Answered;
-use crate::run::{Body, Frame, Moment};
+use crate::run::{Answered, Body, End, Frame, Moment};
 use crate::ui::kit::Sheet;
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{self, heat};
-use crate::ui::kit::{Playback, ScreenMessage};
-use crate::ui::kit::{StageWish, Surface};
+use crate::ui::kit::{Playback, ScreenMessage, ScreenMsg, StageWish, Surface, heat};
+use crate::ui::playing::RunModel;
 use crate::words;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
@@ -34,29 +32,14 @@ pub struct CountModel {
     pub pace: CountPace,
     /// The charts over time.
     pub history: History,
-    /// The result, once it is known.
-    pub answer: Option<Answered>,
     /// All frames of the count, and the moment that is shown.
-    pub course: Playback,
-    /// The number of frames that the journal could not take, if a journal is written.
-    pub unrecorded: Option<u64>,
+    pub playback: Playback,
     /// The pane that the zoom key zooms.
     pub focus: CountPane,
     /// Whether the focused pane fills the screen.
     pub zoomed: bool,
     /// The state that all screens share.
     pub surface: Surface,
-}
-
-/// An event for the view of a count.
-#[derive(Clone, Debug)]
-pub enum CountMsg {
-    /// An event that every screen gets.
-    Screen(kit::ScreenMsg),
-    /// A new frame of the count.
-    Seen(Box<Frame>),
-    /// The result of the count.
-    Answered(Box<Answered>),
 }
 
 /// The position of a square relative to the frontier.
@@ -84,9 +67,7 @@ impl CountModel {
             began_s: None,
             pace: CountPace::default(),
             history: History::default(),
-            answer: None,
-            course: Playback::default(),
-            unrecorded: None,
+            playback: Playback::default(),
             focus: CountPane::Rows,
             zoomed: false,
             surface,
@@ -101,7 +82,7 @@ impl CountModel {
             answered: self.answer().is_some(),
             zoom: self.zoomed.then_some(self.focus),
         };
-        CountLayout::of(self.course.above(self.surface.screen), wanted)
+        CountLayout::of(self.playback.above(self.surface.screen), wanted)
     }
 
     /// The visible part of the board in the pane `sweep`, around the current square; the first line of the pane is
@@ -149,7 +130,7 @@ impl CountModel {
 
     /// The result, if it is known at the moment shown.
     pub fn answer(&self) -> Option<&Answered> {
-        self.answer.as_ref().filter(|_| self.course.shown().is_none_or(|shown| shown == self.course.past().last()))
+        if let Some(End::Count(answer)) = self.playback.end_shown() { Some(answer) } else { None }
     }
 
     /// The share of states that are stored, 0..=1; 1 once the result is known.
@@ -171,31 +152,6 @@ impl CountModel {
     /// The number of threads that work on a context.
     pub fn busy(&self) -> usize {
         self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
-    }
-
-    /// Shows a recorded count from its start.
-    pub fn replay(&mut self, course: Playback) {
-        self.course = course;
-        self.look(None);
-    }
-
-    /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
-    /// the start.
-    fn look(&mut self, from: Option<Moment>) {
-        let course = std::mem::take(&mut self.course);
-        if from.is_none() {
-            (self.pace, self.began_s) = (CountPace::default(), None);
-            self.history.clear();
-        }
-        let to = course.shown().unwrap_or_else(|| course.past().last());
-        course.past().frames_between(from, to).for_each(|frame| self.take(frame));
-        self.course = course;
-    }
-
-    fn take(&mut self, frame: &Frame) {
-        if let Body::Count(seen) = &frame.body {
-            self.sampled((**seen).clone());
-        }
     }
 
     fn sampled(&mut self, now: CountSnapshot) {
@@ -231,7 +187,7 @@ impl CountModel {
             }
             Action::NextPane => self.turn(true),
             Action::PreviousPane => self.turn(false),
-            Action::Detach if self.course.goes_on_alone() => return Some(StageWish::Leave),
+            Action::Detach if self.playback.goes_on_alone() => return Some(StageWish::Leave),
             Action::Detach => {
                 self.surface
                     .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
@@ -255,28 +211,54 @@ impl CountModel {
     }
 }
 
+impl RunModel for CountModel {
+    type Effect = StageWish;
+
+    fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn show(&mut self, frame: &Frame) {
+        if let Body::Count(seen) = &frame.body {
+            self.sampled((**seen).clone());
+        }
+    }
+
+    fn look(&mut self, from: Option<Moment>) {
+        let playback = std::mem::take(&mut self.playback);
+        if from.is_none() {
+            (self.pace, self.began_s) = (CountPace::default(), None);
+            self.history.clear();
+        }
+        let to = playback.shown().unwrap_or_else(|| playback.past().last());
+        playback.past().frames_between(from, to).for_each(|frame| self.show(frame));
+        self.playback = playback;
+    }
+
+    fn show_end(&mut self, end: &End) -> bool {
+        // Zoom ends so that the result is visible.
+        self.zoomed &= !matches!(end, End::Count(_));
+        matches!(end, End::Count(_) | End::Cut)
+    }
+
+    fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
+        update(self, msg)
+    }
+}
+
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
-    match msg {
-        CountMsg::Screen(msg) => match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
-            ScreenMessage::Nothing => {}
-            ScreenMessage::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
-                model.surface.ask("leave, and end the count?", Action::Quit);
-            }
-            ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-            ScreenMessage::Moved(from) => model.look(from),
-        },
-        CountMsg::Seen(frame) => {
-            if model.course.shown().is_none() {
-                model.take(&frame);
-            }
-            model.course.take(*frame);
+pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
+        ScreenMessage::Nothing => {}
+        ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
+            model.surface.ask("leave, and end the count?", Action::Quit);
         }
-        CountMsg::Answered(answer) => {
-            model.answer = Some(*answer);
-            // Zoom ends so that the result is visible.
-            model.zoomed = false;
-        }
+        ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
+        ScreenMessage::Moved(from) => model.look(from),
     }
     None
 }

@@ -22,5 +22,5 @@ pub const KEYS: Keys = Keys {
         (Action::Move, "moves"),
         (Action::MoveBack, "moves back"),
     ],
-    course: Timeline::None,
+    timeline: Timeline::None,
 };

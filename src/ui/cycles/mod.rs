@@ -19,7 +19,7 @@ mod view;
 
 pub use keys::KEYS;
 pub use layout::CyclesLayout;
-pub use model::{CyclesModel, CyclesMsg, SPEEDS, update};
+pub use model::{CyclesModel, CyclesMsg, update};
 pub use screen::{Cycles, run};
 pub use subject::{CyclesSubject, LastBoard};
 pub use view::view;

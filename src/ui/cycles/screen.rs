@@ -7,7 +7,7 @@ use crate::gpu::cycle::Film;
 use crate::run::{Body, Source};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit;
-use crate::ui::kit::Surface;
+use crate::ui::kit::{Clock, Surface};
 use crate::ui::stage::Stage;
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
@@ -20,8 +20,7 @@ const FRAME: Duration = Duration::from_millis(50);
 pub struct Cycles {
     model: CyclesModel,
     source: Box<dyn Source>,
-    /// The time of the last tick and of the next one, while anything moves.
-    clock: Option<(Instant, Instant)>,
+    clock: Clock,
 }
 
 impl Cycles {
@@ -29,8 +28,10 @@ impl Cycles {
     pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
         let CyclesSubject { first, wanted, runs } = subject;
         let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::of_terminal());
-        let now = Instant::now();
-        Cycles { model, source, clock: Some((now, now + FRAME)) }
+        let mut clock = Clock::default();
+        // The device is opened even if nothing moves yet.
+        clock.follow(true);
+        Cycles { model, source, clock }
     }
 
     /// The last board of the run, if it is shown.
@@ -39,13 +40,13 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    /// Sends wishes to the device, and starts the clock if anything moves. `last` is the time of the last tick.
-    fn send_wishes(&mut self, last: Instant) {
+    /// Sends wishes to the device, and starts the clock if anything moves.
+    fn send_wishes(&mut self) {
         while let Some(wish) = self.model.wish() {
             self.source.wish(wish);
             self.sample();
         }
-        self.clock = self.model.moves().then_some((last, last + FRAME));
+        self.clock.follow(self.model.moves());
     }
 
     fn sample(&mut self) {
@@ -58,7 +59,7 @@ impl Cycles {
 impl Screen for Cycles {
     fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
-        self.send_wishes(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.send_wishes();
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -67,14 +68,14 @@ impl Screen for Cycles {
     }
 
     fn due(&self) -> Option<Instant> {
-        self.clock.map(|(_, due)| due)
+        self.clock.due(FRAME)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        let Some((last, _)) = self.clock else { return Turn::Stay };
+        let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
         self.sample();
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(now - last)));
-        self.send_wishes(now);
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(passed)));
+        self.send_wishes();
         Turn::Stay
     }
 }

@@ -8,30 +8,36 @@
 
 pub(super) mod braille;
 pub(super) mod chart;
-mod course;
+mod clock;
 mod draw;
 pub(super) mod footer;
 mod grid;
 pub(super) mod heat;
 pub(super) mod help;
 pub(super) mod history;
+mod input;
 pub mod keys;
 mod page;
+mod playback;
 mod sheet;
 mod surface;
 mod theme;
+mod timeline;
 
 pub(super) use crate::words::wrapped;
-pub use course::{Playback, ScreenMessage};
+pub use clock::{Clock, Pace};
 pub(super) use draw::{
     LinePart, PaneTitle, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
+pub(super) use input::append;
+pub use input::{InputKey, TextInput};
 pub use keys::{Action, KeyList, Keys, TimeView, Timeline};
 pub(super) use page::too_small;
 pub use page::{Page, SCREEN_MIN};
+pub use playback::{Playback, ScreenMessage};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::{Notice, ScreenMsg, StageWish, Surface, SurfaceMessage};

@@ -11,5 +11,5 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "the first start, the last", ""),
     ],
     times: &[],
-    course: Timeline::Frames,
+    timeline: Timeline::Frames,
 };

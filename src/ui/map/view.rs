@@ -48,8 +48,8 @@ pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
     }
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, layout.page.inner(layout.figures), model);
-    model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), 0, |_, _| ());
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), 0, |_, _| ());
 }
 
 /// Draws the question, the device and the progress.
@@ -57,7 +57,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let (text, role) = match (&model.placed, model.is_over()) {
         (_, true) => ("DONE", Role::Good),
-        _ if model.course.shown().is_some() => ("PAST", Role::Hired),
+        _ if model.playback.shown().is_some() => ("PAST", Role::Hired),
         (None, false) => ("OPENING", Role::Waiting),
         (Some(_), false) => ("FILLING", Role::Busy),
     };
@@ -110,7 +110,7 @@ fn progress(model: &MapModel) -> Vec<LinePart> {
         (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
         (false, false) => {}
     }
-    parts.extend(LinePart::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
     parts
 }
 

@@ -31,5 +31,5 @@ pub const KEYS: Keys = Keys {
         (Action::MoveBack, "nodes back"),
         (Action::Exhaust, "up"),
     ],
-    course: Timeline::None,
+    timeline: Timeline::None,
 };

@@ -13,7 +13,7 @@ mod view;
 
 pub use keys::KEYS;
 pub use layout::StepLayout;
-pub use model::{SPEEDS, StepModel, update};
+pub use model::{StepModel, update};
 pub use screen::{Steps, run};
 pub use subject::{StepSubject, StepTitle};
 pub use view::view;

@@ -6,13 +6,14 @@ use super::run::{Goal, StepRun};
 use super::subject::{StepSubject, StepTitle};
 use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
+use crate::ui::kit::Pace;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{BoardLook, Sheet};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
 /// The speeds to choose from, in steps a second.
-pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 1;
 /// Lines by which a key scrolls the log.
@@ -30,10 +31,8 @@ pub struct StepModel {
     pub run: Option<StepRun>,
     /// Whether the view steps by itself.
     pub playing: bool,
-    /// The index of the speed in [`SPEEDS`].
-    pub speed: usize,
-    /// Steps that are due by time and not taken yet; less than 1.
-    pub owed: f64,
+    /// The speed, in steps a second.
+    pub pace: Pace,
     /// Events that are scrolled off at the bottom.
     pub scroll: usize,
     /// Lines or numbers.
@@ -54,8 +53,7 @@ impl StepModel {
             drawing: Drawing::default(),
             run: None,
             playing: false,
-            speed: SPEED_FIRST,
-            owed: 0.0,
+            pace: Pace::new(&SPEEDS, SPEED_FIRST),
             scroll: 0,
             look: BoardLook::Numbers,
             from: (0, 0),
@@ -75,11 +73,6 @@ impl StepModel {
         // Lines are braille dots; an ASCII screen shows numbers.
         let look = if self.surface.theme.ascii { BoardLook::Numbers } else { self.look };
         Some(self.layout()?.sheet(self.title.board, look, self.from))
-    }
-
-    /// Steps a second while the view plays.
-    pub fn steps_per_s(&self) -> u32 {
-        SPEEDS[self.speed]
     }
 
     /// Whether the model needs the time.
@@ -127,8 +120,10 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::Look => model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines },
         Action::Up => model.scroll += SCROLLED,
         Action::Down => model.scroll = model.scroll.saturating_sub(SCROLLED),
-        Action::Slower => speed(model, model.speed.saturating_sub(1)),
-        Action::Faster => speed(model, model.speed + 1),
+        Action::Slower | Action::Faster => {
+            model.pace.change(action);
+            model.surface.say(format!("{} steps a second", model.pace.per_s()));
+        }
         Action::Play => play(model),
         // The step key also stops a run.
         Action::Step | Action::Right if model.moves() && count.is_none() => model.stop(),
@@ -208,13 +203,8 @@ fn play(model: &mut StepModel) {
     let playing = !model.moves();
     model.stop();
     model.playing = playing && !model.tape.is_finished();
-    model.owed = 0.0;
+    model.pace.restart();
     model.scroll = 0;
-}
-
-fn speed(model: &mut StepModel, speed: usize) {
-    model.speed = speed.min(SPEEDS.len() - 1);
-    model.surface.say(format!("{} steps a second", model.steps_per_s()));
 }
 
 /// Continues what is running.
@@ -224,9 +214,9 @@ fn advance(model: &mut StepModel, time: Duration) {
         return;
     }
     // The view is never more than a second behind.
-    model.owed += time.as_secs_f64().min(1.0) * f64::from(model.steps_per_s());
-    while model.owed >= 1.0 && !model.tape.is_finished() {
-        model.owed -= 1.0;
+    model.pace.pass(time.min(Duration::from_secs(1)), f64::INFINITY);
+    while model.pace.due(1) > 0 && !model.tape.is_finished() {
+        model.pace.take(1);
         model.tape.forward();
     }
     model.playing = !model.tape.is_finished();

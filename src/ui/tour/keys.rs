@@ -21,7 +21,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Picture], "write the tour, as an SVG", ""),
     ],
     times: &[],
-    course: Timeline::None,
+    timeline: Timeline::None,
 };
 
 const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];

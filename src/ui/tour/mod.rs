@@ -14,7 +14,7 @@ mod view;
 
 pub use keys::KEYS;
 pub use layout::TourLayout;
-pub use model::{Prompt, SPEEDS, TourEffect, TourModel, update};
+pub use model::{TourEffect, TourGoal, TourModel, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
 pub use subject::{ShownTour, Tours};

@@ -68,7 +68,7 @@ fn figures(model: &LiveModel) -> Vec<LinePart> {
         figure(8, "tours", seen.tours(), rates.tours_per_s()),
         lost(model),
     ];
-    parts.extend(LinePart::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
     parts
 }
 
@@ -202,7 +202,7 @@ fn gist(model: &LiveModel) -> Vec<LinePart> {
         },
         lost(model),
     ];
-    parts.extend(LinePart::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
     parts
 }
 
@@ -218,7 +218,7 @@ fn done(model: &LiveModel) -> String {
 /// The state of the run, and its time.
 fn badge(model: &LiveModel) -> Line<'static> {
     let seen = &model.snapshot;
-    let past = model.course.shown().is_some();
+    let past = model.playback.shown().is_some();
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
         (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),

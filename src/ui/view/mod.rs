@@ -52,9 +52,10 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    model.course.draw(buf, area, &model.surface, &KEYS);
-    model.search.draw(buf, layout.page.footer, &model.surface);
-    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), model.snapshot.lanes.is_some());
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    let hint = "17, idle, busy, waiting; enter: the next one";
+    model.input.draw(buf, layout.page.footer, &model.surface, "find worker ", hint);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.snapshot.lanes.is_some());
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveModel, pane: LivePane) {
@@ -100,7 +101,7 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveMode
     }
     match pane {
         LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
-        LivePane::Board if model.drawing.is_empty() && model.course.shown().is_some() => {
+        LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
             // Of a large crew on a large board, only the selected worker is recorded.
             put_reason(buf, inner, theme, "no position of this worker is kept");
         }

@@ -57,8 +57,8 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     for &(pane, rect) in &layout.panes {
         draw_pane(buf, rect, &layout, model, pane);
     }
-    model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
         draw_meanings(buf, beside, theme)
     });
 }

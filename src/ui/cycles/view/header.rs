@@ -1,6 +1,6 @@
 //! The header of the cycles: question, state and progress.
 
-use super::super::model::{CyclesModel, SPEEDS};
+use super::super::model::CyclesModel;
 use crate::gpu::Compass;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightStatus};
 use crate::run::{FilmVerdict, Stand};
@@ -67,7 +67,7 @@ fn badge(model: &CyclesModel, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
         (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
         (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
-        _ if model.running => match SPEEDS[model.speed] {
+        _ if model.running => match model.pace.per_s() {
             u32::MAX => ("RUNNING at full speed".to_owned(), Role::Good),
             speed => (format!("RUNNING {}/s", grouped(speed)), Role::Good),
         },

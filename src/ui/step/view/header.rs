@@ -67,7 +67,7 @@ fn figures(model: &StepModel) -> Vec<LinePart> {
 fn badge(model: &StepModel) -> Line<'static> {
     let (text, role) = match model.run {
         Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
-        None if model.playing => (format!("PLAYING {}/s", model.steps_per_s()), Role::Good),
+        None if model.playing => (format!("PLAYING {}/s", model.pace.per_s()), Role::Good),
         None if model.tape.is_finished() => ("FINISHED".to_owned(), Role::Good),
         None => return Line::default(),
     };

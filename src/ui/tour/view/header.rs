@@ -58,6 +58,6 @@ fn badge(model: &TourModel) -> Line<'static> {
     if !model.playing {
         return Line::default();
     }
-    let text = format!("PLAYING {}/s", words::grouped(model.moves_per_s()));
+    let text = format!("PLAYING {}/s", words::grouped(model.pace.per_s()));
     Line::from(kit::badge(model.surface.theme, Role::Good, text))
 }

@@ -16,14 +16,12 @@ mod map;
 mod moves;
 
 use super::keys::KEYS;
-use super::model::{Prompt, TourModel};
+use super::model::{TourGoal, TourModel};
 use super::moves::Moves;
 use crate::ui::kit::frame_pane;
 use crate::ui::kit::too_small;
 use crate::ui::kit::{footer, help};
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the model.
@@ -45,16 +43,8 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     if layout.page.framed && !sheet.is_whole() {
         map::draw(buf, rest, model, &sheet);
     }
-    draw_footer(buf, layout.page.footer, model);
+    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    let question = if model.goal == TourGoal::Move { "to move " } else { "to square " };
+    model.input.draw(buf, layout.page.footer, &model.surface, question, "enter goes there, esc does not");
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
-}
-
-/// Draws the question, the notice or the keys.
-fn draw_footer(buf: &mut Buffer, area: Rect, model: &TourModel) {
-    let asked = match &model.prompt {
-        None => return footer::draw(buf, area, &model.surface, KEYS.now()),
-        Some(Prompt::Move(text)) => ("to move ", text.as_str()),
-        Some(Prompt::Square(text)) => ("to square ", text.as_str()),
-    };
-    footer::draw_prompt(buf, area, &model.surface, asked, "enter goes there, esc does not");
 }
