@@ -45,11 +45,10 @@
 //! * a new method: one file in `solve/`, with its card, and one line in [`solve::SOLVERS`]; help, picker and the
 //!   conformance tests follow, those of the battery too
 //! * a command, from the words to the exit code: `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs`
-//! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/live.rs`,
-//!   `ui/model.rs`, `ui/view`; back in time: `run/history.rs`, `ui/kit/playback.rs`
+//! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`,
+//!   `ui/live/frames.rs`, `ui/live/view`; back in time: `run/history.rs`, `ui/kit/playback.rs`
 //! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace
-//! * the screen: [`ui::stage`] shows screens: the live view (`ui/live.rs`), [`ui::tour`], [`ui::step`],
-//!   [`ui::picker`]; they are made of what is in [`ui::kit`]
+//! * the screen: [`ui::stage`] shows screens: [`ui::live`], [`ui::tour`], [`ui::step`], [`ui::picker`]; they are made of what is in [`ui::kit`]
 //!
 //! # Rooms
 //!

@@ -1,62 +1,45 @@
-//! The live view: the only room that knows ratatui and crossterm.
+//! The screens: the only room that knows ratatui and crossterm.
 //!
-//! The live view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both
-//! update a [`LiveModel`] through [`update()`], which returns an effect to perform; [`view()`] draws the model. Only
-//! `live.rs` talks to the run; only [`stage`] uses the terminal and the clock. Keys are handled before data and drawn
-//! at once. Other screens can open over the live view. All screens are built from the parts in [`kit`].
+//! A screen is a folder: a model that keys, time and frames update, a view that draws it, and the screen itself. The
+//! screens of a run read it by [`playing`]; only [`stage`] uses the terminal. Keys are handled before data and drawn
+//! at once. The [`live`] view opens other screens. All screens are built from the parts in [`kit`].
+//!
+//! To add a screen, write its folder, declare it here, and add its keys to [`SCREENS`].
 
-mod about;
 pub mod campaign;
 pub mod compare;
-mod control;
 pub mod count;
 pub mod cycles;
 mod echo;
 mod end;
-mod find;
-mod hires;
 mod keyboard;
-mod keys;
 pub mod kit;
-mod layout;
-mod live;
-mod look;
+pub mod live;
 pub mod map;
-mod model;
-mod order;
 pub mod picker;
 pub mod playing;
-mod position;
-mod rates;
-mod report;
 mod save;
-mod seen;
-mod session;
 pub mod stage;
 pub mod step;
 mod term;
 pub mod tour;
-mod update;
-mod view;
 mod wire;
 
-pub use about::About;
 pub use end::{Exit, UiError};
-pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
-pub use layout::{LiveLayout, LivePane};
-pub use live::Watching;
-pub use model::{LiveEffect, LiveModel, Phase};
-pub use order::WorkerOrder;
+pub use live::{
+    About, KEYS, Launch, LiveEffect, LiveLayout, LiveModel, LivePane, Phase, PrepareDetach, Session, Watching,
+    WorkerOrder, screen_text, update, view,
+};
 pub use playing::RunModel;
-pub use save::screen_text;
-pub use session::{Launch, PrepareDetach, Session};
-pub use update::update;
-pub use view::view;
 pub use wire::Wire;
 
 use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
+
+/// The key tables of the screens.
+pub const SCREENS: [&kit::Keys; 8] =
+    [&campaign::KEYS, &compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
 
 /// Default number of frames a second.
 pub const FPS_DEFAULT: u32 = 10;

@@ -5,17 +5,14 @@
 //! from a [`Source`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
 //! terminal. The result arrives last, as an [`Answered`], and stays until the user leaves.
 
-mod keys;
 mod layout;
 mod model;
-mod pace;
 mod view;
 
 pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;
-pub use keys::KEYS;
 pub use layout::{CountLayout, CountPane, CountRoom};
-pub use model::{CountModel, FrontierPlace, update};
+pub use model::{CountModel, FrontierPlace, KEYS, update};
 pub use view::view;
 
 use crate::count::CountQuestion;

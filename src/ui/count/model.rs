@@ -1,20 +1,35 @@
 //! The model of the view of a count, and its updates. This file uses no clock, channel or terminal.
 
-use super::keys::KEYS;
 use super::layout::{CountLayout, CountPane, CountRoom};
-use super::pace::CountPace;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Answered, Body, End, Frame, Moment};
 use crate::ui::kit::Sheet;
 use crate::ui::kit::history::History;
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{Playback, ScreenMessage, ScreenMsg, StageWish, Surface, heat};
 use crate::ui::playing::RunModel;
 use crate::words;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::time::Duration;
+
+/// The key table of the view of a count.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
+        line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
+        line(PANES, "zoom the pane so numbered", ""),
+    ],
+    times: &[],
+    timeline: Timeline::Frames,
+};
+
+/// The digit keys of the panes.
+const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5)];
 
 /// All that the view of a count shows.
 pub struct CountModel {
@@ -261,4 +276,56 @@ pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
         ScreenMessage::Moved(from) => model.look(from),
     }
     None
+}
+
+/// Length of the averaging window, in seconds.
+const WINDOW_S: f64 = 1.0;
+
+/// The rate of states over the last second.
+#[derive(Clone, Debug, Default)]
+pub struct CountPace {
+    /// Time in seconds since the start of the count, and states stored by then.
+    window: VecDeque<(f64, u64)>,
+}
+
+impl CountPace {
+    /// Adds a snapshot: `states` stored at `at_s` seconds. If the number is less than before, a new count has
+    /// started, and the window restarts.
+    pub fn take(&mut self, at_s: f64, states: u64) {
+        if self.window.back().is_some_and(|&(_, before)| states < before) {
+            self.window.clear();
+        }
+        self.window.push_back((at_s, states));
+        while self.window.get(1).is_some_and(|&(second_s, _)| at_s - second_s >= WINDOW_S) {
+            self.window.pop_front();
+        }
+    }
+
+    /// States a second; `None` before the second snapshot.
+    pub fn per_s(&self) -> Option<f64> {
+        let (&(from_s, from), &(to_s, to)) = (self.window.front()?, self.window.back()?);
+        (to_s > from_s).then(|| (to - from) as f64 / (to_s - from_s))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_is_the_mean_of_the_last_second_and_restarts_with_another_count() {
+        let mut pace = CountPace::default();
+        pace.take(0.5, 100);
+        assert_eq!(pace.per_s(), None);
+        for (at_s, states) in [(1.0, 200), (1.5, 400), (2.0, 600)] {
+            pace.take(at_s, states);
+        }
+        assert_eq!(pace.per_s(), Some(400.0));
+        pace.take(2.5, 600);
+        assert_eq!(pace.per_s(), Some(200.0));
+        pace.take(3.0, 10);
+        assert_eq!(pace.per_s(), None);
+        pace.take(3.5, 20);
+        assert_eq!(pace.per_s(), Some(20.0));
+    }
 }

@@ -2,16 +2,38 @@
 //! no clock.
 
 use super::channel::Channel;
-use super::keys::KEYS;
 use super::layout::CyclesLayout;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit;
 use crate::ui::kit::Pace;
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 use crate::ui::kit::{StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
+
+/// The key table of the view of the cycles.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Step], "a cycle on", "cycle").or(&[Action::Right]),
+        line(&[Action::Back], "a cycle back", "back").or(&[Action::Left]),
+        line(&[Action::Play], "run, stop", "run"),
+        line(&[Action::NextPane, Action::PreviousPane], "next channel, one before", "channel"),
+        line(&[Action::Move, Action::MoveBack], "a move on, a move back", "move"),
+        line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(&[Action::Zoom], "one channel, all four", "zoom"),
+        line(&[Action::Last], "on to the end", "end"),
+        line(&[Action::First], "back to cycle 0", "beginning"),
+        line(DIGITS, "so many times the next key", ""),
+    ],
+    times: &[
+        (Action::Step, "cycles"),
+        (Action::Back, "back"),
+        (Action::Move, "moves"),
+        (Action::MoveBack, "moves back"),
+    ],
+    timeline: Timeline::None,
+};
 
 /// The speeds to choose from, in cycles a second. The last one is the full speed of the device.
 const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX];

@@ -3,11 +3,10 @@
 //! * [`keys`] maps keys to actions; a [`Surface`] is the part of a model that all screens share, and handles the keys
 //!   that mean the same everywhere
 //! * a [`Page`] divides a screen; a [`Sheet`] lays out a board, a [`Grid`] the workers
-//! * `draw.rs` draws texts, titles, meters and frames; `heat.rs`, `braille.rs`, `chart.rs` and `history.rs` draw
+//! * `draw.rs` draws texts, titles, meters and frames; `heat.rs`, `braille.rs` and `history.rs` draw
 //!   pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
-pub(super) mod chart;
 mod clock;
 mod draw;
 pub(super) mod footer;
@@ -27,7 +26,7 @@ mod timeline;
 pub(super) use crate::words::wrapped;
 pub use clock::{Clock, Pace};
 pub(super) use draw::{
-    LinePart, PaneTitle, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
+    LinePart, PaneTitle, badge, columns, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
 pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};

@@ -4,14 +4,10 @@
 //! A [`MapModel`] gets the results from a [`Source`], and keys through [`update`].
 //! [`view`](view::view) draws the model; [`run`] shows it on the terminal.
 
-mod keys;
-mod layout;
 mod model;
 mod view;
 
-pub use keys::KEYS;
-pub use layout::MapLayout;
-pub use model::{MapModel, update};
+pub use model::{KEYS, MapLayout, MapModel, update};
 pub use view::view;
 
 use crate::gpu::map::Batch;

@@ -1,18 +1,30 @@
 //! The model of the map view, and its updates. This file uses no clock, channel or terminal.
 
-use super::keys::KEYS;
-use super::layout::MapLayout;
 use crate::board::{Board, Square};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
 use crate::run::{Body, End, Filled, Frame, Moment};
+use crate::ui::kit::Page;
 use crate::ui::kit::Sheet;
 use crate::ui::kit::heat;
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 use crate::ui::kit::{Playback, ScreenMessage, ScreenMsg, StageWish, Surface};
 use crate::ui::playing::RunModel;
+use ratatui::layout::{Rect, Size};
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// The key table of the map view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "point at a start", "point"),
+        line(&[Action::Worst], "the worst start", "worst"),
+        line(&[Action::Best], "the best start", "best"),
+        line(&[Action::First, Action::Last], "the first start, the last", ""),
+    ],
+    times: &[],
+    timeline: Timeline::Frames,
+};
 
 /// Letters of the share on a start square, for example `91.4`.
 const LETTERS: u32 = 4;
@@ -182,4 +194,41 @@ pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
         ScreenMessage::Nothing => {}
     }
     None
+}
+
+/// The positions of all parts of the screen.
+///
+/// ```text
+/// header   question and device; progress
+/// starts                   | figures
+/// footer   keys or a notice
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapLayout {
+    /// The header (two lines) and the footer.
+    pub page: Page,
+    /// The pane of the starts.
+    pub starts: Rect,
+    /// The pane of the figures.
+    pub figures: Rect,
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 16;
+/// Width of the figures inside their frame, on a wide and on a narrow screen.
+const FIGURES_WIDTH: u16 = 34;
+const NARROW_WIDTH: u16 = 18;
+/// Least screen width for the wide figures.
+const WIDE_WIDTH: u16 = 72;
+
+impl MapLayout {
+    /// The layout; `None` if the screen is too small.
+    pub fn of(screen: Size) -> Option<MapLayout> {
+        let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
+        let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
+        let width = if screen.width >= WIDE_WIDTH { FIGURES_WIDTH } else { NARROW_WIDTH } + frame;
+        let starts = Rect { width: body.width - width, ..body };
+        let figures = Rect { x: starts.right(), width, ..body };
+        Some(MapLayout { page, starts, figures })
+    }
 }

@@ -11,8 +11,7 @@
 //!  q quit  ? help  hjkl point  ..
 //! ```
 
-use super::keys::KEYS;
-use super::model::MapModel;
+use super::model::{KEYS, MapModel};
 use crate::board::Square;
 use crate::gpu::DeviceLabel;
 use crate::ui::kit::Role;

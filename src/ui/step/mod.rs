@@ -3,7 +3,6 @@
 //! A [`StepModel`] keeps the search on a [`Tape`](crate::explain::Tape) and gets keys and time through [`update`].
 //! [`view`](view::view) draws the model; [`Steps`] is the screen.
 
-mod keys;
 mod layout;
 mod model;
 mod run;
@@ -11,9 +10,8 @@ mod screen;
 mod subject;
 mod view;
 
-pub use keys::KEYS;
 pub use layout::StepLayout;
-pub use model::{StepModel, update};
+pub use model::{KEYS, StepModel, update};
 pub use screen::{Steps, run};
 pub use subject::{StepSubject, StepTitle};
 pub use view::view;

@@ -4,17 +4,13 @@
 //! squares that is a formula costs no more to view than a tour of 64. A [`TourModel`] gets keys and time through
 //! [`update`]; [`view`](view::view) draws it.
 
-mod keys;
-mod layout;
 mod model;
 mod moves;
 mod screen;
 mod subject;
 mod view;
 
-pub use keys::KEYS;
-pub use layout::TourLayout;
-pub use model::{TourEffect, TourGoal, TourModel, update};
+pub use model::{KEYS, TourEffect, TourGoal, TourLayout, TourModel, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
 pub use subject::{ShownTour, Tours};

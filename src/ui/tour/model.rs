@@ -1,15 +1,39 @@
 //! The model of the tour view, and its updates. This file uses no clock, terminal or file.
 
-use super::keys::KEYS;
-use super::layout::TourLayout;
 use super::subject::{ShownTour, Tours};
 use crate::board::{Route, Square, with_numbers};
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::Page;
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 use crate::ui::kit::{BoardLook, Sheet};
 use crate::ui::kit::{InputKey, Pace, TextInput};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
+use ratatui::layout::{Rect, Size};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The key table of the tour view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Step], "a move on", "move").or(&[Action::Right]),
+        line(&[Action::Back], "a move back", "back").or(&[Action::Left]),
+        line(&[Action::Up, Action::Down], "ten back, ten on", "ten"),
+        line(&[Action::Play], "play, stop", "play"),
+        line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(DIGITS, "to a move, by its number", "to move"),
+        line(&[Action::Find], "find a square", "find square"),
+        line(&[Action::First, Action::Last], "the start, the end", ""),
+        line(&[Action::Look], "numbers, lines", "numbers"),
+        line(&[Action::NextTour, Action::PreviousTour], "next tour, tour before", "next tour"),
+        line(&[Action::Smaller, Action::Larger], "smaller squares, larger", "size"),
+        line(SCROLL, "scroll; shift-arrows too", ""),
+        line(&[Action::Follow], "back to the knight", ""),
+        line(&[Action::Picture], "write the tour, as an SVG", ""),
+    ],
+    times: &[],
+    timeline: Timeline::None,
+};
+
+const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];
 
 /// The speeds to choose from, in moves a second.
 const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
@@ -277,4 +301,46 @@ fn advance(model: &mut TourModel, time: Duration) {
     model.pace.take(due);
     model.k = model.k.saturating_add(due).min(model.last());
     model.playing = model.k < model.last();
+}
+
+/// The positions of all parts of the screen.
+///
+/// ```text
+/// header   board, ending, title; move, square, progress
+/// board                    | moves
+///                          | map, if the board is larger than its pane
+/// footer   keys, a question or a notice
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TourLayout {
+    /// The header (two lines, one on a low screen) and the footer.
+    pub page: Page,
+    /// The pane of the board.
+    pub board: Rect,
+    /// The pane of the moves.
+    pub moves: Rect,
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 16;
+/// Least screen width for a line of words about a move.
+const WIDE_WIDTH: u16 = 64;
+/// Width of the moves on a narrower screen.
+const NARROW_MOVES: u16 = 15;
+
+impl TourLayout {
+    /// The layout; `None` if the screen is too small.
+    pub fn of(screen: Size) -> Option<TourLayout> {
+        let framed = screen.height >= FRAMED_HEIGHT;
+        let page = Page::of(screen, if framed { 2 } else { 1 }, framed)?;
+        let body = page.body;
+        let width = match (screen.width >= WIDE_WIDTH, framed) {
+            (true, _) => (screen.width * 2 / 5).clamp(30, 46),
+            (false, true) => NARROW_MOVES + 2,
+            (false, false) => NARROW_MOVES,
+        };
+        let board = Rect { width: body.width - width, ..body };
+        let moves = Rect { x: board.right(), width, ..body };
+        Some(TourLayout { page, board, moves })
+    }
 }

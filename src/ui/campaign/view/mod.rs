@@ -17,8 +17,7 @@ mod figures;
 mod header;
 mod parts;
 
-use super::keys::KEYS;
-use super::model::CampaignModel;
+use super::model::{CampaignModel, KEYS};
 use crate::ui::kit::{Page, too_small};
 use crate::ui::kit::{footer, help};
 use crate::ui::kit::{frame_pane, put};

@@ -25,9 +25,8 @@ mod rows;
 mod sweep;
 mod threads;
 
-use super::keys::KEYS;
 use super::layout::{CountLayout, CountPane};
-use super::model::CountModel;
+use super::model::{CountModel, KEYS};
 use crate::ui::kit::too_small;
 use crate::ui::kit::{PaneTitle, frame_pane, put};
 use crate::ui::kit::{Role, Theme};

@@ -17,9 +17,8 @@ mod header;
 mod words;
 
 use super::channel::Channel;
-use super::keys::KEYS;
 use super::layout::{CyclesLayout, digits};
-use super::model::CyclesModel;
+use super::model::{CyclesModel, KEYS};
 use crate::gpu::cycle::CycleFacts;
 use crate::ui::kit::too_small;
 use crate::ui::kit::{PaneTitle, frame_pane, padded, put};

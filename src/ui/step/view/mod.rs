@@ -18,8 +18,7 @@ mod header;
 mod log;
 mod moves;
 
-use super::keys::KEYS;
-use super::model::StepModel;
+use super::model::{KEYS, StepModel};
 use crate::ui::kit::Role;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::too_small;

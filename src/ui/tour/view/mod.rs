@@ -15,8 +15,7 @@ mod header;
 mod map;
 mod moves;
 
-use super::keys::KEYS;
-use super::model::{TourGoal, TourModel};
+use super::model::{KEYS, TourGoal, TourModel};
 use super::moves::Moves;
 use crate::ui::kit::frame_pane;
 use crate::ui::kit::too_small;

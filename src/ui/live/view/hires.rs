@@ -2,10 +2,10 @@
 
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot};
-use crate::ui::hires::Hires;
 use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::rates::WorkerRates;
+use crate::ui::live::hires::Hires;
+use crate::ui::live::rates::WorkerRates;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -2,11 +2,11 @@
 //! depth, and a heat map of hires between workers. The report is a page as high as needed, of which the screen shows
 //! a part. On a wide screen the charts stand beside the figures.
 
-use super::kit::put;
-use super::kit::{Role, Theme};
-use super::kit::{heat, wrapped};
 use crate::board::Board;
 use crate::run::balance::{BalanceFigures, BalanceLine, Bar, Matrix};
+use crate::ui::kit::put;
+use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{heat, wrapped};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

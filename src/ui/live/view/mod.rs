@@ -25,14 +25,14 @@ mod hires;
 mod lanes;
 mod threads;
 
-use super::keys::KEYS;
-use super::kit::too_small;
-use super::kit::{PaneTitle, frame_pane, put_reason};
 use super::layout::{LiveLayout, LivePane};
-use super::model::LiveModel;
-use super::order::WorkerOrder;
+use super::model::{LiveModel, WorkerOrder};
+use super::update::KEYS;
 use crate::schedule::Scheduler;
 use crate::ui::kit::history;
+use crate::ui::kit::too_small;
+use crate::ui::kit::{PaneTitle, frame_pane, put_reason};
+use crate::ui::save::text_of;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -56,6 +56,11 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     let hint = "17, idle, busy, waiting; enter: the next one";
     model.input.draw(buf, layout.page.footer, &model.surface, "find worker ", hint);
     help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.snapshot.lanes.is_some());
+}
+
+/// The live view as text: line by line, without colours and without trailing blanks.
+pub fn screen_text(model: &LiveModel) -> String {
+    text_of(model.surface.screen, |frame| view(model, frame))
 }
 
 fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveModel, pane: LivePane) {

@@ -4,7 +4,7 @@ use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::{LinePart, fit, header_line, titled};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::model::{LiveModel, Phase};
+use crate::ui::live::model::{LiveModel, Phase};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

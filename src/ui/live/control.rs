@@ -1,12 +1,12 @@
 //! The keys that control the running search: pause, step, slow motion, hand-over rule, detach, restart, compare. The
 //! footer says why an action is impossible.
 
-use super::kit;
-use super::kit::keys::Action;
 use super::model::{LiveEffect, LiveModel, Phase};
 use crate::run::Wish;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
+use crate::ui::kit;
+use crate::ui::kit::keys::Action;
 
 /// Speeds of slow motion, in nodes a second per worker.
 const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];

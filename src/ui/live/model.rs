@@ -1,19 +1,104 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
-use super::about::About;
 use super::hires::Hires;
-use super::kit;
-use super::kit::history::History;
-use super::kit::{Playback, Surface, TextInput};
 use super::layout::{LiveLayout, LivePane};
-use super::order::WorkerOrder;
 use super::rates::WorkerRates;
 use super::report::BalanceReport;
+use crate::board::{Board, Ending};
 use crate::run::balance::Balance;
-use crate::run::{End, SearchEnded, Wish};
+use crate::run::{End, Question, SearchEnded, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
+use crate::ui::kit;
+use crate::ui::kit::history::History;
+use crate::ui::kit::{Playback, Surface, TextInput};
 use std::cmp::Reverse;
+
+/// The question that a run answers, as the header shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct About {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The convention by which tours are counted, for example `undirected`.
+    pub convention: String,
+    /// The name of the solver or finder.
+    pub method: String,
+    /// Further conditions, for example `unique` or `from a1`; may be empty.
+    pub detail: String,
+    /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
+    pub finds: bool,
+    /// Whether the user may change the scheduler or ask another question. Both start a new run, and so are refused
+    /// while tours are written to a file.
+    pub may_restart: bool,
+    /// Whether the run can be detached into another process: true of searches on the CPU with several workers.
+    pub may_detach: bool,
+}
+
+impl About {
+    /// Describes a question for the header.
+    pub fn new(question: &Question, may_restart: bool) -> About {
+        About {
+            board: question.board(),
+            ending: question.ending(),
+            convention: question.convention().to_owned(),
+            method: question.method().to_owned(),
+            detail: question.detail(),
+            finds: question.finds(),
+            may_restart,
+            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
+        }
+    }
+}
+
+/// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum WorkerOrder {
+    /// By number.
+    #[default]
+    Number,
+    /// By nodes entered, most first.
+    Nodes,
+    /// By depth, deepest first.
+    Depth,
+    /// By hires, most first.
+    Hires,
+    /// By time without work, longest first.
+    Idle,
+    /// By the group of cores on which the worker was last seen, if the machine has several groups.
+    Group,
+}
+
+impl WorkerOrder {
+    const ALL: [WorkerOrder; 6] = [
+        WorkerOrder::Number,
+        WorkerOrder::Nodes,
+        WorkerOrder::Depth,
+        WorkerOrder::Hires,
+        WorkerOrder::Idle,
+        WorkerOrder::Group,
+    ];
+
+    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
+    pub fn next(self, grouped: bool) -> WorkerOrder {
+        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
+        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
+        WorkerOrder::ALL[place % all]
+    }
+
+    /// The word for the order on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkerOrder::Number => "number",
+            WorkerOrder::Nodes => "nodes",
+            WorkerOrder::Depth => "depth",
+            WorkerOrder::Hires => "hires",
+            WorkerOrder::Idle => "idle time",
+            WorkerOrder::Group => "cache",
+        }
+    }
+}
 
 /// The phase of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,22 +1,20 @@
 //! The live view as a screen: some ten frames a second of the run update the model, and keys become wishes for the
 //! run.
 
-use super::about::About;
-use super::compare::{ComparedRun, Comparison};
-use super::end::{STOP_WITHIN, UiError};
-use super::kit::{ScreenMsg, Surface};
-use super::model::{LiveEffect, LiveModel};
-use super::picker::{Chosen, Picker};
-use super::playing::RunReader;
+use super::model::{About, LiveEffect, LiveModel};
 use super::position;
-use super::session::{Launch, PrepareDetach, Session};
-use super::stage::{Screen, Turn};
-use super::tour::TourScreen;
-use super::tour::{ShownTour, Tours};
 use super::view::view;
 use crate::run::{Beginning, End, Plan, Source, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
+use crate::ui::compare::{ComparedRun, Comparison};
+use crate::ui::end::{STOP_WITHIN, UiError};
+use crate::ui::kit::{ScreenMsg, Surface};
+use crate::ui::picker::{Chosen, Picker};
+use crate::ui::playing::RunReader;
+use crate::ui::stage::{Screen, Turn};
+use crate::ui::tour::TourScreen;
+use crate::ui::tour::{ShownTour, Tours};
 use crate::words;
 use ratatui::Frame;
 use ratatui::layout::Size;
@@ -24,6 +22,29 @@ use std::time::{Duration, Instant};
 
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
+
+/// The settings of a session.
+pub struct Session {
+    /// The plan of the first run.
+    pub plan: Plan,
+    /// Whether the user may ask another question or change the scheduler; false while tours are written to a file.
+    pub may_restart: bool,
+    /// Frames a second, 1..=60.
+    pub fps: u32,
+    /// How the first run starts.
+    pub beginning: Beginning,
+    /// Starts runs. It is called again when the user changes the scheduler or asks another question, after the
+    /// earlier run has ended.
+    pub launch: Launch,
+    /// Prepares to detach a run into another process, before the run is stopped here; or says why that is impossible.
+    pub prepare_detach: PrepareDetach,
+}
+
+/// Prepares to detach a run into another process.
+pub type PrepareDetach = Box<dyn FnMut() -> Result<(), String>>;
+
+/// Starts a run, or opens another source of frames, and returns at once.
+pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
 
 /// The live view of a session.
 pub struct Watching {

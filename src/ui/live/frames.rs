@@ -1,11 +1,8 @@
 //! How frames update the live view: rates, log, charts and smoothed depths, of the latest frame or of all frames up
 //! to an earlier moment.
 
-use super::about::About;
 use super::hires::Hires;
-use super::kit::{Playback, ScreenMsg};
-use super::model::{LiveEffect, LiveModel, Phase};
-use super::playing::RunModel;
+use super::model::{About, LiveEffect, LiveModel, Phase};
 use super::rates::WorkerRates;
 use super::update::update;
 use crate::event::{Event, EventKind};
@@ -13,6 +10,8 @@ use crate::run::balance::Balance;
 use crate::run::{Body, End, Frame, Moment, SearchEnded};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::Drawing;
+use crate::ui::kit::{Playback, ScreenMsg};
+use crate::ui::playing::RunModel;
 use std::time::Duration;
 
 /// Weight of the latest depth in the running mean.

@@ -11,9 +11,9 @@
 //! On a small screen panes are dropped in this order: hires and history, balance, depths, board, the frame. Each pane
 //! can still be zoomed.
 
-use super::kit::Grid;
-use super::kit::Page;
 use crate::board::Board;
+use crate::ui::kit::Grid;
+use crate::ui::kit::Page;
 use ratatui::layout::{Rect, Size};
 
 /// A pane of the live view, which can be focused and zoomed.

@@ -1,11 +1,11 @@
 //! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
-use crate::ui::hires::Hires;
 use crate::ui::kit::{Density, Grid, ROW_LABEL};
 use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::look::{LOOKS, WorkerLook};
+use crate::ui::live::hires::Hires;
+use crate::ui::live::look::{LOOKS, WorkerLook};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

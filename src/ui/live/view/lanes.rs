@@ -2,7 +2,7 @@
 
 use super::balance;
 use crate::schedule::DeviceLanes;
-use crate::ui::kit::chart;
+use crate::ui::kit::columns;
 use crate::ui::kit::{LinePart, fit, padded, put};
 use crate::ui::kit::{Role, Theme};
 use crate::words;
@@ -31,7 +31,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lanes: &DeviceLanes) {
     let plot = Rect { x: area.x + 1, y: area.y + named, width, height: area.height - named };
     let skipped = lanes.recent().len().saturating_sub(width.into());
     let live: Vec<f64> = lanes.recent().skip(skipped).collect();
-    chart::columns(buf, plot, theme, theme.style(Role::Busy), &live, lanes.lanes.into());
+    columns(buf, plot, theme, theme.style(Role::Busy), &live, lanes.lanes.into());
 }
 
 /// Draws names and figures. *at work* is the mean over the time of all dispatches.

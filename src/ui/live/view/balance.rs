@@ -1,12 +1,12 @@
-//! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::report).
+//! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
 
 use crate::run::TimeShares;
 use crate::schedule::Snapshot;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, padded, put};
 use crate::ui::kit::{Role, Theme};
-use crate::ui::rates::WorkerRates;
-use crate::ui::report::BalanceReport;
+use crate::ui::live::rates::WorkerRates;
+use crate::ui::live::report::BalanceReport;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

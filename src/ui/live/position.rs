@@ -1,16 +1,16 @@
 //! Opens the step-by-step screens from the live view: for the tour or position on the screen, and for the search.
 
-use super::cycles;
-use super::cycles::Cycles;
-use super::stage::Screen;
-use super::step::StepSubject;
-use super::step::Steps;
-use super::tour::ShownTour;
 use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
 use crate::find::strands::{StrandRoot, TourEnds};
 use crate::find::{Attempt, AttemptProgress};
 use crate::run::Question;
 use crate::search::Drawing;
+use crate::ui::cycles;
+use crate::ui::cycles::Cycles;
+use crate::ui::stage::Screen;
+use crate::ui::step::StepSubject;
+use crate::ui::step::Steps;
+use crate::ui::tour::ShownTour;
 use std::sync::Arc;
 
 /// Attempts to complete pieces to a tour. The node limit doubles each time up to 16 nodes a square, which takes some

@@ -1,7 +1,7 @@
 //! The pane `depths`: nodes entered and branches pruned, by depth.
 
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::chart;
+use crate::ui::kit::columns;
 use crate::ui::kit::{Role, Theme};
 use crate::ui::kit::{put, put_reason};
 use crate::words;
@@ -73,7 +73,7 @@ impl DepthChart<'_> {
         let rows = area.height.saturating_sub(1 + below);
         let chart = Rect { y: area.y + 1, height: rows, ..area };
         let max = sums.iter().copied().fold(0.0, f64::max);
-        chart::columns(buf, chart, theme, theme.style(self.role), &sums, max);
+        columns(buf, chart, theme, theme.style(self.role), &sums, max);
         if below > 0 {
             self.axis(buf, Rect { y: area.bottom() - 1, height: 1, ..area }, theme, column, group);
         }

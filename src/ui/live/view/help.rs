@@ -5,7 +5,7 @@ use crate::ui::kit::help;
 use crate::ui::kit::keys::KeyList;
 use crate::ui::kit::{Role, Theme};
 use crate::ui::kit::{fit, put};
-use crate::ui::look::LOOKS;
+use crate::ui::live::look::LOOKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
