@@ -28,8 +28,8 @@ mod wire;
 pub use end::{Exit, UiError};
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use live::{
-    About, KEYS, Launch, LiveEffect, LiveLayout, LiveModel, LivePane, Phase, PrepareDetach, Session, Watching,
-    WorkerOrder, screen_text, update, view,
+    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, Phase, PrepareDetach, Session, Watching, WorkerOrder,
+    screen_text, update, view,
 };
 pub use playing::RunModel;
 pub use wire::Wire;

@@ -235,7 +235,7 @@ fn the_help_explains_the_looks_and_the_words() {
 #[test]
 fn keys_zoom_a_pane_turn_the_focus_and_leave() {
     let mut model = counting(2, (80, 24), THEME);
-    let focus = |model: &CountModel| (model.focus, model.zoomed);
+    let focus = |model: &CountModel| (model.focus.pane, model.focus.zoomed);
     assert_eq!(focus(&model), (CountPane::Rows, false));
     for (key, expected) in [
         (KeyCode::Tab, (CountPane::Threads, false)),

@@ -119,15 +119,15 @@ fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
     let mut seen = Vec::new();
     for _ in 0..4 {
         tab(&mut model);
-        seen.push(model.focus);
+        seen.push(model.focus.pane);
     }
     assert_eq!(seen, [LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Threads]);
     press(&mut model, KeyCode::BackTab);
-    assert_eq!(model.focus, LivePane::Balance);
+    assert_eq!(model.focus.pane, LivePane::Balance);
     key(&mut model, '6');
-    assert!(model.zoomed && model.focus == LivePane::History);
+    assert!(model.focus.zoom() == Some(LivePane::History));
     press(&mut model, KeyCode::Esc);
-    assert!(!model.zoomed);
+    assert!(!model.focus.zoomed);
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn escape_closes_the_help_before_the_zoom() {
     let mut model = model(80, 24, 4, THEME);
     keys(&mut model, "z?");
     press(&mut model, KeyCode::Esc);
-    assert!(model.zoomed && !model.surface.help);
+    assert!(model.focus.zoomed && !model.surface.help);
     press(&mut model, KeyCode::Esc);
-    assert!(!model.zoomed);
+    assert!(!model.focus.zoomed);
 }
 
 #[test]

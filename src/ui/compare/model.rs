@@ -1,9 +1,8 @@
 //! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
 use crate::run::{End, Frame, Rival, RivalState};
-use crate::ui::kit::Page;
 use crate::ui::kit::keys::{Action, Keys, Timeline, line};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::{Page, ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;

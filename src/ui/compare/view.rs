@@ -16,10 +16,7 @@
 
 use super::model::{CompareLayout, CompareModel, KEYS};
 use crate::run::{Rival, RivalState};
-use crate::ui::kit::Role;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{LinePart, badge, put, titled};
-use crate::ui::kit::{columns, footer, help};
+use crate::ui::kit::{LinePart, Role, badge, columns, footer, help, put, titled, too_small};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

@@ -4,10 +4,9 @@ use super::layout::{CountLayout, CountPane, CountRoom};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Answered, Body, End, Frame, Moment};
-use crate::ui::kit::Sheet;
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
-use crate::ui::kit::{Playback, ScreenMessage, ScreenMsg, StageWish, Surface, heat};
+use crate::ui::kit::{PaneFocus, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
 use crate::ui::playing::RunModel;
 use crate::words;
 use ratatui::layout::Rect;
@@ -49,10 +48,8 @@ pub struct CountModel {
     pub history: History,
     /// All frames of the count, and the moment that is shown.
     pub playback: Playback,
-    /// The pane that the zoom key zooms.
-    pub focus: CountPane,
-    /// Whether the focused pane fills the screen.
-    pub zoomed: bool,
+    /// The pane that has the focus.
+    pub focus: PaneFocus<CountPane>,
     /// The state that all screens share.
     pub surface: Surface,
 }
@@ -83,8 +80,7 @@ impl CountModel {
             pace: CountPace::default(),
             history: History::default(),
             playback: Playback::default(),
-            focus: CountPane::Rows,
-            zoomed: false,
+            focus: PaneFocus::on(CountPane::Rows),
             surface,
         }
     }
@@ -95,7 +91,7 @@ impl CountModel {
             threads: self.seen.threads.len(),
             board: (self.board.rows(), self.board.cols()),
             answered: self.answer().is_some(),
-            zoom: self.zoomed.then_some(self.focus),
+            zoom: self.focus.zoom(),
         };
         CountLayout::of(self.playback.above(self.surface.screen), wanted)
     }
@@ -103,7 +99,7 @@ impl CountModel {
     /// The visible part of the board in the pane `sweep`, around the current square; the first line of the pane is
     /// for text. `None` if the pane is not visible.
     pub fn sheet(&self, layout: &CountLayout) -> Option<Sheet> {
-        let inner = layout.page.inner(layout.rect(CountPane::Sweep)?);
+        let inner = layout.panes.inner(CountPane::Sweep)?;
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
         let last = self.order.len() - 1;
@@ -189,19 +185,14 @@ impl CountModel {
     }
 
     fn perform(&mut self, action: Action) -> Option<StageWish> {
+        let layout = self.layout();
+        let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.panes.rect(pane).is_some());
         match action {
-            Action::Close if self.zoomed && !self.surface.help => self.zoomed = false,
-            Action::Zoom => self.zoomed = !self.zoomed,
-            Action::Digit(key) => {
-                let same = self.zoomed && self.focus.key() == key;
-                self.zoomed = !same;
-                self.focus = CountPane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
-            }
+            Action::Close if self.surface.help => return self.surface.perform(action),
+            action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
                 self.surface.say(self.history.zoom_and_say(action == Action::Larger));
             }
-            Action::NextPane => self.turn(true),
-            Action::PreviousPane => self.turn(false),
             Action::Detach if self.playback.goes_on_alone() => return Some(StageWish::Leave),
             Action::Detach => {
                 self.surface
@@ -210,19 +201,6 @@ impl CountModel {
             other => return self.surface.perform(other),
         }
         None
-    }
-
-    /// Moves the focus to the next or previous visible pane; with zoom, to the next or previous pane of all.
-    fn turn(&mut self, forward: bool) {
-        let mut panes: Vec<CountPane> = match (self.zoomed, self.layout()) {
-            (false, Some(layout)) => layout.panes.into_iter().map(|(pane, _)| pane).collect(),
-            _ => CountPane::ALL.to_vec(),
-        };
-        if !forward {
-            panes.reverse();
-        }
-        let next = panes.iter().position(|&pane| pane == self.focus).map_or(0, |at| at + 1);
-        self.focus = panes.get(next).or(panes.first()).copied().unwrap_or(self.focus);
     }
 }
 
@@ -256,7 +234,7 @@ impl RunModel for CountModel {
 
     fn show_end(&mut self, end: &End) -> bool {
         // Zoom ends so that the result is visible.
-        self.zoomed &= !matches!(end, End::Count(_));
+        self.focus.zoomed &= !matches!(end, End::Count(_));
         matches!(end, End::Count(_) | End::Cut)
     }
 
@@ -267,7 +245,7 @@ impl RunModel for CountModel {
 
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
-    match model.playback.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
         ScreenMessage::Nothing => {}
         ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
             model.surface.ask("leave, and end the count?", Action::Quit);

@@ -12,8 +12,7 @@
 //! can still be zoomed.
 
 use crate::board::Board;
-use crate::ui::kit::Grid;
-use crate::ui::kit::Page;
+use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
 use ratatui::layout::{Rect, Size};
 
 /// A pane of the live view, which can be focused and zoomed.
@@ -33,49 +32,21 @@ pub enum LivePane {
     History,
 }
 
-impl LivePane {
-    /// Every pane in key order: the key of a pane is its position here, from 1.
-    pub const ALL: [LivePane; 6] =
-        [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
-
-    /// The digit key that zooms the pane.
-    pub fn key(self) -> u8 {
-        LivePane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
-    }
+impl Pane for LivePane {
+    const ALL: &'static [LivePane] =
+        &[LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
 }
 
-/// The positions of all parts of the screen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LiveLayout {
-    /// The header (two or three lines) and the footer.
-    pub page: Page,
-    /// The visible panes.
-    pub panes: Vec<(LivePane, Rect)>,
-}
-
-impl LiveLayout {
-    /// The layout of a screen; `None` if the screen is too small.
-    pub fn of(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<LiveLayout> {
-        let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
-        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
-        let panes = match zoom {
-            Some(pane) => vec![(pane, page.body)],
-            None if page.framed => framed_panes(page.body, workers, board),
-            None => bare_panes(page.body, workers),
-        };
-        Some(LiveLayout { page, panes })
-    }
-
-    /// The rectangle of a pane, if the pane is visible.
-    pub fn rect(&self, pane: LivePane) -> Option<Rect> {
-        self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
-    }
-
-    /// The grid of the workers, if their pane is visible.
-    pub fn grid(&self, workers: usize) -> Option<Grid> {
-        let inner = self.page.inner(self.rect(LivePane::Threads)?);
-        Some(Grid::fit(workers, inner.width, inner.height))
-    }
+/// The layout of the live view; `None` if the screen is too small.
+pub fn arrange(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
+    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+    let panes = match zoom {
+        Some(pane) => vec![(pane, page.body)],
+        None if page.framed => framed_panes(page.body, workers, board),
+        None => bare_panes(page.body, workers),
+    };
+    Some(PaneLayout { page, panes })
 }
 
 /// Least screen height with frames.
@@ -162,7 +133,7 @@ mod tests {
     #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = LiveLayout::of(Size::new(80, 24), workers, board(8, 8), None).unwrap();
+            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None).unwrap();
             for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
@@ -174,7 +145,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = LiveLayout::of(Size::new(width, height), workers, board(rows, cols), None).unwrap();
+            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {

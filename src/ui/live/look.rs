@@ -2,8 +2,7 @@
 //! repeats it.
 
 use crate::schedule::WorkerState;
-use crate::ui::kit::LinePart;
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Theme};
 
 /// How a worker state is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]

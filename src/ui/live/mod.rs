@@ -17,7 +17,7 @@ mod screen;
 mod update;
 mod view;
 
-pub use layout::{LiveLayout, LivePane};
+pub use layout::LivePane;
 pub use model::{About, LiveEffect, LiveModel, Phase, WorkerOrder};
 pub use screen::{Launch, PrepareDetach, Session, Watching};
 pub use update::{KEYS, update};

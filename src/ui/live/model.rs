@@ -1,7 +1,7 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
 use super::hires::Hires;
-use super::layout::{LiveLayout, LivePane};
+use super::layout::{self, LivePane};
 use super::rates::WorkerRates;
 use super::report::BalanceReport;
 use crate::board::{Board, Ending};
@@ -11,7 +11,7 @@ use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::ui::kit;
 use crate::ui::kit::history::History;
-use crate::ui::kit::{Playback, Surface, TextInput};
+use crate::ui::kit::{Grid, PaneFocus, PaneLayout, Playback, Surface, TextInput};
 use std::cmp::Reverse;
 
 /// The question that a run answers, as the header shows it.
@@ -143,10 +143,8 @@ pub struct LiveModel {
     pub input: TextInput,
     /// The last text of a worker to find.
     pub wanted: String,
-    /// The pane that the zoom key zooms.
-    pub focus: LivePane,
-    /// Whether the focused pane fills the screen.
-    pub zoomed: bool,
+    /// The pane that has the focus.
+    pub focus: PaneFocus<LivePane>,
     /// Frames a second.
     pub fps: u32,
     /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
@@ -201,8 +199,7 @@ impl LiveModel {
             order: WorkerOrder::default(),
             input: TextInput::default(),
             wanted: String::new(),
-            focus: LivePane::Threads,
-            zoomed: false,
+            focus: PaneFocus::on(LivePane::Threads),
             fps,
             answer: None,
             playback: Playback::default(),
@@ -217,20 +214,26 @@ impl LiveModel {
     }
 
     /// The layout; `None` if the screen is too small.
-    pub fn layout(&self) -> Option<LiveLayout> {
-        let zoom = self.zoomed.then_some(self.focus);
-        LiveLayout::of(self.playback.above(self.surface.screen), self.snapshot.workers.len(), self.about.board, zoom)
+    pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
+        let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
+        layout::arrange(screen, workers, self.about.board, self.focus.zoom())
+    }
+
+    /// The grid of the workers, if their pane is visible.
+    pub fn grid(&self) -> Option<Grid> {
+        let inner = self.layout()?.inner(LivePane::Threads)?;
+        Some(Grid::fit(self.snapshot.workers.len(), inner.width, inner.height))
     }
 
     /// The balance report, if it fills the screen.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
-        let shown = self.zoomed && self.focus == LivePane::Balance && self.snapshot.lanes.is_none();
+        let shown = self.focus.zoom() == Some(LivePane::Balance) && self.snapshot.lanes.is_none();
         shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
     }
 
     /// Scrolls the balance report by `by` lines. Returns whether the report is visible.
     pub(super) fn scroll_report(&mut self, by: i32) -> bool {
-        let room = self.layout().and_then(|layout| Some(layout.page.inner(layout.rect(LivePane::Balance)?)));
+        let room = self.layout().and_then(|layout| layout.inner(LivePane::Balance));
         let report = room.and_then(|room| Some((self.report(room.width)?, room)));
         if let Some((report, room)) = &report {
             let most = report.height().saturating_sub(room.height);

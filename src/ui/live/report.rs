@@ -4,9 +4,7 @@
 
 use crate::board::Board;
 use crate::run::balance::{BalanceFigures, BalanceLine, Bar, Matrix};
-use crate::ui::kit::put;
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{heat, wrapped};
+use crate::ui::kit::{Role, Theme, heat, put, wrapped};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

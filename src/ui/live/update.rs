@@ -2,7 +2,6 @@
 //! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
-use super::layout::LivePane;
 use super::look::{WorkerLook, find_worker};
 use super::model::{LiveEffect, LiveModel};
 use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
@@ -58,7 +57,7 @@ pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
             return None;
         }
     }
-    match model.playback.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
         ScreenMessage::Nothing => None,
         ScreenMessage::Asked(action) => {
             if model.may_perform(action) {
@@ -135,8 +134,11 @@ impl LiveModel {
 }
 
 fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
+    let layout = model.layout();
+    let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
-        Action::Close if model.zoomed && !model.surface.help => model.zoomed = false,
+        Action::Close if model.surface.help => return model.surface.perform(action).map(LiveEffect::Stage),
+        action if model.focus.perform(action, is_shown) => {}
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
         Action::First if model.scroll_report(i32::MIN) => {}
@@ -153,13 +155,6 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
         Action::Find => model.input.open(""),
-        Action::NextPane => focus(model, 1),
-        Action::PreviousPane => focus(model, LivePane::ALL.len() - 1),
-        Action::Zoom => model.zoomed = !model.zoomed,
-        Action::Digit(key) => {
-            model.zoomed = !(model.zoomed && model.focus.key() == key);
-            model.focus = LivePane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(model.focus);
-        }
         Action::Larger | Action::Smaller => {
             model.surface.say(model.history.zoom_and_say(action == Action::Larger));
         }
@@ -202,7 +197,7 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
     // If the workers are not visible, their order still counts.
-    let place = match model.layout().and_then(|layout| layout.grid(workers)) {
+    let place = match model.grid() {
         Some(grid) => grid.move_from(place, right, down, workers),
         None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
     };
@@ -213,17 +208,6 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
 fn show(model: &mut LiveModel, worker: Option<&usize>) {
     model.selected = worker.copied().unwrap_or(0);
     model.redraw();
-}
-
-/// Moves the focus `by` panes forward; without zoom, only to visible panes.
-fn focus(model: &mut LiveModel, by: usize) {
-    let all = LivePane::ALL.len();
-    let Some(layout) = model.layout() else { return };
-    let from = usize::from(model.focus.key()) - 1;
-    let found = (1..=all)
-        .map(|steps| LivePane::ALL[(from + steps * by) % all])
-        .find(|&pane| model.zoomed || layout.rect(pane).is_some());
-    model.focus = found.unwrap_or(model.focus);
 }
 
 fn refresh(model: &mut LiveModel, fps: Option<u32>) {

@@ -14,11 +14,10 @@
 use super::model::{KEYS, MapModel};
 use crate::board::Square;
 use crate::gpu::DeviceLabel;
-use crate::ui::kit::Role;
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::too_small;
-use crate::ui::kit::{LinePart, badge, frame_pane, header_line, metered, padded, put, titled};
-use crate::ui::kit::{help, wrapped};
+use crate::ui::kit::{
+    LinePart, Role, badge, draw_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
+};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -40,13 +39,11 @@ pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     draw_header(buf, layout.page.header, model);
-    if layout.page.framed {
-        let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
-        frame_pane(buf, layout.starts, theme, title.as_str(), legend(model));
-        frame_pane(buf, layout.figures, theme, "figures", Line::default());
-    }
+    let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
+    draw_pane(buf, layout.starts, &layout.page, theme, title.as_str(), legend(model));
+    let figures = draw_pane(buf, layout.figures, &layout.page, theme, "figures", Line::default());
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
-    draw_figures(buf, layout.page.inner(layout.figures), model);
+    draw_figures(buf, figures, model);
     model.playback.draw(buf, area, &model.surface, &KEYS);
     help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), 0, |_, _| ());
 }

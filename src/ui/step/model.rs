@@ -5,10 +5,8 @@ use super::run::{Goal, StepRun};
 use super::subject::{StepSubject, StepTitle};
 use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
-use crate::ui::kit::Pace;
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
-use crate::ui::kit::{BoardLook, Sheet};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::{BoardLook, Pace, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
 /// The key table of the step view.

@@ -2,11 +2,10 @@
 
 use super::subject::{ShownTour, Tours};
 use crate::board::{Route, Square, with_numbers};
-use crate::ui::kit::Page;
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
-use crate::ui::kit::{BoardLook, Sheet};
-use crate::ui::kit::{InputKey, Pace, TextInput};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::{
+    BoardLook, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
+};
 use ratatui::layout::{Rect, Size};
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,9 +6,7 @@
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{Density, Grid, ROW_LABEL};
-use crate::ui::kit::{LinePart, fit, meter, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Density, Grid, LinePart, ROW_LABEL, Role, Theme, fit, meter, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

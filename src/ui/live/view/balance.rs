@@ -2,9 +2,7 @@
 
 use crate::run::TimeShares;
 use crate::schedule::Snapshot;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{LinePart, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Action, LinePart, Role, Theme, padded, put};
 use crate::ui::live::rates::WorkerRates;
 use crate::ui::live::report::BalanceReport;
 use crate::words;

@@ -15,8 +15,7 @@
 use crate::board::{Board, Square};
 use crate::search::Drawing;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::put;
-use crate::ui::kit::{Role, SERIES, Theme};
+use crate::ui::kit::{Role, SERIES, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

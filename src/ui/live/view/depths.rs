@@ -1,9 +1,7 @@
 //! The pane `depths`: nodes entered and branches pruned, by depth.
 
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::columns;
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{put, put_reason};
+use crate::ui::kit::{Role, Theme, columns, put, put_reason};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -2,8 +2,7 @@
 
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
-use crate::ui::kit::{LinePart, fit, header_line, titled};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::words;
 use ratatui::buffer::Buffer;

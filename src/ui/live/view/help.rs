@@ -1,10 +1,7 @@
 //! The help of the live view: the keys, and beside them the meanings of worker letters and figures.
 
-use crate::ui::kit::Surface;
-use crate::ui::kit::help;
 use crate::ui::kit::keys::KeyList;
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{fit, put};
+use crate::ui::kit::{Role, Surface, Theme, fit, help, put};
 use crate::ui::live::look::LOOKS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

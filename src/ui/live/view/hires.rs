@@ -2,8 +2,7 @@
 
 use crate::event::{Event, EventKind};
 use crate::schedule::{Scheduler, Snapshot};
-use crate::ui::kit::{LinePart, fit, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::rates::WorkerRates;
 use crate::words;

@@ -2,9 +2,7 @@
 
 use super::balance;
 use crate::schedule::DeviceLanes;
-use crate::ui::kit::columns;
-use crate::ui::kit::{LinePart, fit, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Theme, columns, fit, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -25,13 +25,11 @@ mod hires;
 mod lanes;
 mod threads;
 
-use super::layout::{LiveLayout, LivePane};
+use super::layout::LivePane;
 use super::model::{LiveModel, WorkerOrder};
 use super::update::KEYS;
 use crate::schedule::Scheduler;
-use crate::ui::kit::history;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{PaneTitle, frame_pane, put_reason};
+use crate::ui::kit::{PaneLayout, history, put_reason, too_small};
 use crate::ui::save::text_of;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -49,8 +47,8 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
-    for &(pane, rect) in &layout.panes {
-        draw_pane(buf, rect, &layout, model, pane);
+    for &pane in &layout.panes {
+        draw_pane(buf, pane, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
     let hint = "17, idle, busy, waiting; enter: the next one";
@@ -63,7 +61,7 @@ pub fn screen_text(model: &LiveModel) -> String {
     text_of(model.surface.screen, |frame| view(model, frame))
 }
 
-fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveModel, pane: LivePane) {
+fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayout<LivePane>, model: &LiveModel) {
     let inner = layout.page.inner(rect);
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
@@ -100,12 +98,9 @@ fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &LiveLayout, model: &LiveMode
         }
         LivePane::History => "history".into(),
     };
-    if layout.page.framed {
-        let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, PaneTitle { text: &title, key: Some(pane.key()), focused }, legend);
-    }
+    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend));
     match pane {
-        LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), layout.grid(seen.workers.len())),
+        LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), model.grid()),
         LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
             // Of a large crew on a large board, only the selected worker is recorded.
             put_reason(buf, inner, theme, "no position of this worker is kept");

@@ -1,9 +1,7 @@
 //! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
-use crate::ui::kit::{Density, Grid, ROW_LABEL};
-use crate::ui::kit::{LinePart, fit, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Density, Grid, LinePart, ROW_LABEL, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::look::{LOOKS, WorkerLook};
 use crate::words;

@@ -2,8 +2,7 @@
 
 use super::super::model::StepModel;
 use crate::ui::kit;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

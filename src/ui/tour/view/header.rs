@@ -2,8 +2,7 @@
 
 use crate::board::Route;
 use crate::ui::kit;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, header_line, metered, titled};
 use crate::ui::tour::model::TourModel;
 use crate::words;
 use ratatui::buffer::Buffer;

@@ -17,9 +17,7 @@ mod moves;
 
 use super::model::{KEYS, TourGoal, TourModel};
 use super::moves::Moves;
-use crate::ui::kit::frame_pane;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{footer, help};
+use crate::ui::kit::{draw_pane, footer, help, too_small};
 use ratatui::Frame;
 use ratatui::text::Line;
 
@@ -32,13 +30,12 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     };
     let moves = Moves::at(model.route(), model.k, model.shown().tie);
     header::draw(buf, layout.page.header, model);
-    if layout.page.framed {
-        let from = model.route().board().name(model.square());
-        frame_pane(buf, layout.board, model.surface.theme, "board", board::legend(model, &sheet));
-        frame_pane(buf, layout.moves, model.surface.theme, format!("moves from {from}").as_str(), Line::default());
-    }
+    let theme = model.surface.theme;
+    draw_pane(buf, layout.board, &layout.page, theme, "board", board::legend(model, &sheet));
+    let title = format!("moves from {}", model.route().board().name(model.square()));
+    let inner = draw_pane(buf, layout.moves, &layout.page, theme, title.as_str(), Line::default());
     board::draw(buf, model, &sheet, &moves);
-    let rest = moves::draw(buf, layout.page.inner(layout.moves), model, &moves);
+    let rest = moves::draw(buf, inner, model, &moves);
     if layout.page.framed && !sheet.is_whole() {
         map::draw(buf, rest, model, &sheet);
     }
