@@ -7,6 +7,7 @@
 //!   pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
+pub(super) mod cells;
 mod clock;
 mod draw;
 pub(super) mod footer;
@@ -25,11 +26,11 @@ mod theme;
 mod timeline;
 
 pub(super) use crate::words::wrapped;
+pub(super) use cells::{WorkerCells, WorkerLook};
 pub use clock::{Clock, Pace};
 pub(super) use draw::{
     LinePart, PaneTitle, badge, columns, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
-pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
 pub(super) use input::append;

@@ -2,7 +2,7 @@
 //! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
-use super::look::{WorkerLook, find_worker};
+use super::look::{find_worker, look_of};
 use super::model::{LiveEffect, LiveModel};
 use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{InputKey, ScreenMessage, ScreenMsg};
@@ -80,9 +80,8 @@ fn find(model: &mut LiveModel, text: String) {
     if !text.is_empty() {
         model.wanted = text.to_lowercase();
     }
-    let look = |worker: usize| {
-        WorkerLook::of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot))
-    };
+    let look =
+        |worker: usize| look_of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot));
     match find_worker(&model.wanted, &model.ranked(), model.selected, look) {
         Ok(worker) => {
             let word = look(worker).word;

@@ -1,9 +1,9 @@
 //! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
-use crate::ui::kit::{Density, Grid, LinePart, ROW_LABEL, Role, Theme, fit, padded, put};
+use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, cells, fit, padded, put};
 use crate::ui::live::hires::Hires;
-use crate::ui::live::look::{LOOKS, WorkerLook};
+use crate::ui::live::look::{LOOKS, look_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -34,7 +34,7 @@ pub struct Threads<'a> {
 
 impl Threads<'_> {
     fn look(&self, worker: usize) -> WorkerLook {
-        WorkerLook::of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
+        look_of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
     }
 
     /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
@@ -57,11 +57,8 @@ impl Threads<'_> {
 
 /// The number of workers in each state, which also explains the letters.
 pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
-    let counts = LOOKS.iter().zip((0..9u8).rev()).filter_map(|(look, worth)| {
-        let count = threads.count(*look);
-        (count > 0).then(|| look.part(theme, worth, &format!("{} {count}", look.word)))
-    });
-    padded(fit(counts.collect(), width, 2))
+    let counts = LOOKS.into_iter().map(|look| (look, threads.count(look))).filter(|&(_, count)| count > 0);
+    cells::legend(theme, counts, width)
 }
 
 /// The number of busy workers in each group of cores, in the colour of the group.
@@ -83,13 +80,19 @@ pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
     let Some(grid) = grid else { return };
     let pen = ThreadPen { area, theme, threads, grid };
-    if grid.density == Density::Map {
-        return pen.map(buf);
-    }
-    pen.labels(buf);
-    for (place, &worker) in threads.ranked.iter().enumerate() {
-        pen.worker(buf, place, worker);
-    }
+    let meter = usize::from(pen.meter_width());
+    let heading = format!(
+        "{:>4}   {:<meter$} {:>3} {:>3} {:>4} {:>5} {:>5} {:>5}",
+        "#", "depth", "at", "low", "busy", "nodes", "tours", "hires"
+    );
+    let number = |first: usize| {
+        let group = threads.ranked.get(first).and_then(|&worker| threads.seen.workers[worker].group);
+        group.filter(|_| threads.grouped).map_or_else(|| first.to_string(), |group| format!("#{group}"))
+    };
+    pen.cells().draw(buf, threads.ranked.len(), &heading, number, |buf, place, at| match grid.density {
+        Density::Map => pen.group(buf, at, &threads.ranked[place..threads.ranked.len().min(place + grid.group)]),
+        _ => pen.worker(buf, at, threads.ranked[place]),
+    });
 }
 
 struct ThreadPen<'a> {
@@ -100,59 +103,15 @@ struct ThreadPen<'a> {
 }
 
 impl ThreadPen<'_> {
-    /// The position of a cell.
-    fn at(&self, column: usize, row: usize) -> (u16, u16) {
-        let (label, heading) = match self.grid.density {
-            Density::Wide => (0, 1),
-            Density::Full | Density::Short => (0, 0),
-            Density::Pair | Density::Single | Density::Map => (ROW_LABEL, 0),
-        };
-        let x = self.area.x + label + column as u16 * self.grid.width;
-        (x, self.area.y + heading + row as u16)
-    }
-
-    /// Draws the headings of the columns, or before every row the number of its first worker.
-    fn labels(&self, buf: &mut Buffer) {
-        let style = self.theme.style(Role::Label);
-        match self.grid.density {
-            Density::Wide => {
-                for column in 0..self.grid.columns {
-                    let (x, _) = self.at(column, 0);
-                    let meter = usize::from(self.meter_width());
-                    let text = format!(
-                        "{:>4}   {:<meter$} {:>3} {:>3} {:>4} {:>5} {:>5} {:>5}",
-                        "#", "depth", "at", "low", "busy", "nodes", "tours", "hires"
-                    );
-                    put(buf, self.area, x, self.area.y, &text, style);
-                }
-            }
-            Density::Full | Density::Short => {}
-            Density::Pair | Density::Single | Density::Map => {
-                for row in 0..self.grid.rows {
-                    let first = row * self.grid.columns * self.grid.group;
-                    let group =
-                        self.threads.ranked.get(first).and_then(|&worker| self.threads.seen.workers[worker].group);
-                    let label = match group.filter(|_| self.threads.grouped) {
-                        Some(group) => format!("{:>4}", format!("#{group}")),
-                        None => format!("{first:>4}"),
-                    };
-                    put(buf, self.area, self.area.x, self.at(0, row).1, &label, style);
-                }
-            }
-        }
+    fn cells(&self) -> WorkerCells {
+        WorkerCells { area: self.area, theme: self.theme, grid: self.grid }
     }
 
     fn meter_width(&self) -> u16 {
-        let fixed = match self.grid.density {
-            Density::Wide => 38,
-            _ => 16,
-        };
-        self.grid.width.saturating_sub(fixed).clamp(1, METER_MAX)
+        self.cells().room(if self.grid.density == Density::Wide { 38 } else { 16 }).min(METER_MAX)
     }
 
-    fn worker(&self, buf: &mut Buffer, place: usize, worker: usize) {
-        let (column, row) = self.grid.place(place);
-        let (x, y) = self.at(column, row);
+    fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
         let seen = &self.threads.seen.workers[worker];
         let look = self.threads.look(worker);
         let state = self.theme.style(look.role);
@@ -235,23 +194,18 @@ impl ThreadPen<'_> {
     }
 
     /// Draws one cell for several workers: the share of busy workers, in eighths.
-    fn map(&self, buf: &mut Buffer) {
-        self.labels(buf);
-        for (cell, group) in self.threads.ranked.chunks(self.grid.group).enumerate() {
-            let (column, row) = self.grid.place(cell * self.grid.group);
-            let (x, y) = self.at(column, row);
-            let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
-            let role = if busy == 0 { self.threads.look(group[0]).role } else { Role::Busy };
-            let symbol = match busy {
-                0 => self.threads.look(group[0]).letter,
-                _ => self.theme.glyphs().column[(busy * 8 / group.len()).max(1)],
-            };
-            let mut style = self.theme.style(role);
-            if group.contains(&self.threads.selected) {
-                style = style.add_modifier(Modifier::REVERSED);
-            }
-            put(buf, self.area, x, y, symbol, style);
+    fn group(&self, buf: &mut Buffer, (x, y): (u16, u16), group: &[usize]) {
+        let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
+        let idle = self.threads.look(group[0]);
+        let (symbol, role) = match self.cells().share(busy, group.len()) {
+            None => (idle.letter, idle.role),
+            Some(symbol) => (symbol, Role::Busy),
+        };
+        let mut style = self.theme.style(role);
+        if group.contains(&self.threads.selected) {
+            style = style.add_modifier(Modifier::REVERSED);
         }
+        put(buf, self.area, x, y, symbol, style);
     }
 }
 
