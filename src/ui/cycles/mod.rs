@@ -14,6 +14,8 @@ mod layout;
 mod model;
 mod screen;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use layout::CyclesLayout;

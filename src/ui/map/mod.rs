@@ -5,6 +5,8 @@
 //! [`view`](view::view) draws the model; [`run`] shows it on the terminal.
 
 mod model;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use model::{KEYS, MapLayout, MapModel, update};

@@ -8,6 +8,8 @@ mod model;
 mod run;
 mod screen;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use layout::StepLayout;

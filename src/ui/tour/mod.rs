@@ -8,6 +8,8 @@ mod model;
 mod moves;
 mod screen;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use model::{KEYS, TourEffect, TourGoal, TourLayout, TourModel, update};
