@@ -13,13 +13,11 @@ mod channel;
 mod layout;
 mod model;
 mod screen;
-mod subject;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use layout::CyclesLayout;
 pub use model::{CyclesModel, CyclesMsg, KEYS, update};
-pub use screen::{Cycles, run};
-pub use subject::{CyclesSubject, LastBoard};
+pub use screen::{Cycles, CyclesSubject, LastBoard, run};
 pub use view::view;

@@ -7,13 +7,11 @@ mod layout;
 mod model;
 mod run;
 mod screen;
-mod subject;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use layout::StepLayout;
-pub use model::{KEYS, StepModel, update};
+pub use model::{KEYS, StepModel, StepSubject, StepTitle, update};
 pub use screen::{Steps, run};
-pub use subject::{StepSubject, StepTitle};
 pub use view::view;

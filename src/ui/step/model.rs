@@ -2,8 +2,9 @@
 
 use super::layout::StepLayout;
 use super::run::{Goal, StepRun};
-use super::subject::{StepSubject, StepTitle};
-use crate::explain::{StepEvent, Tape};
+use crate::board::{Board, Ending};
+use crate::explain::{Explained, StepEvent, Tape};
+use crate::run::Question;
 use crate::search::Drawing;
 use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
 use crate::ui::kit::{BoardLook, Pace, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage};
@@ -249,4 +250,56 @@ fn advance(model: &mut StepModel, time: Duration) {
         model.tape.forward();
     }
     model.playing = !model.tape.is_finished();
+}
+
+/// A search for the step view.
+pub struct StepSubject {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// Further conditions, in few words; may be empty.
+    pub detail: String,
+    /// A remark for the log before the first step.
+    pub note: Option<String>,
+    /// The search before its first step.
+    pub search: Box<dyn Explained>,
+}
+
+impl StepSubject {
+    /// The search of a question.
+    ///
+    /// # Errors
+    /// A sentence that says why the search cannot be shown step by step.
+    pub fn of(question: &Question) -> Result<StepSubject, String> {
+        let search = match question {
+            Question::Search(solver, problem) => solver.step_view(problem),
+            Question::Find(finder, request) => finder.step_view(request),
+        };
+        let (method, detail) = (question.method().to_owned(), question.detail());
+        let search = search.map_err(|refusal| refusal.to_string())?;
+        Ok(StepSubject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
+    }
+
+    fn into_tape(self) -> (StepTitle, Tape) {
+        let StepSubject { board, ending, method, detail, note, search } = self;
+        (StepTitle { board, ending, method, detail, note }, Tape::new(search))
+    }
+}
+
+/// The question of the search, for the header.
+#[derive(Clone, Debug)]
+pub struct StepTitle {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// Further conditions.
+    pub detail: String,
+    /// A remark for the log before the first step.
+    pub note: Option<String>,
 }

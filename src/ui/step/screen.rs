@@ -1,7 +1,7 @@
 //! The step view as a screen: the only file of the view that gets time.
 
+use super::model::StepSubject;
 use super::model::{StepModel, update};
-use super::subject::StepSubject;
 use super::view::view;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Clock, ScreenMsg, Surface};

@@ -7,13 +7,11 @@
 mod model;
 mod moves;
 mod screen;
-mod subject;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub use model::{KEYS, TourEffect, TourGoal, TourLayout, TourModel, update};
+pub use model::{KEYS, ShownTour, TourEffect, TourGoal, TourLayout, TourModel, Tours, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
-pub use subject::{ShownTour, Tours};
 pub use view::view;
