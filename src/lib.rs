@@ -48,7 +48,8 @@
 //! * a frame, from the worker to the screen: `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`,
 //!   `ui/live/frames.rs`, `ui/live/view`; back in time: `run/history.rs`, `ui/kit/playback.rs`
 //! * how a run was shared: `run/task.rs` makes tasks of its events, `run/balance` figures of them, `run/trace.rs` a trace
-//! * the screen: [`ui::stage`] shows screens: [`ui::live`], [`ui::tour`], [`ui::step`], [`ui::picker`]; they are made of what is in [`ui::kit`]
+//! * the screen: [`ui::stage`] shows screens: [`ui::live`], [`ui::tour`], [`ui::step`], [`ui::picker`]; they are made of
+//!   what is in [`ui::kit`]
 //!
 //! # Rooms
 //!

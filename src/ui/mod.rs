@@ -4,7 +4,8 @@
 //! screens of a run read it by [`playing`]; only [`stage`] uses the terminal. Keys are handled before data and drawn
 //! at once. The [`live`] view opens other screens. All screens are built from the parts in [`kit`].
 //!
-//! To add a screen, write its folder, declare it here, and add its keys to [`SCREENS`].
+//! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
+//! its keys to [`SCREENS`], and open it by a command: six files.
 
 pub mod campaign;
 pub mod compare;

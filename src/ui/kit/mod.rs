@@ -2,9 +2,12 @@
 //!
 //! * [`keys`] maps keys to actions; a [`Surface`] is the part of a model that all screens share, and handles the keys
 //!   that mean the same everywhere
-//! * a [`Page`] divides a screen; a [`Sheet`] lays out a board, a [`Grid`] the workers
-//! * `draw.rs` draws texts, titles, meters and frames; `heat.rs`, `braille.rs` and `history.rs` draw
-//!   pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
+//! * a [`Playback`] is the past of a run, and `timeline.rs` draws it; a [`Clock`] runs while something moves, and a
+//!   [`Pace`] says how many steps are due; a [`TextInput`] is a text that is typed
+//! * a [`Page`] divides a screen into panes, one of which has the [focus](PaneFocus); a [`Sheet`] lays out a board, a
+//!   [`Grid`] the workers
+//! * `draw.rs` draws texts, titles, meters, frames and columns; `cells.rs` draws workers; `heat.rs`, `braille.rs` and
+//!   `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
 pub(super) mod cells;
