@@ -186,12 +186,12 @@ fn session(
         }
     };
     let slot = Rc::new(RefCell::new(None));
-    let berth = {
+    let prepare_detach = {
         let slot = Rc::clone(&slot);
         move || DetachSlot::take().map(|taken| drop(slot.borrow_mut().replace(taken))).map_err(|why| why.to_string())
     };
-    let shown =
-        ui::run(Session { plan, may_restart, fps, beginning, launch: Box::new(launch), berth: Box::new(berth) });
+    let (launch, prepare_detach) = (Box::new(launch), Box::new(prepare_detach));
+    let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });
     let (SessionReport { plan, detached, signal }, done) = match (shown, outbox.locked().take()) {
         (Ok(report), Some(done)) => (report, done),
         (shown, _) => {

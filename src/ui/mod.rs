@@ -1,61 +1,46 @@
-//! The live view: the only room that knows ratatui and crossterm.
+//! The screens: the only room that knows ratatui and crossterm.
 //!
-//! The live view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both
-//! update a [`LiveModel`] through [`update()`], which returns an effect to perform; [`view()`] draws the model. Only
-//! `live.rs` talks to the run; only [`stage`] uses the terminal and the clock. Keys are handled before data and drawn
-//! at once. Other screens can open over the live view. All screens are built from the parts in [`kit`].
+//! A screen is a folder: a model that keys, time and frames update, a view that draws it, and the screen itself. The
+//! screens of a run read it by [`playing`]; only [`stage`] uses the terminal. Keys are handled before data and drawn
+//! at once. The [`live`] view opens other screens. All screens are built from the parts in [`kit`].
+//!
+//! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
+//! its keys to [`SCREENS`], and open it by a command: six files.
 
-mod about;
 pub mod campaign;
 pub mod compare;
-mod control;
 pub mod count;
 pub mod cycles;
 mod echo;
 mod end;
-mod find;
-mod hires;
 mod keyboard;
-mod keys;
 pub mod kit;
-mod layout;
-mod live;
-mod look;
+pub mod live;
 pub mod map;
-mod model;
-mod order;
 pub mod picker;
-mod player;
-mod position;
-mod rates;
-mod report;
+pub mod playing;
 mod save;
-mod seen;
-mod session;
 pub mod stage;
 pub mod step;
 mod term;
 pub mod tour;
-mod update;
-mod view;
 mod wire;
 
-pub use about::About;
 pub use end::{Exit, UiError};
-pub use keys::KEYS;
 pub use kit::{Colours, SCREEN_MIN, Theme};
-pub use layout::{LiveLayout, LivePane};
-pub use live::Watching;
-pub use model::{LiveEffect, LiveModel, LiveMsg, Phase};
-pub use order::WorkerOrder;
-pub use save::screen_text;
-pub use session::{Launch, MakeRoom, Session};
-pub use update::update;
-pub use view::view;
+pub use live::{
+    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, Phase, PrepareDetach, Session, Watching, WorkerOrder,
+    screen_text, update, view,
+};
+pub use playing::RunModel;
 pub use wire::Wire;
 
 use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
+
+/// The key tables of the screens.
+pub const SCREENS: [&kit::Keys; 8] =
+    [&campaign::KEYS, &compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
 
 /// Default number of frames a second.
 pub const FPS_DEFAULT: u32 = 10;
@@ -80,8 +65,8 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
         source.take().unwrap_or_else(|| unreachable!("what is not our own is not started again"))
     };
     let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
-    let session =
-        Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), berth: Box::new(|| Ok(())) };
+    let prepare_detach = Box::new(|| Ok(()));
+    let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), prepare_detach };
     Ok(run(session)?.signal.map_or(Exit::Left, Exit::Signal))
 }
 

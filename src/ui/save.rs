@@ -1,7 +1,5 @@
 //! Saves the screen as text in a file.
 
-use super::model::LiveModel;
-use super::view::view;
 use ratatui::backend::TestBackend;
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
@@ -11,11 +9,6 @@ use std::path::{Path, PathBuf};
 
 /// The numbers tried for a file name.
 const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
-
-/// The live view as text: line by line, without colours and without trailing blanks.
-pub fn screen_text(model: &LiveModel) -> String {
-    text_of(model.surface.screen, |frame| view(model, frame))
-}
 
 /// A screen of this size as text.
 pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {

@@ -82,7 +82,7 @@ pub trait Screen {
     }
 
     /// Whether work remains after this screen has closed that a signal must not interrupt.
-    fn lingers(&self) -> bool {
+    fn has_work_left(&self) -> bool {
         false
     }
 
@@ -143,7 +143,7 @@ impl Stage {
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
         }
-        if base.lingers() {
+        if base.has_work_left() {
             // The remaining work must be done once, in spite of a signal; a second signal still ends it.
             std::mem::forget(self.signals);
         }

@@ -4,7 +4,7 @@ use destrier::run::journal::{Reader, Subject};
 use destrier::run::{Frame, Recorded};
 use destrier::schedule::Snapshot;
 use destrier::ui::kit::{Playback, ScreenMsg, Surface};
-use destrier::ui::{self, About, Colours, FPS_DEFAULT, Theme, count, map};
+use destrier::ui::{self, About, Colours, FPS_DEFAULT, RunModel, Theme, count, map};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -38,37 +38,33 @@ fn look_through<M, W>(
 
 /// Shows a journal whose first line can be read, and then its frames as they come over a socket.
 pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
-    let course = || Playback::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
+    let recording = || Playback::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
     for is_recorded in [true, false] {
-        let frames = || frames.iter().filter(|_| !is_recorded).cloned().map(Box::new);
+        let frames = || frames.iter().filter(|_| !is_recorded).cloned();
         match subject {
             Subject::Run(plan) => {
                 let about = About::new(&plan.question, false);
                 let mut model = ui::LiveModel::new(about, surface(), plan.scheduler, FPS_DEFAULT, Snapshot::default());
                 if is_recorded {
-                    ui::update(&mut model, ui::LiveMsg::Recorded(Box::new(course())));
+                    model.replay(recording());
                 }
-                for frame in frames() {
-                    let _ = ui::update(&mut model, ui::LiveMsg::Seen(frame));
-                }
-                look_through(&mut model, |model, msg| ui::update(model, ui::LiveMsg::Screen(msg)), ui::view);
+                frames().for_each(|frame| model.take(frame));
+                look_through(&mut model, ui::update, ui::view);
             }
             Subject::Count(counted) => {
                 let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
                 if is_recorded {
-                    model.replay(course());
+                    model.replay(recording());
                 }
-                frames().for_each(|frame| {
-                    count::update(&mut model, count::CountMsg::Seen(frame));
-                });
-                look_through(&mut model, |model, msg| count::update(model, count::CountMsg::Screen(msg)), count::view);
+                frames().for_each(|frame| model.take(frame));
+                look_through(&mut model, count::update, count::view);
             }
             Subject::Map(batch) => {
                 let mut model = map::MapModel::new(*batch, surface());
                 if is_recorded {
-                    model.replay(course());
+                    model.replay(recording());
                 }
-                frames().for_each(|frame| model.take(*frame));
+                frames().for_each(|frame| model.take(frame));
                 look_through(&mut model, map::update, map::view);
             }
         }

@@ -110,7 +110,7 @@ fn child() {
         fps: 10,
         beginning: destrier::run::Beginning::default(),
         launch: Box::new(launch),
-        berth: Box::new(|| Ok(())),
+        prepare_detach: Box::new(|| Ok(())),
     };
     destrier::ui::run(session).expect("the view is left in good order");
     let Some(Err(error)) = outbox.lock().expect("nobody panicked with it").take() else {

@@ -3,7 +3,7 @@
 use super::fixture::{THEME, model, noise, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Snapshot, WorkerState};
-use destrier::ui::{Colours, LiveModel, LiveMsg, Theme, screen_text, update};
+use destrier::ui::{Colours, LiveModel, RunModel, Theme, screen_text};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let mut model = model(width, height, workers, theme);
     let (about, scheduler) = (model.about.clone(), model.scheduler);
-    update(&mut model, LiveMsg::Began(about, scheduler));
+    model.begin(about, scheduler);
     let ms = Duration::from_millis;
     let event = |at, worker, kind| Event { at: ms(at), worker, kind };
     let idle = |nodes| EventKind::Idle { nominee: Some(0), level: Some(3), nodes };
@@ -48,7 +48,7 @@ fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
             worker.sharing.hires = *hires;
             worker.state = if last { WorkerState::Done } else { worker.state };
         }
-        update(&mut model, seen(snapshot, events, None));
+        model.take(seen(snapshot, events, None));
     }
     press(&mut model, KeyCode::Char('4'));
     model

@@ -4,10 +4,9 @@ use super::fixture::{THEME, drawn, key_of, noise};
 use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
-use destrier::run::{Body, Frame};
-use destrier::ui::count::{
-    Answered, CountModel, CountMsg, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view,
-};
+use destrier::run::{Body, End, Frame};
+use destrier::ui::RunModel;
+use destrier::ui::count::{Answered, CountModel, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view};
 use destrier::ui::kit::{self, Action, Playback, StageWish, Surface, TimeView};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
@@ -103,10 +102,7 @@ fn counting(threads: usize, size: (u16, u16), theme: Theme) -> CountModel {
 }
 
 fn sample(model: &mut CountModel, now: CountSnapshot) {
-    assert_eq!(
-        update(model, CountMsg::Seen(Box::new(Frame { body: Body::Count(Box::new(now)), events: Vec::new() }))),
-        None
-    );
+    model.take(Frame { body: Body::Count(Box::new(now)), events: Vec::new() });
 }
 
 fn answer(digits: &str) -> Answered {
@@ -122,12 +118,12 @@ fn answer(digits: &str) -> Answered {
 fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     let mut model = counting(2, size, theme);
     sample(&mut model, CountSnapshot { phase: CountPhase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
-    assert_eq!(update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532")))), None);
+    assert!(model.end(End::Count(answer("13267364410532"))));
     model
 }
 
 fn press(model: &mut CountModel, code: KeyCode) -> Option<StageWish> {
-    update(model, CountMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+    update(model, kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn screen(model: &CountModel) -> String {
@@ -173,7 +169,7 @@ fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
     for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
         let mut model = counting(2, (width, height), THEME);
         let answered = Answered { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
-        update(&mut model, CountMsg::Answered(Box::new(answered)));
+        model.end(End::Count(answered));
         let text = screen(&model);
         for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {
             assert!(text.contains(words), "{words} on {width}x{height}:\n{text}");
@@ -199,7 +195,7 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
     sample(&mut model, resumed(3.0, 300 * MILLION));
     assert_eq!(model.pace.per_s(), Some(200.0 * MILLION as f64));
     sample(&mut model, resumed(3.0, 300 * MILLION));
-    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
+    model.end(End::Count(answer("13267364410532")));
     assert!(screen(&model).contains("states/s 150M"), "{}", screen(&model));
 }
 
@@ -239,7 +235,7 @@ fn the_help_explains_the_looks_and_the_words() {
 #[test]
 fn keys_zoom_a_pane_turn_the_focus_and_leave() {
     let mut model = counting(2, (80, 24), THEME);
-    let focus = |model: &CountModel| (model.focus, model.zoomed);
+    let focus = |model: &CountModel| (model.focus.pane, model.focus.zoomed);
     assert_eq!(focus(&model), (CountPane::Rows, false));
     for (key, expected) in [
         (KeyCode::Tab, (CountPane::Threads, false)),
@@ -272,7 +268,7 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     press(&mut model, 'b');
     assert_eq!(model.seen.square, 28);
     sample(&mut model, snapshot(2, 40, 5.0));
-    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
+    model.end(End::Count(answer("13267364410532")));
     let text = screen(&model);
     assert!(text.contains("square 28 of 64") && text.contains("PAST 0:03.300  0:00"), "{text}");
     let header = |model: &CountModel| screen(model).lines().next().unwrap_or_default().to_owned();
@@ -281,10 +277,10 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     press(&mut model, '{');
     assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
     press(&mut model, 'p');
-    update(&mut model, CountMsg::Screen(kit::ScreenMsg::Passed(Duration::from_secs(1))));
+    update(&mut model, kit::ScreenMsg::Passed(Duration::from_secs(1)));
     assert_eq!((model.seen.square, model.history.points().len()), (18, 3));
     press(&mut model, '}');
-    assert_eq!((model.seen.square, model.course.shown()), (40, None));
+    assert_eq!((model.seen.square, model.playback.shown()), (40, None));
     assert!(screen(&model).contains("26,534,728,821,064 directed"));
     assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
 }
@@ -305,15 +301,15 @@ fn recording() -> CountModel {
 fn every_key_in_the_help_of_a_recorded_count_does_something() {
     let state = |model: &CountModel| {
         let (theme, history) = (model.surface.theme, format!("{:?}", model.history));
-        (screen(model), theme, history, model.focus, model.course.shown())
+        (screen(model), theme, history, model.focus, model.playback.shown())
     };
-    let keys = recording().course.keys(&KEYS);
+    let keys = recording().playback.keys(&KEYS);
     assert_eq!(keys.view, TimeView::Recording);
     let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
     for &action in &listed {
         let mut model = recording();
         let before = state(&model);
-        let wish = update(&mut model, CountMsg::Screen(kit::ScreenMsg::Key(key_of(action))));
+        let wish = update(&mut model, kit::ScreenMsg::Key(key_of(action)));
         let said = model.surface.notice.take();
         assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
         assert!(wish.is_some() || said.is_some() || state(&model) != before, "{action:?} does nothing");
@@ -329,9 +325,9 @@ fn a_count_that_is_written_down_says_so_in_each_phase() {
     let planning = model(&question("8x8", Ending::Closed), 2, (80, 24), THEME);
     for mut model in [planning, counting(2, (80, 24), THEME), answered((80, 24), THEME)] {
         assert!(!screen(&model).contains("REC"));
-        model.unrecorded = Some(0);
+        model.playback.set_unrecorded(Some(0));
         assert!(screen(&model).contains(" REC ") && !screen(&model).contains("lost"), "{}", screen(&model));
-        model.unrecorded = Some(12);
+        model.playback.set_unrecorded(Some(12));
         assert!(screen(&model).contains(" REC 12 frames lost "), "{}", screen(&model));
     }
 }
@@ -344,7 +340,7 @@ fn every_pane_has_the_screen_to_itself_and_gives_it_back_to_the_answer() {
         press(&mut model, KeyCode::Char(key));
         assert!(screen(&model).contains(words), "{words}:\n{}", screen(&model));
     }
-    update(&mut model, CountMsg::Answered(Box::new(answer("13267364410532"))));
+    model.end(End::Count(answer("13267364410532")));
     assert!(screen(&model).contains("13,267,364,410,532"));
 }
 
@@ -379,7 +375,7 @@ fn the_screen_of_any_size_can_be_drawn() {
             sample(&mut model, now);
             assert!(screen(&model).contains(board));
             let long = "1234567890".repeat(9);
-            update(&mut model, CountMsg::Answered(Box::new(answer(&long))));
+            model.end(End::Count(answer(&long)));
             assert!(screen(&model).contains("DONE"));
             press(&mut model, KeyCode::Char('?'));
             assert!(screen(&model).contains("help"));

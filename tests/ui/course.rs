@@ -7,7 +7,7 @@ use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, TreeFrame, Wish};
 use destrier::schedule::Levels;
 use destrier::ui::kit::{self, Action, Playback, TimeView};
-use destrier::ui::{KEYS, LiveEffect, LiveModel, LiveMsg, Phase, screen_text, update};
+use destrier::ui::{KEYS, LiveEffect, LiveModel, Phase, RunModel, screen_text, update};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -19,9 +19,9 @@ fn ms(at: u64) -> Duration {
 /// Four workers after 3.2 seconds, a hire between the last two frames.
 fn crew(width: u16, height: u16) -> LiveModel {
     let mut model = model(width, height, 4, THEME);
-    update(&mut model, seen(snapshot(4, 31), Vec::new(), None));
+    model.take(seen(snapshot(4, 31), Vec::new(), None));
     let kind = EventKind::Hired { by: 0, depth: 9, left: Some(1), company: vec![3] };
-    update(&mut model, seen(snapshot(4, 32), vec![Event { at: ms(3150), worker: 2, kind }], None));
+    model.take(seen(snapshot(4, 32), vec![Event { at: ms(3150), worker: 2, kind }], None));
     model
 }
 
@@ -33,7 +33,7 @@ fn keys(model: &mut LiveModel, letters: &str) -> Vec<LiveEffect> {
 
 /// When the moment is that is shown, in milliseconds; nothing while that is now.
 fn shown(model: &LiveModel) -> Option<u128> {
-    model.course.shown().map(|moment| moment.at.as_millis())
+    model.playback.shown().map(|moment| moment.at.as_millis())
 }
 
 fn complaint(model: &LiveModel) -> Option<&str> {
@@ -41,7 +41,7 @@ fn complaint(model: &LiveModel) -> Option<&str> {
 }
 
 fn passed(model: &mut LiveModel, time: u64) {
-    update(model, LiveMsg::Screen(kit::ScreenMsg::Passed(ms(time))));
+    update(model, kit::ScreenMsg::Passed(ms(time)));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn every_event_is_gone_to_from_the_beginning_and_back_again() {
     keys(&mut model, "{");
     assert_eq!(shown(&model), Some(100));
     while complaint(&model).is_none() {
-        there.extend(model.course.shown());
+        there.extend(model.playback.shown());
         keys(&mut model, "]");
     }
     assert_eq!(complaint(&model), Some("no event is kept after this moment"));
@@ -60,7 +60,7 @@ fn every_event_is_gone_to_from_the_beginning_and_back_again() {
     assert_eq!(times, [100, 300, 600, 900, 1200, 1500, 1800, 2100, 2100, 2400, 2700, 3000, 3150]);
     let mut back = there.split_off(1);
     while complaint(&model) != Some("no event is kept before this moment") {
-        assert_eq!(model.course.shown(), back.pop());
+        assert_eq!(model.playback.shown(), back.pop());
         keys(&mut model, "[");
     }
     assert_eq!((shown(&model), back.len()), (Some(300), 0));
@@ -70,10 +70,10 @@ fn every_event_is_gone_to_from_the_beginning_and_back_again() {
 fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_on() {
     let mut model = crew(80, 24);
     keys(&mut model, "[");
-    let moment = model.course.shown();
+    let moment = model.playback.shown();
     for frame in 33..40 {
-        update(&mut model, seen(snapshot(4, frame), Vec::new(), None));
-        assert_eq!((model.course.shown(), model.snapshot.elapsed), (moment, ms(3150)));
+        model.take(seen(snapshot(4, frame), Vec::new(), None));
+        assert_eq!((model.playback.shown(), model.snapshot.elapsed), (moment, ms(3150)));
     }
     let [_, _, hired, company] = &model.snapshot.workers[..] else { panic!("they are four") };
     assert_eq!((hired.depth, hired.level, company.boss), (9, Some(9), Some(2)));
@@ -140,7 +140,7 @@ fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
     assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, Some(100)));
     keys(&mut model, "@q");
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let heard = update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(interrupt)));
+    let heard = update(&mut model, kit::ScreenMsg::Key(interrupt));
     assert_eq!(heard, Some(LiveEffect::Stage(kit::StageWish::Interrupt)));
 }
 
@@ -176,7 +176,7 @@ fn positions_of_all_workers_are_those_of_the_moment() {
     let [now, other] = [drawing(board, 33), fragments(board)];
     let positions = vec![(0, now.clone()), (1, other.clone())];
     let tree = TreeFrame { snapshot: snapshot(4, 33), positions };
-    update(&mut model, LiveMsg::Seen(Box::new(Frame { body: Body::Tree(Box::new(tree)), events: Vec::new() })));
+    model.take(Frame { body: Body::Tree(Box::new(tree)), events: Vec::new() });
     assert_eq!(model.drawing, now);
     keys(&mut model, "bb");
     assert_eq!(model.drawing, drawing(board, 30));
@@ -204,7 +204,7 @@ fn what_is_past_grants_no_wish_and_asks_no_question() {
 fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
     let mut model = crew(80, 24);
     keys(&mut model, "b");
-    update(&mut model, ended(None, 4));
+    model.end(ended(None, 4));
     assert_eq!(model.phase, Phase::Running, "the end is not yet where one is");
     keys(&mut model, "}");
     assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
@@ -217,19 +217,19 @@ fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
 #[test]
 fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     let mut model = crew(80, 24);
-    let past = model.course.past();
+    let past = model.playback.past();
     let mut frames: Vec<Frame> = past.frames().iter().map(|frame| (**frame).clone()).collect();
     frames[0].events = past.events().iter().cloned().collect();
-    model.course = Playback::recorded(&mut Played::new(Tape { frames, end: None }));
+    model.playback = Playback::recorded(&mut Played::new(Tape { frames, end: None }));
     passed(&mut model, 100);
-    assert_eq!((shown(&model), model.course.is_playing()), (Some(200), true));
+    assert_eq!((shown(&model), model.playback.is_playing()), (Some(200), true));
     keys(&mut model, "}");
     assert_eq!(shown(&model), Some(3200));
     assert!(screen_text(&model).contains("end 0:03"));
     keys(&mut model, "s");
     assert_eq!((shown(&model), complaint(&model)), (Some(3200), Some("this is the end")));
     keys(&mut model, "p");
-    assert_eq!((shown(&model), model.course.is_playing()), (Some(100), true));
+    assert_eq!((shown(&model), model.playback.is_playing()), (Some(100), true));
     assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
     assert_eq!(keys(&mut model, "q"), [LiveEffect::Stage(kit::StageWish::Leave)]);
 }
@@ -243,7 +243,7 @@ fn recording() -> LiveModel {
     });
     let tape = Tape { frames: frames.collect(), end: None };
     let mut model = model(200, 60, 64, THEME);
-    update(&mut model, LiveMsg::Recorded(Box::new(Playback::recorded(&mut Played::new(tape)))));
+    model.replay(Playback::recorded(&mut Played::new(tape)));
     model
 }
 
@@ -264,14 +264,14 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         (model(200, 60, 64, THEME), TimeView::Past, "help: the past"),
     ] {
         keys(&mut model, "@50%!");
-        let keys = model.course.keys(&KEYS);
+        let keys = model.playback.keys(&KEYS);
         assert_eq!(keys.view, view);
         model.selected = 20;
         let here = format!("{model:?}");
         let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
         for &action in &listed {
             let mut model = model.clone();
-            let effect = update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(key_of(action))));
+            let effect = update(&mut model, kit::ScreenMsg::Key(key_of(action)));
             let said = model.surface.notice.take();
             assert!(said.as_ref().is_none_or(|said| !said.bad), "{view:?} {action:?}: {said:?}");
             assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
@@ -285,7 +285,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
         for action in left_out {
             let mut model = model.clone();
-            assert_eq!(update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Key(key_of(action)))), None);
+            assert_eq!(update(&mut model, kit::ScreenMsg::Key(key_of(action))), None);
             let said = complaint(&model).unwrap_or_default();
             assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
         }
@@ -321,16 +321,16 @@ fn what_is_shown_is_always_between_the_beginning_and_now() {
             let letter = char::from(LETTERS[noise(frame, k) % LETTERS.len()]);
             keys(&mut model, &letter.to_string());
             passed(&mut model, 70);
-            update(&mut model, seen(snapshot(4, frame), Vec::new(), None));
-            if let Some(moment) = model.course.shown() {
-                let past = model.course.past();
+            model.take(seen(snapshot(4, frame), Vec::new(), None));
+            if let Some(moment) = model.playback.shown() {
+                let past = model.playback.past();
                 assert!((past.first().at..=past.last().at).contains(&moment.at), "{moment:?}");
                 assert!(model.snapshot.elapsed <= moment.at);
             }
             let text = screen_text(&model);
             assert_eq!(text.lines().count(), usize::from(height));
         }
-        update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Resized(Size { width: 0, height: 0 })));
+        update(&mut model, kit::ScreenMsg::Resized(Size { width: 0, height: 0 }));
         screen_text(&model);
     }
 }

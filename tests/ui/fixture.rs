@@ -3,14 +3,14 @@
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
-use destrier::run::{Body, Frame, SearchEnded, TreeFrame};
+use destrier::run::{Body, End, Frame, SearchEnded, TreeFrame};
 use destrier::schedule::{
     DeviceLanes, Forecast, Levels, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WorkerSnapshot,
     WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
-use destrier::ui::{About, Colours, LiveEffect, LiveModel, LiveMsg, Theme, update};
+use destrier::ui::{About, Colours, LiveEffect, LiveModel, RunModel, Theme, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -138,20 +138,20 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
         let tour = Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour };
         let events = hired.into_iter().chain((frame == 30).then_some(tour)).collect();
         let drawing = (frame == 30).then(|| drawing(board, 30));
-        update(&mut model, seen(snapshot(workers, frame), events, drawing));
+        model.take(seen(snapshot(workers, frame), events, drawing));
     }
     model
 }
 
 /// A run was looked at: what happened before, and the position of worker 0.
-pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) -> LiveMsg {
+pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) -> Frame {
     let positions = drawing.into_iter().map(|drawing| (0, drawing)).collect();
-    LiveMsg::Seen(Box::new(Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events }))
+    Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events }
 }
 
 /// Presses a key.
 pub fn press(model: &mut LiveModel, code: KeyCode) -> Option<LiveEffect> {
-    update(model, LiveMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))))
+    update(model, kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
@@ -162,7 +162,7 @@ pub fn of_lanes(width: u16, height: u16, theme: Theme) -> LiveModel {
     for dispatch in 0..200 {
         lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));
     }
-    update(&mut model, seen(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) }, Vec::new(), None));
+    model.take(seen(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) }, Vec::new(), None));
     model
 }
 
@@ -170,7 +170,7 @@ pub fn of_lanes(width: u16, height: u16, theme: Theme) -> LiveModel {
 pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let mut model = model(width, height, workers, theme);
     let simulated = Some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 });
-    update(&mut model, seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
+    model.take(seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
     model
 }
 
@@ -181,13 +181,13 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveMo
     for (id, worker) in snapshot.workers.iter_mut().enumerate() {
         worker.group = Some(noise(id, 9) % groups);
     }
-    update(&mut model, seen(snapshot, Vec::new(), None));
+    model.take(seen(snapshot, Vec::new(), None));
     model
 }
 
 /// The end of a search after so many seconds.
-pub fn ended(stopped: Option<StopReason>, seconds: u64) -> LiveMsg {
-    LiveMsg::Ended(SearchEnded { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
+pub fn ended(stopped: Option<StopReason>, seconds: u64) -> End {
+    End::Run(SearchEnded { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
 }
 
 /// The hire of a frame.

@@ -6,7 +6,7 @@ use destrier::run::Wish;
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit;
-use destrier::ui::{LiveEffect, LiveModel, LiveMsg, LivePane, Phase, WorkerOrder, update};
+use destrier::ui::{LiveEffect, LiveModel, LivePane, Phase, RunModel, WorkerOrder, update};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -55,7 +55,7 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
     let mut events = vec![Event { at: Duration::from_secs(3), worker: 0, kind }];
     for frame in 31..40 {
-        update(&mut model, seen(snapshot(4, frame), std::mem::take(&mut events), None));
+        model.take(seen(snapshot(4, frame), std::mem::take(&mut events), None));
     }
     let marks: String = model.history.points().iter().filter_map(|point| point.mark).collect();
     assert_eq!(marks, "r");
@@ -67,12 +67,12 @@ fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial, Scheduler::Hire] {
         assert_eq!(keys(&mut model, "Sy"), [None, Some(LiveEffect::Restart(next))]);
         let about = model.about.clone();
-        update(&mut model, LiveMsg::Began(about, next));
+        model.begin(about, next);
     }
     assert_eq!(model.hires.log().count(), 0);
     assert_eq!(model.rates.nodes_per_s(), 0.0);
     model.selected = 3;
-    update(&mut model, seen(snapshot(1, 1), Vec::new(), None));
+    model.take(seen(snapshot(1, 1), Vec::new(), None));
     assert_eq!(model.selected, 0);
 }
 
@@ -89,7 +89,7 @@ fn while_tours_are_written_the_scheduler_stays() {
 #[test]
 fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, ended(Some(StopReason::Limit), 3));
+    model.end(ended(Some(StopReason::Limit), 3));
     assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
     assert_eq!(keys(&mut model, "ps-+r"), vec![None; 5]);
     assert!(!model.snapshot.paused);
@@ -119,15 +119,15 @@ fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
     let mut seen = Vec::new();
     for _ in 0..4 {
         tab(&mut model);
-        seen.push(model.focus);
+        seen.push(model.focus.pane);
     }
     assert_eq!(seen, [LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Threads]);
     press(&mut model, KeyCode::BackTab);
-    assert_eq!(model.focus, LivePane::Balance);
+    assert_eq!(model.focus.pane, LivePane::Balance);
     key(&mut model, '6');
-    assert!(model.zoomed && model.focus == LivePane::History);
+    assert!(model.focus.zoom() == Some(LivePane::History));
     press(&mut model, KeyCode::Esc);
-    assert!(!model.zoomed);
+    assert!(!model.focus.zoomed);
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn escape_closes_the_help_before_the_zoom() {
     let mut model = model(80, 24, 4, THEME);
     keys(&mut model, "z?");
     press(&mut model, KeyCode::Esc);
-    assert!(model.zoomed && !model.surface.help);
+    assert!(model.focus.zoomed && !model.surface.help);
     press(&mut model, KeyCode::Esc);
-    assert!(!model.zoomed);
+    assert!(!model.focus.zoomed);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn frames_a_second_stay_between_one_and_sixty() {
 #[test]
 fn on_a_screen_that_is_too_small_keys_still_work() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Resized(Size { width: 20, height: 5 })));
+    update(&mut model, kit::ScreenMsg::Resized(Size { width: 20, height: 5 }));
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
@@ -169,7 +169,7 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     assert_eq!(said('x').as_deref(), Some("x does nothing here; ? lists the keys"));
     assert_eq!(said('7').as_deref(), Some("7 does nothing here; ? lists the keys"));
     assert_eq!(said('j'), None);
-    update(&mut model, ended(None, 3));
+    model.end(ended(None, 3));
     key(&mut model, 'p');
     let text = model.surface.notice.map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));

@@ -39,7 +39,7 @@ fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> V
         fps: 60,
         beginning: Beginning::default(),
         launch: Box::new(source),
-        berth: Box::new(|| Ok(())),
+        prepare_detach: Box::new(|| Ok(())),
     };
     let mut screen = Watching::new(session, SIZE);
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();

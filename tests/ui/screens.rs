@@ -4,7 +4,7 @@ use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes,
 use destrier::board::{Board, Ending};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
-use destrier::ui::{Colours, LiveModel, LiveMsg, Theme, WorkerOrder, kit, screen_text, update, view};
+use destrier::ui::{Colours, LiveModel, RunModel, Theme, WorkerOrder, kit, screen_text, update, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -205,16 +205,13 @@ fn no_notice_is_cut() {
             let problem = Problem::new(model.about.board, Ending::Closed);
             if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
-                update(
-                    &mut model,
-                    LiveMsg::Screen(kit::ScreenMsg::Said(kit::Notice { text: text.clone(), bad: true })),
-                );
+                update(&mut model, kit::ScreenMsg::Said(kit::Notice { text: text.clone(), bad: true }));
                 assert_said(&model, &text);
             }
         }
         // Without blanks it is broken where the line ends.
         let text = "~".repeat(130);
-        update(&mut model, LiveMsg::Screen(kit::ScreenMsg::Said(kit::Notice { text, bad: true })));
+        update(&mut model, kit::ScreenMsg::Said(kit::Notice { text, bad: true }));
         assert_eq!(screen_text(&model).matches('~').count(), 130);
     }
 }
@@ -235,9 +232,9 @@ fn first_line(model: &LiveModel) -> String {
 fn what_the_journal_could_not_take_is_said() {
     let mut model = model(80, 24, 4, THEME);
     assert!(!screen_text(&model).contains("REC"));
-    model.unrecorded = Some(0);
+    model.playback.set_unrecorded(Some(0));
     assert!(screen_text(&model).contains("REC"));
-    model.unrecorded = Some(12);
+    model.playback.set_unrecorded(Some(12));
     assert!(screen_text(&model).contains("REC 12 frames lost"), "{}", screen_text(&model));
 }
 
@@ -250,9 +247,9 @@ fn the_header_says_how_the_run_is() {
     assert!(first_line(&model).ends_with(" PAUSED   0:03"));
     model.snapshot.events_lost = 1234;
     assert!(screen_text(&model).contains("1.23k events lost"));
-    update(&mut model, ended(Some(StopReason::Deadline), 60));
+    model.end(ended(Some(StopReason::Deadline), 60));
     assert!(first_line(&model).ends_with(" STOPPED: deadline   1:00"));
-    update(&mut model, ended(None, 61));
+    model.end(ended(None, 61));
     assert!(first_line(&model).ends_with(" FINISHED   1:01"));
     assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
 }

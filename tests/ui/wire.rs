@@ -1,7 +1,7 @@
 //! What a run costs on the line to the terminal.
 
 use super::fixture::{THEME, drawing, hired, model, seen, snapshot};
-use destrier::ui::{Wire, update, view};
+use destrier::ui::{RunModel, Wire, view};
 use ratatui::Terminal;
 use ratatui::layout::Size;
 
@@ -14,7 +14,7 @@ fn bytes_per_s(workers: usize) -> usize {
     let mut terminal = Terminal::new(Wire::new(&mut sent, Size::new(80, 24))).expect("a vector takes everything");
     for frame in 31..31 + FRAMES {
         let (events, drawing) = (vec![hired(workers, frame)], Some(drawing(board, frame)));
-        update(&mut model, seen(snapshot(workers, frame), events, drawing));
+        model.take(seen(snapshot(workers, frame), events, drawing));
         terminal.draw(|frame| view(&model, frame)).expect("a vector takes everything");
     }
     drop(terminal);

@@ -41,9 +41,9 @@ pub fn run(
         }
     };
     let (fps, beginning) = (ui::FPS_DEFAULT, Beginning::default());
-    let (launch, berth) = (Box::new(launch), Box::new(|| Ok(())));
+    let (launch, prepare_detach) = (Box::new(launch), Box::new(|| Ok(())));
     let SessionReport { plan, signal, .. } =
-        ui::run(Session { plan, may_restart: true, fps, beginning, launch, berth })?;
+        ui::run(Session { plan, may_restart: true, fps, beginning, launch, prepare_detach })?;
     let ended = outcome.locked().take().ok_or(UiError::Vanished)?;
     let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
     report.open(form)?;

@@ -4,16 +4,14 @@
 //! [`Source`] by [`CampaignModel::take`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`]
 //! shows it on the terminal.
 
-mod keys;
 mod layout;
 mod model;
 mod rows;
 mod screen;
 mod view;
 
-pub use keys::KEYS;
 pub use layout::CampaignLayout;
-pub use model::{CampaignModel, update};
+pub use model::{CampaignModel, KEYS, update};
 pub use screen::Gathered;
 pub use view::view;
 

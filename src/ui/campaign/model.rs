@@ -1,12 +1,21 @@
 //! The model of the view of a campaign, and its updates. This file uses no clock, folder or terminal.
 
-use super::keys::KEYS;
 use super::layout::CampaignLayout;
 use super::rows::{self, CampaignRow};
 use crate::run::{Campaign, PartState};
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, Keys, Timeline, line};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
+
+/// The key table of the view of a campaign.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Down, Action::Up], "scroll the list", "scroll"),
+        line(&[Action::First, Action::Last], "its beginning, its end", "first, last"),
+    ],
+    times: &[],
+    timeline: Timeline::None,
+};
 
 /// All that the view of a campaign shows.
 pub struct CampaignModel {

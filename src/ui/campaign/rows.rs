@@ -1,8 +1,7 @@
 //! The rows of the list: wrong files with the reason, running parts, stale parts; or a message if there are none.
 
 use crate::run::{Campaign, PartState, Running, WrongFile};
-use crate::ui::kit::Role;
-use crate::ui::kit::wrapped;
+use crate::ui::kit::{Role, wrapped};
 use crate::words;
 use std::time::Duration;
 

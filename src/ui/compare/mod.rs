@@ -4,15 +4,11 @@
 //! A [`CompareModel`] gets frames of the current run, and keys through [`update`]. [`view`](view::view) draws the
 //! model; [`run`] shows it on the terminal.
 
-mod keys;
-mod layout;
 mod model;
 mod screen;
 mod view;
 
-pub use keys::KEYS;
-pub use layout::CompareLayout;
-pub use model::{CompareModel, update};
+pub use model::{CompareLayout, CompareModel, KEYS, update};
 pub use screen::{ComparedRun, Comparison};
 pub use view::view;
 

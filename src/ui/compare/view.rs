@@ -14,14 +14,9 @@
 //!  q quit  ? help  ><  time
 //! ```
 
-use super::keys::KEYS;
-use super::layout::CompareLayout;
-use super::model::CompareModel;
+use super::model::{CompareLayout, CompareModel, KEYS};
 use crate::run::{Rival, RivalState};
-use crate::ui::kit::Role;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{LinePart, badge, put, titled};
-use crate::ui::kit::{chart, footer, help};
+use crate::ui::kit::{LinePart, Role, badge, columns, footer, help, put, titled, too_small};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -157,7 +152,7 @@ fn charts(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) {
             let strip = Rect { y: area.y + 1 + n as u16 * layout.strip, height: layout.strip, ..*area };
             put(buf, strip, strip.x + 1, strip.bottom() - 1, &format!("{}", n + 1), theme.series(n));
             let plot = Rect { x: strip.x + LABEL, width, ..strip };
-            chart::columns(buf, plot, theme, theme.series(n), values, most);
+            columns(buf, plot, theme, theme.series(n), values, most);
         }
     }
     if let Some(axis) = layout.axis {

@@ -12,8 +12,7 @@
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
-use crate::ui::kit::Grid;
-use crate::ui::kit::Page;
+use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
 use ratatui::layout::{Rect, Size};
 
 /// A pane of the view of a count, which can be focused and zoomed.
@@ -31,15 +30,9 @@ pub enum CountPane {
     History,
 }
 
-impl CountPane {
-    /// Every pane in key order: the key of a pane is its position here, from 1.
-    pub const ALL: [CountPane; 5] =
-        [CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
-
-    /// The digit key that zooms the pane.
-    pub fn key(self) -> u8 {
-        CountPane::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
-    }
+impl Pane for CountPane {
+    const ALL: &'static [CountPane] =
+        &[CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
 }
 
 /// The input of the layout.
@@ -58,12 +51,10 @@ pub struct CountRoom {
 /// The positions of all parts of the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountLayout {
-    /// The header (two or three lines) and the footer.
-    pub page: Page,
+    /// The visible panes, with the page.
+    pub panes: PaneLayout<CountPane>,
     /// The result, if it is shown.
     pub answer: Option<Rect>,
-    /// The visible panes.
-    pub panes: Vec<(CountPane, Rect)>,
 }
 
 /// Least screen heights with frames, and with a third header line.
@@ -91,21 +82,14 @@ impl CountLayout {
         let header = if screen.height >= TALL_HEIGHT { 3 } else { 2 };
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
         let (body, framed) = (page.body, page.framed);
-        let mut layout = CountLayout { page, answer: None, panes: Vec::new() };
         if let Some(pane) = wanted.zoom {
-            layout.panes = vec![(pane, body)];
-            return Some(layout);
+            return Some(CountLayout { panes: PaneLayout { page, panes: vec![(pane, body)] }, answer: None });
         }
         let answer = if wanted.answered { ANSWER_HEIGHT[usize::from(!framed)].min(body.height) } else { 0 };
-        layout.answer = (answer > 0).then_some(Rect { height: answer, ..body });
         let rest = rows(body, answer, body.height - answer);
-        layout.panes = if framed { framed_panes(rest, wanted) } else { bare_panes(rest, wanted.threads) };
-        Some(layout)
-    }
-
-    /// The rectangle of a pane, if the pane is visible.
-    pub fn rect(&self, pane: CountPane) -> Option<Rect> {
-        self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
+        let panes = if framed { framed_panes(rest, wanted) } else { bare_panes(rest, wanted.threads) };
+        let answer = (answer > 0).then_some(Rect { height: answer, ..body });
+        Some(CountLayout { panes: PaneLayout { page, panes }, answer })
     }
 }
 
@@ -176,7 +160,7 @@ mod tests {
         let wanted = CountRoom { threads, board: (8, 8), answered, zoom: None };
         let layout = CountLayout::of(Size { width, height }, wanted).unwrap();
         assert_eq!(layout.answer.is_some(), answered);
-        layout.panes.iter().map(|(pane, _)| *pane).collect()
+        layout.panes.panes.iter().map(|(pane, _)| *pane).collect()
     }
 
     #[test]
@@ -200,13 +184,13 @@ mod tests {
         ) {
             let layout = CountLayout::of(Size { width, height }, CountRoom { threads, board, answered, zoom }).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
-            let panes = layout.panes.iter().map(|&(_, rect)| rect).chain(layout.answer);
-            for position in panes.chain([layout.page.header, layout.page.footer]).flat_map(Rect::positions) {
+            let panes = layout.panes.panes.iter().map(|&(_, rect)| rect).chain(layout.answer);
+            for position in panes.chain([layout.panes.page.header, layout.panes.page.footer]).flat_map(Rect::positions) {
                 prop_assert!(position.x < width && position.y < height);
                 covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
             }
             prop_assert!(covered.iter().all(|&times| times == 1));
-            prop_assert!(layout.panes.iter().all(|(_, rect)| rect.height > 0 && rect.width >= SWEEP_MIN));
+            prop_assert!(layout.panes.panes.iter().all(|(_, rect)| rect.height > 0 && rect.width >= SWEEP_MIN));
         }
     }
 }

@@ -2,28 +2,24 @@
 //! threads.
 //!
 //! The count runs on threads of its own and writes meters. A [`CountModel`] gets [`CountSnapshot`]s of the meters
-//! from a [`Source`], and keys, through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
+//! from a [`Source`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
 //! terminal. The result arrives last, as an [`Answered`], and stays until the user leaves.
 
-mod keys;
 mod layout;
 mod model;
-mod pace;
-mod screen;
 mod view;
 
 pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;
-pub use keys::KEYS;
 pub use layout::{CountLayout, CountPane, CountRoom};
-pub use model::{CountModel, CountMsg, FrontierPlace, update};
+pub use model::{CountModel, FrontierPlace, KEYS, update};
 pub use view::view;
 
 use crate::count::CountQuestion;
 use crate::run::Source;
 use crate::ui::end::{Exit, UiError};
-use crate::ui::stage::Stage;
-use screen::CountScreen;
+use crate::ui::kit::Surface;
+use crate::ui::playing;
 use std::io;
 
 /// Shows a count by `threads` threads until the user leaves, a signal arrives, or the count ends without a result.
@@ -37,7 +33,5 @@ pub fn run(
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
-    let stage = Stage::enter()?;
-    begin().map_err(UiError::Thread)?;
-    stage.show(&mut CountScreen::new(question, threads, source))
+    playing::show(CountModel::new(question, threads, Surface::of_terminal()), view, source, begin)
 }

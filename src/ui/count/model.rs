@@ -1,22 +1,34 @@
 //! The model of the view of a count, and its updates. This file uses no clock, channel or terminal.
 
-use super::keys::KEYS;
 use super::layout::{CountLayout, CountPane, CountRoom};
-use super::pace::CountPace;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
-use crate::run::Answered;
-use crate::run::{Body, Frame, Moment};
-use crate::ui::kit::Sheet;
+use crate::run::{Answered, Body, End, Frame, Moment};
 use crate::ui::kit::history::History;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{self, heat};
-use crate::ui::kit::{Playback, ScreenMessage};
-use crate::ui::kit::{StageWish, Surface};
+use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
+use crate::ui::kit::{PaneFocus, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
+use crate::ui::playing::RunModel;
 use crate::words;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::time::Duration;
+
+/// The key table of the view of a count.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
+        line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
+        line(PANES, "zoom the pane so numbered", ""),
+    ],
+    times: &[],
+    timeline: Timeline::Frames,
+};
+
+/// The digit keys of the panes.
+const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5)];
 
 /// All that the view of a count shows.
 pub struct CountModel {
@@ -34,29 +46,12 @@ pub struct CountModel {
     pub pace: CountPace,
     /// The charts over time.
     pub history: History,
-    /// The result, once it is known.
-    pub answer: Option<Answered>,
     /// All frames of the count, and the moment that is shown.
-    pub course: Playback,
-    /// The number of frames that the journal could not take, if a journal is written.
-    pub unrecorded: Option<u64>,
-    /// The pane that the zoom key zooms.
-    pub focus: CountPane,
-    /// Whether the focused pane fills the screen.
-    pub zoomed: bool,
+    pub playback: Playback,
+    /// The pane that has the focus.
+    pub focus: PaneFocus<CountPane>,
     /// The state that all screens share.
     pub surface: Surface,
-}
-
-/// An event for the view of a count.
-#[derive(Clone, Debug)]
-pub enum CountMsg {
-    /// An event that every screen gets.
-    Screen(kit::ScreenMsg),
-    /// A new frame of the count.
-    Seen(Box<Frame>),
-    /// The result of the count.
-    Answered(Box<Answered>),
 }
 
 /// The position of a square relative to the frontier.
@@ -84,11 +79,8 @@ impl CountModel {
             began_s: None,
             pace: CountPace::default(),
             history: History::default(),
-            answer: None,
-            course: Playback::default(),
-            unrecorded: None,
-            focus: CountPane::Rows,
-            zoomed: false,
+            playback: Playback::default(),
+            focus: PaneFocus::on(CountPane::Rows),
             surface,
         }
     }
@@ -99,15 +91,15 @@ impl CountModel {
             threads: self.seen.threads.len(),
             board: (self.board.rows(), self.board.cols()),
             answered: self.answer().is_some(),
-            zoom: self.zoomed.then_some(self.focus),
+            zoom: self.focus.zoom(),
         };
-        CountLayout::of(self.course.above(self.surface.screen), wanted)
+        CountLayout::of(self.playback.above(self.surface.screen), wanted)
     }
 
     /// The visible part of the board in the pane `sweep`, around the current square; the first line of the pane is
     /// for text. `None` if the pane is not visible.
     pub fn sheet(&self, layout: &CountLayout) -> Option<Sheet> {
-        let inner = layout.page.inner(layout.rect(CountPane::Sweep)?);
+        let inner = layout.panes.inner(CountPane::Sweep)?;
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
         let last = self.order.len() - 1;
@@ -149,7 +141,7 @@ impl CountModel {
 
     /// The result, if it is known at the moment shown.
     pub fn answer(&self) -> Option<&Answered> {
-        self.answer.as_ref().filter(|_| self.course.shown().is_none_or(|shown| shown == self.course.past().last()))
+        if let Some(End::Count(answer)) = self.playback.end_shown() { Some(answer) } else { None }
     }
 
     /// The share of states that are stored, 0..=1; 1 once the result is known.
@@ -173,31 +165,6 @@ impl CountModel {
         self.seen.threads.iter().filter(|thread| thread.context.is_some()).count()
     }
 
-    /// Shows a recorded count from its start.
-    pub fn replay(&mut self, course: Playback) {
-        self.course = course;
-        self.look(None);
-    }
-
-    /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
-    /// the start.
-    fn look(&mut self, from: Option<Moment>) {
-        let course = std::mem::take(&mut self.course);
-        if from.is_none() {
-            (self.pace, self.began_s) = (CountPace::default(), None);
-            self.history.clear();
-        }
-        let to = course.shown().unwrap_or_else(|| course.past().last());
-        course.past().frames_between(from, to).for_each(|frame| self.take(frame));
-        self.course = course;
-    }
-
-    fn take(&mut self, frame: &Frame) {
-        if let Body::Count(seen) = &frame.body {
-            self.sampled((**seen).clone());
-        }
-    }
-
     fn sampled(&mut self, now: CountSnapshot) {
         let again = (now.phase, now.pass, now.sweep) != (self.seen.phase, self.seen.pass, self.seen.sweep);
         if again && self.began_s.is_some() {
@@ -218,20 +185,15 @@ impl CountModel {
     }
 
     fn perform(&mut self, action: Action) -> Option<StageWish> {
+        let layout = self.layout();
+        let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.panes.rect(pane).is_some());
         match action {
-            Action::Close if self.zoomed && !self.surface.help => self.zoomed = false,
-            Action::Zoom => self.zoomed = !self.zoomed,
-            Action::Digit(key) => {
-                let same = self.zoomed && self.focus.key() == key;
-                self.zoomed = !same;
-                self.focus = CountPane::ALL.into_iter().find(|pane| pane.key() == key).unwrap_or(self.focus);
-            }
+            Action::Close if self.surface.help => return self.surface.perform(action),
+            action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
                 self.surface.say(self.history.zoom_and_say(action == Action::Larger));
             }
-            Action::NextPane => self.turn(true),
-            Action::PreviousPane => self.turn(false),
-            Action::Detach if self.course.goes_on_alone() => return Some(StageWish::Leave),
+            Action::Detach if self.playback.goes_on_alone() => return Some(StageWish::Leave),
             Action::Detach => {
                 self.surface
                     .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
@@ -240,43 +202,108 @@ impl CountModel {
         }
         None
     }
+}
 
-    /// Moves the focus to the next or previous visible pane; with zoom, to the next or previous pane of all.
-    fn turn(&mut self, forward: bool) {
-        let mut panes: Vec<CountPane> = match (self.zoomed, self.layout()) {
-            (false, Some(layout)) => layout.panes.into_iter().map(|(pane, _)| pane).collect(),
-            _ => CountPane::ALL.to_vec(),
-        };
-        if !forward {
-            panes.reverse();
+impl RunModel for CountModel {
+    type Effect = StageWish;
+
+    fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn show(&mut self, frame: &Frame) {
+        if let Body::Count(seen) = &frame.body {
+            self.sampled((**seen).clone());
         }
-        let next = panes.iter().position(|&pane| pane == self.focus).map_or(0, |at| at + 1);
-        self.focus = panes.get(next).or(panes.first()).copied().unwrap_or(self.focus);
+    }
+
+    fn look(&mut self, from: Option<Moment>) {
+        let playback = std::mem::take(&mut self.playback);
+        if from.is_none() {
+            (self.pace, self.began_s) = (CountPace::default(), None);
+            self.history.clear();
+        }
+        let to = playback.shown().unwrap_or_else(|| playback.past().last());
+        playback.past().frames_between(from, to).for_each(|frame| self.show(frame));
+        self.playback = playback;
+    }
+
+    fn show_end(&mut self, end: &End) -> bool {
+        // Zoom ends so that the result is visible.
+        self.focus.zoomed &= !matches!(end, End::Count(_));
+        matches!(end, End::Count(_) | End::Cut)
+    }
+
+    fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
+        update(self, msg)
     }
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CountModel, msg: CountMsg) -> Option<StageWish> {
-    match msg {
-        CountMsg::Screen(msg) => match model.course.handle(msg, &mut model.surface, &KEYS, model.zoomed) {
-            ScreenMessage::Nothing => {}
-            ScreenMessage::Asked(Action::Quit) if model.answer.is_none() && model.course.is_at_stake() => {
-                model.surface.ask("leave, and end the count?", Action::Quit);
-            }
-            ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-            ScreenMessage::Moved(from) => model.look(from),
-        },
-        CountMsg::Seen(frame) => {
-            if model.course.shown().is_none() {
-                model.take(&frame);
-            }
-            model.course.take(*frame);
+pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
+        ScreenMessage::Nothing => {}
+        ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
+            model.surface.ask("leave, and end the count?", Action::Quit);
         }
-        CountMsg::Answered(answer) => {
-            model.answer = Some(*answer);
-            // Zoom ends so that the result is visible.
-            model.zoomed = false;
-        }
+        ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
+        ScreenMessage::Moved(from) => model.look(from),
     }
     None
+}
+
+/// Length of the averaging window, in seconds.
+const WINDOW_S: f64 = 1.0;
+
+/// The rate of states over the last second.
+#[derive(Clone, Debug, Default)]
+pub struct CountPace {
+    /// Time in seconds since the start of the count, and states stored by then.
+    window: VecDeque<(f64, u64)>,
+}
+
+impl CountPace {
+    /// Adds a snapshot: `states` stored at `at_s` seconds. If the number is less than before, a new count has
+    /// started, and the window restarts.
+    pub fn take(&mut self, at_s: f64, states: u64) {
+        if self.window.back().is_some_and(|&(_, before)| states < before) {
+            self.window.clear();
+        }
+        self.window.push_back((at_s, states));
+        while self.window.get(1).is_some_and(|&(second_s, _)| at_s - second_s >= WINDOW_S) {
+            self.window.pop_front();
+        }
+    }
+
+    /// States a second; `None` before the second snapshot.
+    pub fn per_s(&self) -> Option<f64> {
+        let (&(from_s, from), &(to_s, to)) = (self.window.front()?, self.window.back()?);
+        (to_s > from_s).then(|| (to - from) as f64 / (to_s - from_s))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_is_the_mean_of_the_last_second_and_restarts_with_another_count() {
+        let mut pace = CountPace::default();
+        pace.take(0.5, 100);
+        assert_eq!(pace.per_s(), None);
+        for (at_s, states) in [(1.0, 200), (1.5, 400), (2.0, 600)] {
+            pace.take(at_s, states);
+        }
+        assert_eq!(pace.per_s(), Some(400.0));
+        pace.take(2.5, 600);
+        assert_eq!(pace.per_s(), Some(200.0));
+        pace.take(3.0, 10);
+        assert_eq!(pace.per_s(), None);
+        pace.take(3.5, 20);
+        assert_eq!(pace.per_s(), Some(20.0));
+    }
 }

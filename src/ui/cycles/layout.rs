@@ -9,10 +9,7 @@
 
 use super::channel::Channel;
 use crate::board::Board;
-use crate::ui::kit::Page;
-use crate::ui::kit::Sheet;
-use crate::ui::kit::Theme;
-use crate::ui::kit::heat;
+use crate::ui::kit::{Page, Sheet, Theme, heat};
 use ratatui::layout::{Rect, Size};
 
 /// The positions of all parts of the screen.

@@ -10,16 +10,14 @@
 //! model; [`Cycles`] is the screen.
 
 mod channel;
-mod keys;
 mod layout;
 mod model;
 mod screen;
-mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use keys::KEYS;
 pub use layout::CyclesLayout;
-pub use model::{CyclesModel, CyclesMsg, SPEEDS, update};
-pub use screen::{Cycles, run};
-pub use subject::{CyclesSubject, LastBoard};
+pub use model::{CyclesModel, CyclesMsg, KEYS, update};
+pub use screen::{Cycles, CyclesSubject, LastBoard, run};
 pub use view::view;

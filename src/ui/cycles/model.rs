@@ -2,18 +2,40 @@
 //! no clock.
 
 use super::channel::Channel;
-use super::keys::KEYS;
 use super::layout::CyclesLayout;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::{Pace, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
+/// The key table of the view of the cycles.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Step], "a cycle on", "cycle").or(&[Action::Right]),
+        line(&[Action::Back], "a cycle back", "back").or(&[Action::Left]),
+        line(&[Action::Play], "run, stop", "run"),
+        line(&[Action::NextPane, Action::PreviousPane], "next channel, one before", "channel"),
+        line(&[Action::Move, Action::MoveBack], "a move on, a move back", "move"),
+        line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(&[Action::Zoom], "one channel, all four", "zoom"),
+        line(&[Action::Last], "on to the end", "end"),
+        line(&[Action::First], "back to cycle 0", "beginning"),
+        line(DIGITS, "so many times the next key", ""),
+    ],
+    times: &[
+        (Action::Step, "cycles"),
+        (Action::Back, "back"),
+        (Action::Move, "moves"),
+        (Action::MoveBack, "moves back"),
+    ],
+    timeline: Timeline::None,
+};
+
 /// The speeds to choose from, in cycles a second. The last one is the full speed of the device.
-pub const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX];
+const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX];
 /// The index in [`SPEEDS`] of the first speed, and of the first speed of a run that starts at once.
 const SPEED_FIRST: usize = 3;
 const SPEED_RUNNING: usize = 5;
@@ -32,10 +54,8 @@ pub struct CyclesModel {
     pub seeks: Option<u32>,
     /// Whether the run advances by itself.
     pub running: bool,
-    /// The index of the speed in [`SPEEDS`].
-    pub speed: usize,
-    /// Cycles that are due by time and not done yet.
-    pub owed: f64,
+    /// The speed in cycles a second; `u32::MAX` is the full speed of the device.
+    pub pace: Pace,
     /// The cycle that the device must reach.
     pub goal: u32,
     /// The cycle to which the device must first go back, until the wish is sent.
@@ -72,8 +92,7 @@ impl CyclesModel {
             at: 0,
             seeks: None,
             running: runs,
-            speed: if runs { SPEED_RUNNING } else { SPEED_FIRST },
-            owed: 0.0,
+            pace: Pace::new(&SPEEDS, if runs { SPEED_RUNNING } else { SPEED_FIRST }),
             goal: 0,
             back: None,
             sent_goal: 0,
@@ -162,8 +181,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
         Action::NextPane => model.channel = model.channel.turned(1),
         Action::PreviousPane => model.channel = model.channel.turned(3),
         Action::Zoom => all(model),
-        Action::Slower => speed(model, model.speed.saturating_sub(1)),
-        Action::Faster => speed(model, model.speed + 1),
+        Action::Slower | Action::Faster => speed(model, action),
         Action::Play => run(model),
         // The step key also stops a run.
         Action::Step | Action::Right if model.running && count.is_none() => model.stop(),
@@ -243,12 +261,12 @@ fn run(model: &mut CyclesModel) {
         prepare_resume(model);
     }
     model.running = runs;
-    model.owed = 0.0;
+    model.pace.restart();
 }
 
-fn speed(model: &mut CyclesModel, speed: usize) {
-    model.speed = speed.min(SPEEDS.len() - 1);
-    model.surface.say(match SPEEDS[model.speed] {
+fn speed(model: &mut CyclesModel, action: Action) {
+    model.pace.change(action);
+    model.surface.say(match model.pace.per_s() {
         u32::MAX => "as many cycles as the device does".to_owned(),
         speed => format!("{speed} cycles a second"),
     });
@@ -263,19 +281,20 @@ fn advance(model: &mut CyclesModel, time: Duration) {
     if model.machine.at > model.at && !model.machine.is_awaited() {
         prepare_resume(model);
     }
-    let pace = model.machine.pace;
-    model.owed = match SPEEDS[model.speed] {
-        u32::MAX => f64::from(pace),
-        // Cycles that a slow device has missed are dropped.
-        speed => (model.owed + time.as_secs_f64() * f64::from(speed)).min(f64::from(speed) / 4.0 + 1.0),
+    let batch = model.machine.pace;
+    // Cycles that a slow device has missed are dropped.
+    let most = match model.pace.per_s() {
+        u32::MAX => f64::from(batch),
+        speed => f64::from(speed) / 4.0 + 1.0,
     };
+    model.pace.pass(time, most);
     // Without a device the film advances alone.
     let idle = model.machine.at == model.at && model.goal == model.at && !model.machine.is_awaited();
-    let cycles = (model.owed as u32).min(pace);
+    let cycles = model.pace.due(batch);
     if cycles == 0 || !(idle || model.machine.is_gone()) {
         return;
     }
-    model.owed -= f64::from(cycles);
+    model.pace.take(cycles);
     model.film.look_ahead(model.at.saturating_add(cycles));
     model.goal = model.at.saturating_add(cycles).min(model.film.last_known());
     if model.machine.is_gone() {

@@ -1,15 +1,18 @@
 //! The view of the cycles as a screen: gets time, reads the device, and sends it wishes.
 
 use super::model::{CyclesModel, CyclesMsg, update};
-use super::subject::{CyclesSubject, LastBoard};
 use super::view::view;
-use crate::gpu::cycle::Film;
-use crate::run::{Body, Source};
+use crate::board::{Board, Square};
+use crate::gpu::DeviceChoice;
+use crate::gpu::cycle::{CycleState, Film};
+use crate::run::{Body, CycleSource, Source};
+use crate::solve::{self, DoneBy, Finder, GpuCyclesFinder, Request};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit;
-use crate::ui::kit::Surface;
+use crate::ui::kit::{Clock, Surface};
 use crate::ui::stage::Stage;
 use crate::ui::stage::{Screen, Turn};
+use crate::words::grouped;
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 
@@ -20,8 +23,7 @@ const FRAME: Duration = Duration::from_millis(50);
 pub struct Cycles {
     model: CyclesModel,
     source: Box<dyn Source>,
-    /// The time of the last tick and of the next one, while anything moves.
-    clock: Option<(Instant, Instant)>,
+    clock: Clock,
 }
 
 impl Cycles {
@@ -29,8 +31,10 @@ impl Cycles {
     pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
         let CyclesSubject { first, wanted, runs } = subject;
         let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::of_terminal());
-        let now = Instant::now();
-        Cycles { model, source, clock: Some((now, now + FRAME)) }
+        let mut clock = Clock::default();
+        // The device is opened even if nothing moves yet.
+        clock.follow(true);
+        Cycles { model, source, clock }
     }
 
     /// The last board of the run, if it is shown.
@@ -39,13 +43,13 @@ impl Cycles {
         self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
     }
 
-    /// Sends wishes to the device, and starts the clock if anything moves. `last` is the time of the last tick.
-    fn send_wishes(&mut self, last: Instant) {
+    /// Sends wishes to the device, and starts the clock if anything moves.
+    fn send_wishes(&mut self) {
         while let Some(wish) = self.model.wish() {
             self.source.wish(wish);
             self.sample();
         }
-        self.clock = self.model.moves().then_some((last, last + FRAME));
+        self.clock.follow(self.model.moves());
     }
 
     fn sample(&mut self) {
@@ -58,7 +62,7 @@ impl Cycles {
 impl Screen for Cycles {
     fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
-        self.send_wishes(self.clock.map_or_else(Instant::now, |(last, _)| last));
+        self.send_wishes();
         wish.map_or(Turn::Stay, Turn::from)
     }
 
@@ -67,14 +71,14 @@ impl Screen for Cycles {
     }
 
     fn due(&self) -> Option<Instant> {
-        self.clock.map(|(_, due)| due)
+        self.clock.due(FRAME)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        let Some((last, _)) = self.clock else { return Turn::Stay };
+        let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
         self.sample();
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(now - last)));
-        self.send_wishes(now);
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(passed)));
+        self.send_wishes();
         Turn::Stay
     }
 }
@@ -90,4 +94,57 @@ pub fn run(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError>
     let mut cycles = Cycles::new(subject, source);
     let exit = stage.show(&mut cycles)?;
     Ok((exit, cycles.last()))
+}
+
+/// Squares of the largest board that the view shows. Computing all squares of such a board takes less than a frame.
+const SQUARES_MAX: u32 = 1 << 18;
+
+/// The last board of a run and the device that computed it; or an error if the board of the device differs from the
+/// twin's.
+pub type LastBoard = Result<(CycleState, DoneBy), String>;
+
+/// A run to show.
+#[derive(Clone, Debug)]
+pub struct CyclesSubject {
+    /// The board before the first cycle.
+    pub first: CycleState,
+    /// The device that the user asked for.
+    pub wanted: DeviceChoice,
+    /// Whether the run starts at once.
+    pub runs: bool,
+}
+
+impl CyclesSubject {
+    /// The run that `gpu-cycles` makes of a request. Without a start square the run starts where the source's sample
+    /// starts.
+    ///
+    /// # Errors
+    /// A sentence that says why the request is refused.
+    pub fn of(request: &Request, runs: bool) -> Result<CyclesSubject, String> {
+        GpuCyclesFinder.admits(request).map_err(|refusal| refusal.to_string())?;
+        let (board, squares) = (request.board, request.board.squares());
+        if squares > SQUARES_MAX {
+            let [most, squares] = [SQUARES_MAX, squares].map(grouped);
+            let instead = format!("`destrier find {board} --method gpu-cycles` without --watch does the same");
+            return Err(format!("cycles are shown on up to {most} squares, {board} has {squares}; {instead}"));
+        }
+        let Some(compass) = solve::compass(request) else { unreachable!("the request is admitted") };
+        let start = request.start.unwrap_or_else(|| start_of(request.board));
+        let first = CycleState::new(request.board, start, compass).map_err(|error| error.to_string())?;
+        Ok(CyclesSubject { first, wanted: request.adapter.clone(), runs })
+    }
+
+    /// Starts to open the device.
+    pub fn start(&self) -> Box<dyn Source> {
+        Box::new(CycleSource::start(self.first.clone(), self.wanted.clone()))
+    }
+}
+
+/// The start of the source's sample on 8x8 (row 2, column 4); on other boards the first square.
+fn start_of(board: Board) -> Square {
+    let sample = board.square(2, 4).filter(|_| (board.rows(), board.cols()) == (8, 8));
+    match sample.or(board.at(0)) {
+        Some(start) => start,
+        None => unreachable!("a board has a first square"),
+    }
 }

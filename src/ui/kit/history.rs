@@ -1,7 +1,7 @@
 //! The charts of a run over time: busy workers, speed, and share of working time. The charts show the whole run or
 //! its latest part, with marks for changes.
 
-use super::chart;
+use super::draw::columns;
 use super::draw::put;
 use super::theme::{Role, Theme};
 use crate::words;
@@ -208,7 +208,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
             put(buf, chart, chart.x + 1, chart.y + 1, &format!("0 to {top}"), theme.style(Role::Label));
         }
         let plot = Rect { x: chart.x + LABEL, width: chart.width.saturating_sub(LABEL + 1), ..chart };
-        chart::columns(buf, plot, theme, theme.style(role), &values, max);
+        columns(buf, plot, theme, theme.style(role), &values, max);
     }
     if axis > 0 {
         draw_axis(buf, Rect { y: area.y + 3 * rows, height: 1, ..area }, theme, history, &points);

@@ -2,36 +2,45 @@
 //!
 //! * [`keys`] maps keys to actions; a [`Surface`] is the part of a model that all screens share, and handles the keys
 //!   that mean the same everywhere
-//! * a [`Page`] divides a screen; a [`Sheet`] lays out a board, a [`Grid`] the workers
-//! * `draw.rs` draws texts, titles, meters and frames; `heat.rs`, `braille.rs`, `chart.rs` and `history.rs` draw
-//!   pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
+//! * a [`Playback`] is the past of a run, and `timeline.rs` draws it; a [`Clock`] runs while something moves, and a
+//!   [`Pace`] says how many steps are due; a [`TextInput`] is a text that is typed
+//! * a [`Page`] divides a screen into panes, one of which has the [focus](PaneFocus); a [`Sheet`] lays out a board, a
+//!   [`Grid`] the workers
+//! * `draw.rs` draws texts, titles, meters, frames and columns; `cells.rs` draws workers; `heat.rs`, `braille.rs` and
+//!   `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
-pub(super) mod chart;
-mod course;
+pub(super) mod cells;
+mod clock;
 mod draw;
 pub(super) mod footer;
 mod grid;
 pub(super) mod heat;
 pub(super) mod help;
 pub(super) mod history;
+mod input;
 pub mod keys;
 mod page;
+mod playback;
 mod sheet;
 mod surface;
 mod theme;
+mod timeline;
 
 pub(super) use crate::words::wrapped;
-pub use course::{Playback, ScreenMessage};
+pub(super) use cells::{WorkerCells, WorkerLook};
+pub use clock::{Clock, Pace};
 pub(super) use draw::{
-    LinePart, PaneTitle, badge, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
+    LinePart, PaneTitle, badge, columns, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
 };
-pub(super) use grid::ROW_LABEL;
 pub use grid::{Density, Grid};
 pub use history::History;
+pub(super) use input::append;
+pub use input::{InputKey, TextInput};
 pub use keys::{Action, KeyList, Keys, TimeView, Timeline};
-pub(super) use page::too_small;
-pub use page::{Page, SCREEN_MIN};
+pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
+pub(super) use page::{draw_pane, too_small};
+pub use playback::{Playback, ScreenMessage};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::{Notice, ScreenMsg, StageWish, Surface, SurfaceMessage};

@@ -212,7 +212,7 @@ mod tests {
     const COUNTED: Keys = Keys {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
         times: &[(Action::Step, "steps")],
-        course: Timeline::None,
+        timeline: Timeline::None,
     };
 
     fn surface() -> Surface {

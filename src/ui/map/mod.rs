@@ -1,25 +1,22 @@
 //! The map view: shows for every start square whether Warnsdorff's rule completes a tour, while the knights of a
 //! batch finish.
 //!
-//! A [`MapModel`] gets the results from a [`Source`] by [`MapModel::take`], and keys through [`update`].
+//! A [`MapModel`] gets the results from a [`Source`], and keys through [`update`].
 //! [`view`](view::view) draws the model; [`run`] shows it on the terminal.
 
-mod keys;
-mod layout;
 mod model;
-mod screen;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use keys::KEYS;
-pub use layout::MapLayout;
-pub use model::{MapModel, update};
+pub use model::{KEYS, MapLayout, MapModel, update};
 pub use view::view;
 
 use crate::gpu::map::Batch;
 use crate::run::Source;
 use crate::ui::end::{Exit, UiError};
-use crate::ui::stage::Stage;
-use screen::MapScreen;
+use crate::ui::kit::Surface;
+use crate::ui::playing;
 use std::io;
 
 /// Shows a batch until the user leaves, a signal arrives, or the work fails. `begin` starts the work after the
@@ -28,7 +25,5 @@ use std::io;
 /// # Errors
 /// [`UiError`] if there is no terminal, or if the terminal or `begin` fails.
 pub fn run(batch: Batch, source: &mut dyn Source, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
-    let stage = Stage::enter()?;
-    begin().map_err(UiError::Thread)?;
-    stage.show(&mut MapScreen::new(batch, source))
+    playing::show(MapModel::new(batch, Surface::of_terminal()), view, source, begin)
 }

@@ -1,18 +1,27 @@
 //! The model of the map view, and its updates. This file uses no clock, channel or terminal.
 
-use super::keys::KEYS;
-use super::layout::MapLayout;
 use crate::board::{Board, Square};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
-use crate::run::{Body, Filled, Frame};
-use crate::ui::kit::Sheet;
-use crate::ui::kit::heat;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Playback, ScreenMessage};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface};
+use crate::run::{Body, End, Filled, Frame, Moment};
+use crate::ui::kit::keys::{Action, Keys, Timeline, line};
+use crate::ui::kit::{Page, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
+use crate::ui::playing::RunModel;
+use ratatui::layout::{Rect, Size};
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// The key table of the map view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "point at a start", "point"),
+        line(&[Action::Worst], "the worst start", "worst"),
+        line(&[Action::Best], "the best start", "best"),
+        line(&[Action::First, Action::Last], "the first start, the last", ""),
+    ],
+    times: &[],
+    timeline: Timeline::Frames,
+};
 
 /// Letters of the share on a start square, for example `91.4`.
 const LETTERS: u32 = 4;
@@ -25,12 +34,8 @@ pub struct MapModel {
     pub map: Map,
     /// The elapsed time.
     pub took: Duration,
-    /// Whether every knight has finished.
-    pub over: bool,
     /// All frames of the batch, and the moment that is shown.
-    pub course: Playback,
-    /// The number of frames that the journal could not take, if a journal is written.
-    pub unrecorded: Option<u64>,
+    pub playback: Playback,
     /// The number of orders by the number of starts from which they complete.
     pub histogram: BTreeMap<u32, u32>,
     /// The first starts with the smallest and with the largest share of orders that complete.
@@ -51,9 +56,7 @@ impl MapModel {
             placed: None,
             map,
             took: Duration::ZERO,
-            over: false,
-            course: Playback::default(),
-            unrecorded: None,
+            playback: Playback::default(),
             histogram,
             extremes: None,
             cursor,
@@ -61,41 +64,9 @@ impl MapModel {
         }
     }
 
-    /// Adds a frame of the work.
-    pub fn take(&mut self, frame: Frame) {
-        if self.course.shown().is_none() {
-            self.show(&frame);
-        }
-        self.course.take(frame);
-    }
-
-    /// Shows a recorded batch from its start.
-    pub fn replay(&mut self, course: Playback) {
-        self.course = course;
-        self.look();
-    }
-
-    /// Shows the moment that the playback selects.
-    fn look(&mut self) {
-        let past = self.course.past();
-        let moment = self.course.shown().unwrap_or_else(|| past.last());
-        if let Some(frame) = past.frame(moment).cloned() {
-            self.show(&frame);
-        }
-    }
-
-    fn show(&mut self, frame: &Frame) {
-        let Body::Map(filled) = &frame.body else { return };
-        let Filled { placed, map, took } = (**filled).clone();
-        (self.placed, self.took) = (placed, took);
-        self.map = map.unwrap_or_else(|| Map::new(self.map.batch()));
-        self.histogram = self.map.histogram();
-        self.extremes = self.find_extremes();
-    }
-
     /// Whether every knight has finished at the moment shown.
     pub fn is_over(&self) -> bool {
-        self.over && self.course.shown().is_none_or(|shown| shown == self.course.past().last())
+        self.playback.end_shown() == Some(&End::Map)
     }
 
     /// The share of the orders that complete from a start; `None` before one was tried.
@@ -121,7 +92,7 @@ impl MapModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<MapLayout> {
-        MapLayout::of(self.course.above(self.surface.screen))
+        MapLayout::of(self.playback.above(self.surface.screen))
     }
 
     /// The whole board as drawn, and the side of a block: a board that does not fit is drawn in square blocks of
@@ -172,15 +143,89 @@ fn blocks(board: Board, side: u32) -> Option<Board> {
     Board::new(board.rows().div_ceil(side).into(), board.cols().div_ceil(side).into()).ok()
 }
 
+impl RunModel for MapModel {
+    type Effect = StageWish;
+
+    fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn show(&mut self, frame: &Frame) {
+        let Body::Map(filled) = &frame.body else { return };
+        let Filled { placed, map, took } = (**filled).clone();
+        (self.placed, self.took) = (placed, took);
+        self.map = map.unwrap_or_else(|| Map::new(self.map.batch()));
+        self.histogram = self.map.histogram();
+        self.extremes = self.find_extremes();
+    }
+
+    fn look(&mut self, _from: Option<Moment>) {
+        let past = self.playback.past();
+        let moment = self.playback.shown().unwrap_or_else(|| past.last());
+        if let Some(frame) = past.frame(moment).cloned() {
+            self.show(&frame);
+        }
+    }
+
+    fn show_end(&mut self, end: &End) -> bool {
+        matches!(end, End::Map | End::Cut)
+    }
+
+    fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
+        update(self, msg)
+    }
+}
+
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
-    match model.course.handle(msg, &mut model.surface, &KEYS, false) {
-        ScreenMessage::Asked(Action::Quit) if !model.over && model.course.is_at_stake() => {
+    match model.playback.handle(msg, &mut model.surface, &KEYS, false) {
+        ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }
         ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-        ScreenMessage::Moved(_) => model.look(),
+        ScreenMessage::Moved(from) => model.look(from),
         ScreenMessage::Nothing => {}
     }
     None
+}
+
+/// The positions of all parts of the screen.
+///
+/// ```text
+/// header   question and device; progress
+/// starts                   | figures
+/// footer   keys or a notice
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapLayout {
+    /// The header (two lines) and the footer.
+    pub page: Page,
+    /// The pane of the starts.
+    pub starts: Rect,
+    /// The pane of the figures.
+    pub figures: Rect,
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 16;
+/// Width of the figures inside their frame, on a wide and on a narrow screen.
+const FIGURES_WIDTH: u16 = 34;
+const NARROW_WIDTH: u16 = 18;
+/// Least screen width for the wide figures.
+const WIDE_WIDTH: u16 = 72;
+
+impl MapLayout {
+    /// The layout; `None` if the screen is too small.
+    pub fn of(screen: Size) -> Option<MapLayout> {
+        let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
+        let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
+        let width = if screen.width >= WIDE_WIDTH { FIGURES_WIDTH } else { NARROW_WIDTH } + frame;
+        let starts = Rect { width: body.width - width, ..body };
+        let figures = Rect { x: starts.right(), width, ..body };
+        Some(MapLayout { page, starts, figures })
+    }
 }

@@ -11,15 +11,13 @@
 //!  q quit  ? help  hjkl point  ..
 //! ```
 
-use super::keys::KEYS;
-use super::model::MapModel;
+use super::model::{KEYS, MapModel};
 use crate::board::Square;
 use crate::gpu::DeviceLabel;
-use crate::ui::kit::Role;
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::too_small;
-use crate::ui::kit::{LinePart, badge, frame_pane, header_line, metered, padded, put, titled};
-use crate::ui::kit::{help, wrapped};
+use crate::ui::kit::{
+    LinePart, Role, badge, draw_pane, header_line, help, metered, padded, put, titled, too_small, wrapped,
+};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -41,15 +39,13 @@ pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     draw_header(buf, layout.page.header, model);
-    if layout.page.framed {
-        let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
-        frame_pane(buf, layout.starts, theme, title.as_str(), legend(model));
-        frame_pane(buf, layout.figures, theme, "figures", Line::default());
-    }
+    let title = if side == 1 { "starts".to_owned() } else { format!("by {side}x{side}") };
+    draw_pane(buf, layout.starts, &layout.page, theme, title.as_str(), legend(model));
+    let figures = draw_pane(buf, layout.figures, &layout.page, theme, "figures", Line::default());
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
-    draw_figures(buf, layout.page.inner(layout.figures), model);
-    model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), 0, |_, _| ());
+    draw_figures(buf, figures, model);
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), 0, |_, _| ());
 }
 
 /// Draws the question, the device and the progress.
@@ -57,7 +53,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &MapModel) {
     let theme = model.surface.theme;
     let (text, role) = match (&model.placed, model.is_over()) {
         (_, true) => ("DONE", Role::Good),
-        _ if model.course.shown().is_some() => ("PAST", Role::Hired),
+        _ if model.playback.shown().is_some() => ("PAST", Role::Hired),
         (None, false) => ("OPENING", Role::Waiting),
         (Some(_), false) => ("FILLING", Role::Busy),
     };
@@ -110,7 +106,7 @@ fn progress(model: &MapModel) -> Vec<LinePart> {
         (false, true) => parts.push(figure(7, "left", words::span(took * (1.0 - done) / done))),
         (false, false) => {}
     }
-    parts.extend(LinePart::recording(theme, model.unrecorded));
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
     parts
 }
 

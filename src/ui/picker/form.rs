@@ -7,7 +7,7 @@ use crate::run::{Plan, Question};
 use crate::schedule::{Scheduler, THREADS_MAX};
 use crate::search::HandOver;
 use crate::solve::{self, Method, Problem, Request, SOLVERS};
-use crate::ui::kit::Notice;
+use crate::ui::kit::{Notice, append};
 use std::time::Duration;
 
 /// Longest text of a row.
@@ -182,9 +182,7 @@ impl PickerForm {
                 if fresh {
                     text.clear();
                 }
-                if text.len() < TEXT_MAX && !letter.is_control() {
-                    text.push(letter);
-                }
+                append(text, letter, TEXT_MAX);
             }),
             Input::Rub if self.row.is_typed() => self.write(|text, _| {
                 text.pop();

@@ -15,9 +15,7 @@
 
 use super::form::PickerForm;
 use super::row::PickerRow;
-use crate::ui::kit::{LinePart, fit, put};
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{SCREEN_MIN, too_small};
+use crate::ui::kit::{LinePart, Role, SCREEN_MIN, Theme, fit, put, too_small};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

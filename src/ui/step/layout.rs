@@ -8,8 +8,7 @@
 //! ```
 
 use crate::board::Board;
-use crate::ui::kit::Page;
-use crate::ui::kit::{BoardLook, Sheet};
+use crate::ui::kit::{BoardLook, Page, Sheet};
 use ratatui::layout::{Rect, Size};
 
 /// The positions of all parts of the screen.

@@ -3,17 +3,15 @@
 //! A [`StepModel`] keeps the search on a [`Tape`](crate::explain::Tape) and gets keys and time through [`update`].
 //! [`view`](view::view) draws the model; [`Steps`] is the screen.
 
-mod keys;
 mod layout;
 mod model;
 mod run;
 mod screen;
-mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use keys::KEYS;
 pub use layout::StepLayout;
-pub use model::{SPEEDS, StepModel, update};
+pub use model::{KEYS, StepModel, StepSubject, StepTitle, update};
 pub use screen::{Steps, run};
-pub use subject::{StepSubject, StepTitle};
 pub use view::view;

@@ -1,18 +1,49 @@
 //! The model of the step view, and its updates. This file uses no clock or terminal.
 
-use super::keys::KEYS;
 use super::layout::StepLayout;
 use super::run::{Goal, StepRun};
-use super::subject::{StepSubject, StepTitle};
-use crate::explain::{StepEvent, Tape};
+use crate::board::{Board, Ending};
+use crate::explain::{Explained, StepEvent, Tape};
+use crate::run::Question;
 use crate::search::Drawing;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{BoardLook, Sheet};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::{BoardLook, Pace, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 
+/// The key table of the step view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Step], "a step on", "step").or(&[Action::Right]),
+        line(&[Action::Back], "a step back", "back").or(&[Action::Left]),
+        line(&[Action::Play], "play, stop", "play"),
+        line(&[Action::Move, Action::MoveBack], "next node, node before", "node"),
+        line(&[Action::Event], "next cut, dead end or tour", "any event"),
+        line(&[Action::NextTour], "next tour", "next tour"),
+        line(&[Action::DeadEnd], "next dead end", "dead end"),
+        line(&[Action::Cut], "next move that is cut", "cut"),
+        line(&[Action::Exhaust], "until this one is exhausted", "up"),
+        line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(&[Action::First], "back to the beginning", "beginning"),
+        line(&[Action::Up, Action::Down], "older lines, later ones", "log"),
+        line(&[Action::Look], "numbers, lines", "lines"),
+        line(DIGITS, "so many times the next key", ""),
+    ],
+    times: &[
+        (Action::Step, "steps"),
+        (Action::Move, "nodes"),
+        (Action::Back, "back"),
+        (Action::Event, "events"),
+        (Action::NextTour, "tours"),
+        (Action::DeadEnd, "dead ends"),
+        (Action::Cut, "cuts"),
+        (Action::MoveBack, "nodes back"),
+        (Action::Exhaust, "up"),
+    ],
+    timeline: Timeline::None,
+};
+
 /// The speeds to choose from, in steps a second.
-pub const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 1;
 /// Lines by which a key scrolls the log.
@@ -30,10 +61,8 @@ pub struct StepModel {
     pub run: Option<StepRun>,
     /// Whether the view steps by itself.
     pub playing: bool,
-    /// The index of the speed in [`SPEEDS`].
-    pub speed: usize,
-    /// Steps that are due by time and not taken yet; less than 1.
-    pub owed: f64,
+    /// The speed, in steps a second.
+    pub pace: Pace,
     /// Events that are scrolled off at the bottom.
     pub scroll: usize,
     /// Lines or numbers.
@@ -54,8 +83,7 @@ impl StepModel {
             drawing: Drawing::default(),
             run: None,
             playing: false,
-            speed: SPEED_FIRST,
-            owed: 0.0,
+            pace: Pace::new(&SPEEDS, SPEED_FIRST),
             scroll: 0,
             look: BoardLook::Numbers,
             from: (0, 0),
@@ -75,11 +103,6 @@ impl StepModel {
         // Lines are braille dots; an ASCII screen shows numbers.
         let look = if self.surface.theme.ascii { BoardLook::Numbers } else { self.look };
         Some(self.layout()?.sheet(self.title.board, look, self.from))
-    }
-
-    /// Steps a second while the view plays.
-    pub fn steps_per_s(&self) -> u32 {
-        SPEEDS[self.speed]
     }
 
     /// Whether the model needs the time.
@@ -127,8 +150,10 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::Look => model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines },
         Action::Up => model.scroll += SCROLLED,
         Action::Down => model.scroll = model.scroll.saturating_sub(SCROLLED),
-        Action::Slower => speed(model, model.speed.saturating_sub(1)),
-        Action::Faster => speed(model, model.speed + 1),
+        Action::Slower | Action::Faster => {
+            model.pace.change(action);
+            model.surface.say(format!("{} steps a second", model.pace.per_s()));
+        }
         Action::Play => play(model),
         // The step key also stops a run.
         Action::Step | Action::Right if model.moves() && count.is_none() => model.stop(),
@@ -208,13 +233,8 @@ fn play(model: &mut StepModel) {
     let playing = !model.moves();
     model.stop();
     model.playing = playing && !model.tape.is_finished();
-    model.owed = 0.0;
+    model.pace.restart();
     model.scroll = 0;
-}
-
-fn speed(model: &mut StepModel, speed: usize) {
-    model.speed = speed.min(SPEEDS.len() - 1);
-    model.surface.say(format!("{} steps a second", model.steps_per_s()));
 }
 
 /// Continues what is running.
@@ -224,10 +244,62 @@ fn advance(model: &mut StepModel, time: Duration) {
         return;
     }
     // The view is never more than a second behind.
-    model.owed += time.as_secs_f64().min(1.0) * f64::from(model.steps_per_s());
-    while model.owed >= 1.0 && !model.tape.is_finished() {
-        model.owed -= 1.0;
+    model.pace.pass(time.min(Duration::from_secs(1)), f64::INFINITY);
+    while model.pace.due(1) > 0 && !model.tape.is_finished() {
+        model.pace.take(1);
         model.tape.forward();
     }
     model.playing = !model.tape.is_finished();
+}
+
+/// A search for the step view.
+pub struct StepSubject {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// Further conditions, in few words; may be empty.
+    pub detail: String,
+    /// A remark for the log before the first step.
+    pub note: Option<String>,
+    /// The search before its first step.
+    pub search: Box<dyn Explained>,
+}
+
+impl StepSubject {
+    /// The search of a question.
+    ///
+    /// # Errors
+    /// A sentence that says why the search cannot be shown step by step.
+    pub fn of(question: &Question) -> Result<StepSubject, String> {
+        let search = match question {
+            Question::Search(solver, problem) => solver.step_view(problem),
+            Question::Find(finder, request) => finder.step_view(request),
+        };
+        let (method, detail) = (question.method().to_owned(), question.detail());
+        let search = search.map_err(|refusal| refusal.to_string())?;
+        Ok(StepSubject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
+    }
+
+    fn into_tape(self) -> (StepTitle, Tape) {
+        let StepSubject { board, ending, method, detail, note, search } = self;
+        (StepTitle { board, ending, method, detail, note }, Tape::new(search))
+    }
+}
+
+/// The question of the search, for the header.
+#[derive(Clone, Debug)]
+pub struct StepTitle {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The name of the method.
+    pub method: String,
+    /// Further conditions.
+    pub detail: String,
+    /// A remark for the log before the first step.
+    pub note: Option<String>,
 }

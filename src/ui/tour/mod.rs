@@ -4,18 +4,14 @@
 //! squares that is a formula costs no more to view than a tour of 64. A [`TourModel`] gets keys and time through
 //! [`update`]; [`view`](view::view) draws it.
 
-mod keys;
-mod layout;
 mod model;
 mod moves;
 mod screen;
-mod subject;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use keys::KEYS;
-pub use layout::TourLayout;
-pub use model::{Prompt, SPEEDS, TourEffect, TourModel, update};
+pub use model::{KEYS, ShownTour, TourEffect, TourGoal, TourLayout, TourModel, Tours, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
-pub use subject::{ShownTour, Tours};
 pub use view::view;

@@ -1,32 +1,55 @@
 //! The model of the tour view, and its updates. This file uses no clock, terminal or file.
 
-use super::keys::KEYS;
-use super::layout::TourLayout;
-use super::subject::{ShownTour, Tours};
 use crate::board::{Route, Square, with_numbers};
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::{BoardLook, Sheet};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use crate::find::Tie;
+use crate::search::quarter::four_ranges;
+use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::{
+    BoardLook, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
+};
+use ratatui::layout::{Rect, Size};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The key table of the tour view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Step], "a move on", "move").or(&[Action::Right]),
+        line(&[Action::Back], "a move back", "back").or(&[Action::Left]),
+        line(&[Action::Up, Action::Down], "ten back, ten on", "ten"),
+        line(&[Action::Play], "play, stop", "play"),
+        line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(DIGITS, "to a move, by its number", "to move"),
+        line(&[Action::Find], "find a square", "find square"),
+        line(&[Action::First, Action::Last], "the start, the end", ""),
+        line(&[Action::Look], "numbers, lines", "numbers"),
+        line(&[Action::NextTour, Action::PreviousTour], "next tour, tour before", "next tour"),
+        line(&[Action::Smaller, Action::Larger], "smaller squares, larger", "size"),
+        line(SCROLL, "scroll; shift-arrows too", ""),
+        line(&[Action::Follow], "back to the knight", ""),
+        line(&[Action::Picture], "write the tour, as an SVG", ""),
+    ],
+    times: &[],
+    timeline: Timeline::None,
+};
+
+const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];
+
 /// The speeds to choose from, in moves a second.
-pub const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
+const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 2;
-/// Longest answer to a question, in letters.
-const ANSWER_MAX: usize = 20;
 /// Greatest number of zoom steps from the size that fits.
 const ZOOM_MAX: i32 = 9;
 
-/// A question in the footer, and the answer typed so far.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Prompt {
-    /// The number of a move to go to.
-    Move(String),
-    /// The name of a square to go to.
-    Square(String),
+/// What the user types to go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TourGoal {
+    /// The number of a move.
+    Move,
+    /// The name of a square.
+    Square,
 }
 
 /// All that the tour view shows.
@@ -50,12 +73,12 @@ pub struct TourModel {
     pub follows: bool,
     /// Whether the knight moves by itself.
     pub playing: bool,
-    /// The index of the speed in [`SPEEDS`].
-    pub speed: usize,
-    /// Moves that are due by time and not made yet; less than 1.
-    pub owed: f64,
-    /// The open question, if any.
-    pub prompt: Option<Prompt>,
+    /// The speed, in moves a second.
+    pub pace: Pace,
+    /// The field for a move or square to go to.
+    pub input: TextInput,
+    /// What the text in the field names.
+    pub goal: TourGoal,
     /// The state that all screens share.
     pub surface: Surface,
 }
@@ -89,9 +112,9 @@ impl TourModel {
             from: (0, 0),
             follows: true,
             playing: false,
-            speed: SPEED_FIRST,
-            owed: 0.0,
-            prompt: None,
+            pace: Pace::new(&SPEEDS, SPEED_FIRST),
+            input: TextInput::default(),
+            goal: TourGoal::Move,
             surface,
         };
         model.settle();
@@ -133,11 +156,6 @@ impl TourModel {
         if self.surface.theme.ascii { BoardLook::Numbers } else { self.look }
     }
 
-    /// Moves a second while the view plays.
-    pub fn moves_per_s(&self) -> u32 {
-        SPEEDS[self.speed]
-    }
-
     fn last(&self) -> u32 {
         self.route().squares() - 1
     }
@@ -165,24 +183,16 @@ impl TourModel {
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
-    let effect = match (model.prompt.take(), msg) {
-        (Some(prompt), ScreenMsg::Key(key)) if !is_global_key(key) => {
-            model.surface.notice = None;
-            type_answer(model, prompt, key);
+    let effect = match model.input.take(&msg) {
+        InputKey::Usual => handle(model, msg),
+        InputKey::Typed => None,
+        InputKey::Entered(text) => {
+            find(model, &text);
             None
-        }
-        (prompt, msg) => {
-            model.prompt = prompt;
-            handle(model, msg)
         }
     };
     model.settle();
     effect
-}
-
-/// Keys with control keep their meaning during a question.
-fn is_global_key(key: KeyEvent) -> bool {
-    matches!(Action::of(key), Some(Action::Interrupt | Action::Suspend | Action::Redraw))
 }
 
 fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
@@ -195,30 +205,23 @@ fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     }
 }
 
-/// Handles a key during a question.
-fn type_answer(model: &mut TourModel, mut prompt: Prompt, key: KeyEvent) {
-    let (Prompt::Move(text) | Prompt::Square(text)) = &mut prompt;
-    match key.code {
-        KeyCode::Esc => return,
-        KeyCode::Enter => return accept_answer(model, &prompt),
-        // Backspace in an empty answer closes the question.
-        KeyCode::Backspace if text.pop().is_none() => return,
-        KeyCode::Char(letter) if text.len() < ANSWER_MAX && !letter.is_control() => text.push(letter),
-        _ => {}
-    }
-    model.prompt = Some(prompt);
+/// Opens the field for what to go to.
+fn ask(model: &mut TourModel, goal: TourGoal, text: &str) {
+    model.goal = goal;
+    model.input.open(text);
 }
 
-fn accept_answer(model: &mut TourModel, prompt: &Prompt) {
+/// Goes to the move or square that a text names; an empty text names none.
+fn find(model: &mut TourModel, text: &str) {
     let route = model.route();
     let (board, squares) = (route.board(), route.squares());
-    let found = match prompt {
-        Prompt::Move(text) | Prompt::Square(text) if text.trim().is_empty() => return,
-        Prompt::Move(text) => match text.trim().parse::<u32>() {
+    let found = match model.goal {
+        _ if text.is_empty() => return,
+        TourGoal::Move => match text.parse::<u32>() {
             Ok(number @ 1..) if number <= squares => Ok(number - 1),
-            _ => Err(format!("'{}' is no move of this tour: they are numbered 1 to {squares}", text.trim())),
+            _ => Err(format!("'{text}' is no move of this tour: they are numbered 1 to {squares}")),
         },
-        Prompt::Square(text) => match board.parse_square(text.trim()) {
+        TourGoal::Square => match board.parse_square(text) {
             Ok(square) => route.number_of(square).ok_or_else(|| match route.holes().contains(square) {
                 true => format!("{} is a hole", board.name(square)),
                 false => format!("{} is not visited", board.name(square)),
@@ -241,11 +244,13 @@ fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
         Action::Up => model.go(model.k.saturating_sub(10)),
         Action::First => model.go(0),
         Action::Last => model.go(u32::MAX),
-        Action::Digit(digit) => model.prompt = Some(Prompt::Move(digit.to_string())),
-        Action::Find => model.prompt = Some(Prompt::Square(String::new())),
+        Action::Digit(digit) => ask(model, TourGoal::Move, &digit.to_string()),
+        Action::Find => ask(model, TourGoal::Square, ""),
         Action::Play => play(model),
-        Action::Slower => speed(model, model.speed.saturating_sub(1)),
-        Action::Faster => speed(model, model.speed + 1),
+        Action::Slower | Action::Faster => {
+            model.pace.change(action);
+            model.surface.say(format!("{} moves a second", model.pace.per_s()));
+        }
         Action::Look if model.surface.theme.ascii => model.surface.complain("lines need more than ASCII characters"),
         Action::Look => {
             model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines };
@@ -268,15 +273,10 @@ fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
 /// Starts to play, or stops; at the end the tour starts again.
 fn play(model: &mut TourModel) {
     model.playing = !model.playing;
-    model.owed = 0.0;
+    model.pace.restart();
     if model.playing {
         model.go(if model.k == model.last() { 0 } else { model.k });
     }
-}
-
-fn speed(model: &mut TourModel, speed: usize) {
-    model.speed = speed.min(SPEEDS.len() - 1);
-    model.surface.say(format!("{} moves a second", model.moves_per_s()));
 }
 
 /// Shows the tour `by` positions further, in a circle.
@@ -297,9 +297,82 @@ fn advance(model: &mut TourModel, time: Duration) {
     if !model.playing {
         return;
     }
-    model.owed += time.as_secs_f64() * f64::from(model.moves_per_s());
-    let due = model.owed as u32;
-    model.owed -= f64::from(due);
+    model.pace.pass(time, f64::INFINITY);
+    let due = model.pace.due(u32::MAX);
+    model.pace.take(due);
     model.k = model.k.saturating_add(due).min(model.last());
     model.playing = model.k < model.last();
+}
+
+/// The positions of all parts of the screen.
+///
+/// ```text
+/// header   board, ending, title; move, square, progress
+/// board                    | moves
+///                          | map, if the board is larger than its pane
+/// footer   keys, a question or a notice
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TourLayout {
+    /// The header (two lines, one on a low screen) and the footer.
+    pub page: Page,
+    /// The pane of the board.
+    pub board: Rect,
+    /// The pane of the moves.
+    pub moves: Rect,
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 16;
+/// Least screen width for a line of words about a move.
+const WIDE_WIDTH: u16 = 64;
+/// Width of the moves on a narrower screen.
+const NARROW_MOVES: u16 = 15;
+
+impl TourLayout {
+    /// The layout; `None` if the screen is too small.
+    pub fn of(screen: Size) -> Option<TourLayout> {
+        let framed = screen.height >= FRAMED_HEIGHT;
+        let page = Page::of(screen, if framed { 2 } else { 1 }, framed)?;
+        let body = page.body;
+        let width = match (screen.width >= WIDE_WIDTH, framed) {
+            (true, _) => (screen.width * 2 / 5).clamp(30, 46),
+            (false, true) => NARROW_MOVES + 2,
+            (false, false) => NARROW_MOVES,
+        };
+        let board = Rect { width: body.width - width, ..body };
+        let moves = Rect { x: board.right(), width, ..body };
+        Some(TourLayout { page, board, moves })
+    }
+}
+
+/// A tour to show.
+#[derive(Clone, Debug)]
+pub struct ShownTour {
+    /// The tour, or a part of one.
+    pub route: Arc<dyn Route>,
+    /// The title in the header: the method that found the tour, or the file it was read from.
+    pub title: String,
+    /// The tie-break of the rule that found the tour, if known: it decides between moves of equal rank.
+    pub tie: Option<Tie>,
+    /// Parts with colours of their own, as ranges of square numbers from 0; for example the four paths of a tour that
+    /// is symmetric under a quarter-turn. Usually empty.
+    pub groups: Vec<Range<u32>>,
+}
+
+impl ShownTour {
+    /// A route with a title. The four paths of a tour with quarter-turn symmetry are recognized.
+    pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> ShownTour {
+        let groups = four_ranges(&*route);
+        ShownTour { route, title: title.into(), tie: None, groups }
+    }
+}
+
+/// The tours of a tour view.
+#[derive(Clone, Debug)]
+pub struct Tours {
+    /// One or more tours.
+    pub routes: Vec<ShownTour>,
+    /// A note for the footer, for example how many more tours exist.
+    pub note: Option<String>,
 }

@@ -1,12 +1,11 @@
 //! The tour view as a screen: passes keys and time to the model.
 
+use super::model::{ShownTour, Tours};
 use super::model::{TourEffect, TourModel, update};
-use super::subject::{ShownTour, Tours};
 use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Notice, ScreenMsg, Surface};
-use crate::ui::player::Player;
+use crate::ui::kit::{Clock, Notice, ScreenMsg, Surface};
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
@@ -22,7 +21,7 @@ const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 /// The tour view as a screen.
 pub struct TourScreen {
     model: TourModel,
-    player: Player,
+    clock: Clock,
 }
 
 impl TourScreen {
@@ -31,14 +30,14 @@ impl TourScreen {
     /// # Panics
     /// If there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
-        TourScreen { model: TourModel::new(tours, Surface::of_terminal()), player: Player::default() }
+        TourScreen { model: TourModel::new(tours, Surface::of_terminal()), clock: Clock::default() }
     }
 }
 
 impl Screen for TourScreen {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let effect = update(&mut self.model, msg);
-        self.player.follow(self.model.playing);
+        self.clock.follow(self.model.playing);
         match effect {
             None => Turn::Stay,
             Some(TourEffect::Stage(wish)) => wish.into(),
@@ -54,12 +53,12 @@ impl Screen for TourScreen {
     }
 
     fn due(&self) -> Option<Instant> {
-        let pace = Duration::from_secs(1) / self.model.moves_per_s().min(FRAMES_PER_S);
-        self.player.due(pace)
+        let pace = Duration::from_secs(1) / self.model.pace.per_s().min(FRAMES_PER_S);
+        self.clock.due(pace)
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        self.player.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenMsg::Passed(passed)))
+        self.clock.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenMsg::Passed(passed)))
     }
 }
 

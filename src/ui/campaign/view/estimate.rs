@@ -5,10 +5,7 @@
 
 use crate::run::Trend;
 use crate::ui::campaign::model::CampaignModel;
-use crate::ui::kit::Page;
-use crate::ui::kit::braille;
-use crate::ui::kit::{LinePart, fit, frame_pane, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Page, Role, Theme, braille, draw_pane, fit, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -46,8 +43,8 @@ pub fn draw(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel) {
         meaning(2, Role::Strong, line, " whole".to_owned()),
         meaning(1, Role::Descheduled, band, format!(" {sign} {BAND} standard errors")),
     ];
-    frame_pane(buf, rect, theme, "estimate", padded(fit(legend, rect.width.saturating_sub(14), 2)));
-    let inner = page.inner(rect);
+    let legend = padded(fit(legend, rect.width.saturating_sub(14), 2));
+    let inner = draw_pane(buf, rect, page, theme, "estimate", legend);
     let trend = &model.seen.trend[..];
     let (Some(last), true) = (trend.last(), inner.height >= 3 && inner.width > SCALE + 2) else { return };
     if trend.len() < 2 || last.tours <= 0.0 {

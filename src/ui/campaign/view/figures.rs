@@ -2,8 +2,7 @@
 
 use crate::run::{Campaign, WholeEstimate};
 use crate::ui::campaign::model::CampaignModel;
-use crate::ui::kit::put;
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Role, Theme, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

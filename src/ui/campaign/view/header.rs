@@ -2,8 +2,7 @@
 
 use crate::run::PartState;
 use crate::ui::campaign::model::CampaignModel;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, badge, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, badge, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -17,11 +17,8 @@ mod figures;
 mod header;
 mod parts;
 
-use super::keys::KEYS;
-use super::model::CampaignModel;
-use crate::ui::kit::{Page, too_small};
-use crate::ui::kit::{footer, help};
-use crate::ui::kit::{frame_pane, put};
+use super::model::{CampaignModel, KEYS};
+use crate::ui::kit::{draw_pane, footer, help, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,23 +34,15 @@ pub fn view(model: &CampaignModel, frame: &mut Frame<'_>) {
     let page = &layout.page;
     header::draw(buf, page.header, model);
     parts::draw(buf, layout.parts, page, model);
-    let inside = framed(buf, layout.figures, page, model, "figures");
+    let inside = draw_pane(buf, layout.figures, page, model.surface.theme, "figures", Line::default());
     figures::draw(buf, inside, model);
     if let Some(rect) = layout.estimate {
         estimate::draw(buf, rect, page, model);
     }
-    let inside = framed(buf, layout.list, page, model, "running, wrong");
+    let inside = draw_pane(buf, layout.list, page, model.surface.theme, "running, wrong", Line::default());
     draw_list(buf, inside, model);
     footer::draw(buf, page.footer, &model.surface, KEYS.now());
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
-}
-
-/// Draws the frame of a pane without legend; returns the area inside.
-fn framed(buf: &mut Buffer, rect: Rect, page: &Page, model: &CampaignModel, title: &str) -> Rect {
-    if page.framed {
-        frame_pane(buf, rect, model.surface.theme, title, Line::default());
-    }
-    page.inner(rect)
 }
 
 /// Draws the rows of the list that fit, from the first visible row.

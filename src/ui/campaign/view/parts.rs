@@ -6,9 +6,7 @@
 use crate::run::PartState;
 use crate::ui::campaign::layout::CELL_MAX;
 use crate::ui::campaign::model::CampaignModel;
-use crate::ui::kit::Page;
-use crate::ui::kit::{LinePart, fit, frame_pane, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Page, Role, Theme, fit, frame_pane, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,10 +5,7 @@ use super::header::tours;
 use crate::count::Convention;
 use crate::ui::count::Answered;
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::Page;
-use crate::ui::kit::Role;
-use crate::ui::kit::wrapped;
-use crate::ui::kit::{frame_pane, put};
+use crate::ui::kit::{Page, Role, draw_pane, put, wrapped};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,10 +14,7 @@ use ratatui::text::Line;
 /// Draws the result.
 pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &Answered, page: &Page) {
     let theme = model.surface.theme;
-    if page.framed {
-        frame_pane(buf, rect, theme, "answer", Line::default());
-    }
-    let inner = page.inner(rect);
+    let inner = draw_pane(buf, rect, page, theme, "answer", Line::default());
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let room = usize::from(inner.width);
     let large = digits::are_safe(theme) && digits::width(answer.digits.len()) <= room;

@@ -1,7 +1,6 @@
 //! A number in large digits, three cells wide and three lines high, drawn in half cells.
 
-use crate::ui::kit::Theme;
-use crate::ui::kit::put;
+use crate::ui::kit::{Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -4,8 +4,7 @@ use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::count::model::CountModel;
 use crate::ui::kit;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, fit, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, fit, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -87,7 +86,7 @@ fn phase(model: &CountModel) -> Vec<LinePart> {
 
 fn progress(model: &CountModel) -> Vec<LinePart> {
     let mut parts = figures(model);
-    parts.extend(LinePart::recording(model.surface.theme, model.unrecorded));
+    parts.extend(LinePart::recording(model.surface.theme, model.playback.unrecorded()));
     parts
 }
 
@@ -119,7 +118,7 @@ fn figures(model: &CountModel) -> Vec<LinePart> {
 fn badge(model: &CountModel) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
-        _ if model.course.shown().is_some() => ("PAST", Role::Hired),
+        _ if model.playback.shown().is_some() => ("PAST", Role::Hired),
         (None, CountPhase::Planning) => ("PLANNING", Role::Hired),
         (None, CountPhase::Counting) => ("COUNTING", Role::Busy),
         (None, CountPhase::Symmetry) => ("SYMMETRIES", Role::Waiting),

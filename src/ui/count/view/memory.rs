@@ -1,8 +1,7 @@
 //! The resources of a count: memory, files, and the size of its counters.
 
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{meter, put};
+use crate::ui::kit::{Role, Theme, meter, put};
 use crate::words::{self, bytes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -25,13 +25,9 @@ mod rows;
 mod sweep;
 mod threads;
 
-use super::keys::KEYS;
 use super::layout::{CountLayout, CountPane};
-use super::model::CountModel;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{PaneTitle, frame_pane, put};
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{help, history};
+use super::model::{CountModel, KEYS};
+use crate::ui::kit::{Role, Theme, help, history, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -50,33 +46,30 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     let Some(layout) = model.layout() else {
         return too_small(buf, area);
     };
-    header::draw(buf, layout.page.header, model);
+    let page = &layout.panes.page;
+    header::draw(buf, page.header, model);
     if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
-        answer::draw(buf, rect, model, answer, &layout.page);
+        answer::draw(buf, rect, model, answer, page);
     }
-    for &(pane, rect) in &layout.panes {
-        draw_pane(buf, rect, &layout, model, pane);
+    for &pane in &layout.panes.panes {
+        draw_pane(buf, pane, &layout, model);
     }
-    model.course.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.course.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
         draw_meanings(buf, beside, theme)
     });
 }
 
-fn draw_pane(buf: &mut Buffer, rect: Rect, layout: &CountLayout, model: &CountModel, pane: CountPane) {
-    let (theme, inner) = (model.surface.theme, layout.page.inner(rect));
-    let threads = model.seen.threads.len();
-    if layout.page.framed {
-        let (title, legend) = match pane {
-            CountPane::Sweep => ("sweep".to_owned(), Line::default()),
-            CountPane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
-            CountPane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
-            CountPane::Memory => ("memory".to_owned(), Line::default()),
-            CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
-        };
-        let focused = model.focus == pane && !model.zoomed;
-        frame_pane(buf, rect, theme, PaneTitle { text: &title, key: Some(pane.key()), focused }, legend);
-    }
+fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLayout, model: &CountModel) {
+    let (theme, threads) = (model.surface.theme, model.seen.threads.len());
+    let (title, legend) = match pane {
+        CountPane::Sweep => ("sweep".to_owned(), Line::default()),
+        CountPane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
+        CountPane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
+        CountPane::Memory => ("memory".to_owned(), Line::default()),
+        CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
+    };
+    let inner = layout.panes.draw(buf, (pane, rect), theme, model.focus, (&title, legend));
     match pane {
         CountPane::Sweep => sweep::draw(buf, inner, model, layout),
         CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),

@@ -5,9 +5,7 @@
 
 use crate::count::{CountSnapshot, RowMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::Sheet;
-use crate::ui::kit::{LinePart, fit, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Sheet, Theme, fit, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,8 +5,7 @@ use crate::count::CountPhase;
 use crate::ui::count::layout::CountLayout;
 use crate::ui::count::model::{CountModel, FrontierPlace};
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::put;
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Role, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -6,17 +6,15 @@
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{Density, Grid, ROW_LABEL};
-use crate::ui::kit::{LinePart, fit, meter, padded, put};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{Density, Grid, Role, Theme, WorkerCells, WorkerLook, cells, meter, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// The letter, colour and word of a thread state.
-const BUSY: (&str, Role, &str) = ("B", Role::Busy, "busy");
-const IDLE: (&str, Role, &str) = ("i", Role::Idle, "idle");
+/// The looks of a thread.
+const BUSY: WorkerLook = WorkerLook::new("B", Role::Busy, "busy");
+const IDLE: WorkerLook = WorkerLook::new("i", Role::Idle, "idle");
 
 /// Least strip width that is more precise than eighths of a cell.
 const STRIP_MIN: u16 = 5;
@@ -25,11 +23,7 @@ const STRIP_MIN: u16 = 5;
 pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
-    let part = |((letter, role, word), count): ((&'static str, Role, &str), usize)| {
-        let theme = model.surface.theme;
-        LinePart::new(1).with(theme, role, letter).with(theme, Role::Label, format!(" {word} {count}"))
-    };
-    padded(fit(counts.map(part).into(), width.saturating_sub(20), 2))
+    cells::legend(model.surface.theme, counts.into_iter(), width.saturating_sub(20))
 }
 
 /// Draws the current step and every thread.
@@ -41,10 +35,13 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     }
     let grid = Grid::fit(model.seen.threads.len(), below.width, below.height);
     let pen = CountThreadPen { area: below, theme: model.surface.theme, model, grid };
-    pen.labels(buf);
-    for first in (0..model.seen.threads.len()).step_by(grid.group) {
-        pen.cell(buf, first);
-    }
+    let strip = usize::from(pen.strip_width());
+    let heading = format!(
+        "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
+        "#", "patterns", "context", "busy", "done", "states"
+    );
+    let number = |first: usize| first.to_string();
+    pen.cells().draw(buf, model.seen.threads.len(), &heading, number, |buf, thread, at| pen.cell(buf, at, thread));
 }
 
 /// Draws the progress of the current square and the positions of the threads on it.
@@ -80,58 +77,22 @@ struct CountThreadPen<'a> {
 }
 
 impl CountThreadPen<'_> {
-    /// Whether a line shows all figures.
-    fn headed(&self) -> bool {
-        self.grid.density == Density::Wide
-    }
-
-    /// Whether a line begins with the number of its first thread.
-    fn numbered(&self) -> bool {
-        matches!(self.grid.density, Density::Pair | Density::Single | Density::Map)
-    }
-
-    /// The position of the cell of a thread.
-    fn at(&self, thread: usize) -> (u16, u16) {
-        let (column, row) = self.grid.place(thread);
-        let label = if self.numbered() { ROW_LABEL } else { 0 };
-        let x = self.area.x + label + column as u16 * self.grid.width;
-        (x, self.area.y + u16::from(self.headed()) + row as u16)
+    fn cells(&self) -> WorkerCells {
+        WorkerCells { area: self.area, theme: self.theme, grid: self.grid }
     }
 
     /// Width of the strip of a thread.
     fn strip_width(&self) -> u16 {
-        let figures = match self.grid.density {
+        self.cells().room(match self.grid.density {
             Density::Wide => 35,
             Density::Full => 13,
             _ => 7,
-        };
-        self.grid.width.saturating_sub(figures).max(1)
+        })
     }
 
-    fn labels(&self, buf: &mut Buffer) {
-        let style = self.theme.style(Role::Label);
-        if self.headed() {
-            for column in 0..self.grid.columns {
-                let strip = usize::from(self.strip_width());
-                let text = format!(
-                    "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
-                    "#", "patterns", "context", "busy", "done", "states"
-                );
-                let (x, y) = (self.area.x + column as u16 * self.grid.width, self.area.y);
-                put(buf, self.area, x, y, &text, style);
-            }
-        } else if self.numbered() {
-            for row in 0..self.grid.rows {
-                let first = row * self.grid.columns * self.grid.group;
-                put(buf, self.area, self.area.x, self.area.y + row as u16, &format!("{first:>4}"), style);
-            }
-        }
-    }
-
-    fn cell(&self, buf: &mut Buffer, thread: usize) {
-        let (x, y) = self.at(thread);
+    fn cell(&self, buf: &mut Buffer, (x, y): (u16, u16), thread: usize) {
         let meter = &self.model.seen.threads[thread];
-        let (letter, role, _) = if meter.context.is_some() { BUSY } else { IDLE };
+        let WorkerLook { letter, role, .. } = if meter.context.is_some() { BUSY } else { IDLE };
         let look = self.theme.style(role);
         let mut text = |x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let share = self.model.busy_share(thread).map_or("-".to_owned(), words::percent);
@@ -195,9 +156,9 @@ impl CountThreadPen<'_> {
         let threads = &self.model.seen.threads[first..];
         let group = &threads[..self.grid.group.min(threads.len())];
         let busy = group.iter().filter(|thread| thread.context.is_some()).count();
-        let (symbol, role) = match busy {
-            0 => (IDLE.0, IDLE.1),
-            _ => (self.theme.glyphs().column[(busy * 8 / group.len()).max(1)], BUSY.1),
+        let (symbol, role) = match self.cells().share(busy, group.len()) {
+            None => (IDLE.letter, IDLE.role),
+            Some(symbol) => (symbol, BUSY.role),
         };
         put(buf, self.area, x, y, symbol, self.theme.style(role));
     }

@@ -1,12 +1,11 @@
 //! The header of the cycles: question, state and progress.
 
-use super::super::model::{CyclesModel, SPEEDS};
+use super::super::model::CyclesModel;
 use crate::gpu::Compass;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightStatus};
 use crate::run::{FilmVerdict, Stand};
 use crate::ui::kit;
-use crate::ui::kit::{LinePart, header_line, metered, titled};
-use crate::ui::kit::{Role, Theme};
+use crate::ui::kit::{LinePart, Role, Theme, header_line, metered, titled};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -67,7 +66,7 @@ fn badge(model: &CyclesModel, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.machine.stand, model.machine.verdict) {
         (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
         (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
-        _ if model.running => match SPEEDS[model.speed] {
+        _ if model.running => match model.pace.per_s() {
             u32::MAX => ("RUNNING at full speed".to_owned(), Role::Good),
             speed => (format!("RUNNING {}/s", grouped(speed)), Role::Good),
         },

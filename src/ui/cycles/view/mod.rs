@@ -17,14 +17,10 @@ mod header;
 mod words;
 
 use super::channel::Channel;
-use super::keys::KEYS;
 use super::layout::{CyclesLayout, digits};
-use super::model::CyclesModel;
+use super::model::{CyclesModel, KEYS};
 use crate::gpu::cycle::CycleFacts;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{PaneTitle, frame_pane, padded, put};
-use crate::ui::kit::{Role, Theme};
-use crate::ui::kit::{footer, heat, help, wrapped};
+use crate::ui::kit::{PaneTitle, Role, Theme, draw_pane, footer, heat, help, padded, put, too_small, wrapped};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -46,10 +42,8 @@ pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
     for &(channel, pane) in &layout.boards {
         draw_board(buf, &layout, pane, model, &facts, channel);
     }
-    if layout.page.framed {
-        frame_pane(buf, layout.figures, model.surface.theme, "figures", Line::default());
-    }
-    figures::draw(buf, layout.page.inner(layout.figures), model, &facts);
+    let inner = draw_pane(buf, layout.figures, &layout.page, model.surface.theme, "figures", Line::default());
+    figures::draw(buf, inner, model, &facts);
     words::draw(buf, layout.words, model, &facts);
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     let legend = |buf: &mut Buffer, beside| draw_legend(buf, beside, model.surface.theme);
@@ -66,12 +60,10 @@ fn draw_board(
 ) {
     let (board, theme) = (model.film.first().board(), model.surface.theme);
     let sheet = layout.sheet(pane, board, theme, model.from);
-    if layout.page.framed {
-        let (least, most) = channel.range(facts.squares);
-        let focused = layout.boards.len() > 1 && channel == model.channel;
-        let title = PaneTitle { text: channel.name(), key: None, focused };
-        frame_pane(buf, pane, theme, title, padded(heat::scale(theme, &least, &most)));
-    }
+    let (least, most) = channel.range(facts.squares);
+    let focused = layout.boards.len() > 1 && channel == model.channel;
+    let title = PaneTitle { text: channel.name(), key: None, focused };
+    draw_pane(buf, pane, &layout.page, theme, title, padded(heat::scale(theme, &least, &most)));
     let digits = digits(board);
     heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));
 }

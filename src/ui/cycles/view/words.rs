@@ -2,9 +2,7 @@
 
 use super::super::model::CyclesModel;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus};
-use crate::ui::kit::Role;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::put;
+use crate::ui::kit::{Action, Role, put};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -3,10 +3,8 @@
 
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
-use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::put;
-use crate::ui::kit::{BoardLook, Sheet, draw_ground, draw_names};
+use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};

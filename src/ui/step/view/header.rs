@@ -2,8 +2,7 @@
 
 use super::super::model::StepModel;
 use crate::ui::kit;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, header_line, metered, titled};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -67,7 +66,7 @@ fn figures(model: &StepModel) -> Vec<LinePart> {
 fn badge(model: &StepModel) -> Line<'static> {
     let (text, role) = match model.run {
         Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
-        None if model.playing => (format!("PLAYING {}/s", model.steps_per_s()), Role::Good),
+        None if model.playing => (format!("PLAYING {}/s", model.pace.per_s()), Role::Good),
         None if model.tape.is_finished() => ("FINISHED".to_owned(), Role::Good),
         None => return Line::default(),
     };

@@ -1,9 +1,7 @@
 //! The log: the latest steps in words, the last one at the bottom.
 
 use crate::explain::StepEvent;
-use crate::ui::kit::Role;
-use crate::ui::kit::wrapped;
-use crate::ui::kit::{padded, put};
+use crate::ui::kit::{Role, padded, put, wrapped};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

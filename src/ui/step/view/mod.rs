@@ -18,13 +18,8 @@ mod header;
 mod log;
 mod moves;
 
-use super::keys::KEYS;
-use super::model::StepModel;
-use crate::ui::kit::Role;
-use crate::ui::kit::keys::Action;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{footer, help};
-use crate::ui::kit::{frame_pane, put};
+use super::model::{KEYS, StepModel};
+use crate::ui::kit::{Action, Role, draw_pane, footer, help, put, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -42,15 +37,14 @@ pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
     };
     let choices = model.tape.search().choices();
     header::draw(buf, layout.page.header, model, layout.page.framed);
-    if layout.page.framed {
-        frame_pane(buf, layout.board, model.surface.theme, "board", Line::default());
-        frame_pane(buf, layout.moves, model.surface.theme, moves::title(model).as_str(), Line::default());
-    }
+    let (page, theme) = (&layout.page, model.surface.theme);
+    draw_pane(buf, layout.board, page, theme, "board", Line::default());
     board::draw(buf, model, &sheet, &choices);
-    moves::draw(buf, layout.page.inner(layout.moves), model, &choices);
+    let inner = draw_pane(buf, layout.moves, page, theme, moves::title(model).as_str(), Line::default());
+    moves::draw(buf, inner, model, &choices);
     if let Some(log) = layout.log {
-        frame_pane(buf, log, model.surface.theme, "steps", log::legend(model));
-        log::draw(buf, layout.page.inner(log), model);
+        let inner = draw_pane(buf, log, page, theme, "steps", log::legend(model));
+        log::draw(buf, inner, model);
     }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));

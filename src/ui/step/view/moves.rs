@@ -1,8 +1,7 @@
 //! The moves from the knight's square, in the order in which the search tries them, with the state of each.
 
 use crate::explain::{ExplainedMove, MoveStanding};
-use crate::ui::kit::Role;
-use crate::ui::kit::put;
+use crate::ui::kit::{Role, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

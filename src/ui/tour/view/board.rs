@@ -2,10 +2,8 @@
 //! it can enter.
 
 use crate::board::{Ending, Square};
-use crate::ui::kit::Role;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{BoardLook, Sheet, draw_ground, draw_names};
-use crate::ui::kit::{padded, put};
+use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, padded, put};
 use crate::ui::tour::model::TourModel;
 use crate::ui::tour::moves::Moves;
 use ratatui::buffer::Buffer;

@@ -2,8 +2,7 @@
 
 use crate::board::Route;
 use crate::ui::kit;
-use crate::ui::kit::Role;
-use crate::ui::kit::{LinePart, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, header_line, metered, titled};
 use crate::ui::tour::model::TourModel;
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -58,6 +57,6 @@ fn badge(model: &TourModel) -> Line<'static> {
     if !model.playing {
         return Line::default();
     }
-    let text = format!("PLAYING {}/s", words::grouped(model.moves_per_s()));
+    let text = format!("PLAYING {}/s", words::grouped(model.pace.per_s()));
     Line::from(kit::badge(model.surface.theme, Role::Good, text))
 }

@@ -1,8 +1,6 @@
 //! An overview of the whole board when only a part is visible: visited squares, the visible part, and the knight.
 
-use crate::ui::kit::Role;
-use crate::ui::kit::Sheet;
-use crate::ui::kit::put;
+use crate::ui::kit::{Role, Sheet, put};
 use crate::ui::tour::model::TourModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

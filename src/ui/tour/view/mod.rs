@@ -15,15 +15,10 @@ mod header;
 mod map;
 mod moves;
 
-use super::keys::KEYS;
-use super::model::{Prompt, TourModel};
+use super::model::{KEYS, TourGoal, TourModel};
 use super::moves::Moves;
-use crate::ui::kit::frame_pane;
-use crate::ui::kit::too_small;
-use crate::ui::kit::{footer, help};
+use crate::ui::kit::{draw_pane, footer, help, too_small};
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 /// Draws the model.
@@ -35,26 +30,17 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     };
     let moves = Moves::at(model.route(), model.k, model.shown().tie);
     header::draw(buf, layout.page.header, model);
-    if layout.page.framed {
-        let from = model.route().board().name(model.square());
-        frame_pane(buf, layout.board, model.surface.theme, "board", board::legend(model, &sheet));
-        frame_pane(buf, layout.moves, model.surface.theme, format!("moves from {from}").as_str(), Line::default());
-    }
+    let theme = model.surface.theme;
+    draw_pane(buf, layout.board, &layout.page, theme, "board", board::legend(model, &sheet));
+    let title = format!("moves from {}", model.route().board().name(model.square()));
+    let inner = draw_pane(buf, layout.moves, &layout.page, theme, title.as_str(), Line::default());
     board::draw(buf, model, &sheet, &moves);
-    let rest = moves::draw(buf, layout.page.inner(layout.moves), model, &moves);
+    let rest = moves::draw(buf, inner, model, &moves);
     if layout.page.framed && !sheet.is_whole() {
         map::draw(buf, rest, model, &sheet);
     }
-    draw_footer(buf, layout.page.footer, model);
+    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    let question = if model.goal == TourGoal::Move { "to move " } else { "to square " };
+    model.input.draw(buf, layout.page.footer, &model.surface, question, "enter goes there, esc does not");
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
-}
-
-/// Draws the question, the notice or the keys.
-fn draw_footer(buf: &mut Buffer, area: Rect, model: &TourModel) {
-    let asked = match &model.prompt {
-        None => return footer::draw(buf, area, &model.surface, KEYS.now()),
-        Some(Prompt::Move(text)) => ("to move ", text.as_str()),
-        Some(Prompt::Square(text)) => ("to square ", text.as_str()),
-    };
-    footer::draw_prompt(buf, area, &model.surface, asked, "enter goes there, esc does not");
 }

@@ -1,8 +1,6 @@
 //! The moves from the knight's square: eight moves with their ranks, the one taken, and the reason.
 
-use crate::ui::kit::Role;
-use crate::ui::kit::put;
-use crate::ui::kit::wrapped;
+use crate::ui::kit::{Role, put, wrapped};
 use crate::ui::tour::model::TourModel;
 use crate::ui::tour::moves::{Candidate, Moves};
 use ratatui::buffer::Buffer;

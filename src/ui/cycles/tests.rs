@@ -1,0 +1,373 @@
+//! The view of the three-cycle board: keys and reports against what is shown, and pictures of the screen. The device is
+//! the twin, and what it measures is made up, so that pictures are the same everywhere.
+
+use crate::board::{Board, Ending};
+use crate::gpu::cycle::{CycleReport, CycleState, Film};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError};
+use crate::run::{self, DeviceOrder, FilmVerdict, Pilot, Stand};
+use crate::solve::Request;
+use crate::ui::cycles::{CyclesModel, CyclesMsg, CyclesSubject, update, view};
+use crate::ui::kit::{self, StageWish, Surface};
+use crate::ui::{Colours, Theme};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use ratatui::style::Color;
+use std::time::Duration;
+
+/// A terminal with everything.
+const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+
+/// A model and the device behind it: a board that is run by the twin.
+struct Bench {
+    model: CyclesModel,
+    pilot: Pilot,
+    device: CycleState,
+    /// Every order that was given.
+    orders: Vec<DeviceOrder>,
+}
+
+impl Bench {
+    fn new(board: &str, start: &str, size: (u16, u16), theme: Theme) -> Bench {
+        let board: Board = board.parse().expect("a board");
+        let start = board.parse_square(start).expect("a square");
+        let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
+        let screen = Size { width: size.0, height: size.1 };
+        let model = CyclesModel::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
+        Bench { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
+    }
+
+    /// The source's sample on a device that is there.
+    fn sample(size: (u16, u16), theme: Theme) -> Bench {
+        let mut bench = Bench::new("8x8", "2,4", size, theme);
+        bench.open();
+        bench
+    }
+
+    fn open(&mut self) {
+        let label = DeviceLabel {
+            name: "llvmpipe (LLVM 15.0.6, 256 bits)".into(),
+            kind: DeviceKind::Software,
+            driver: "llvmpipe, Mesa 22.3.6".into(),
+        };
+        self.report(CycleReport::Opened { label, fallback_reason: None });
+    }
+
+    fn report(&mut self, report: CycleReport) {
+        self.pilot.take(report);
+        self.look();
+    }
+
+    /// Shows how the device stands.
+    fn look(&mut self) {
+        update(&mut self.model, CyclesMsg::Sampled(Box::new(self.pilot.machine().clone())));
+    }
+
+    /// What the device is to do, after what has been wished for.
+    fn order(&mut self) -> Option<DeviceOrder> {
+        while let Some(run::Wish::Reach { from, to }) = self.model.wish() {
+            self.pilot.reach(from, to);
+        }
+        let order = self.pilot.order();
+        self.look();
+        order
+    }
+
+    /// Does all that is ordered.
+    fn obey(&mut self) {
+        while let Some(order) = self.order() {
+            self.orders.push(order.clone());
+            match order {
+                DeviceOrder::Load(state) => {
+                    self.device = state;
+                    self.report(CycleReport::Loaded);
+                }
+                DeviceOrder::Run(cycles) => {
+                    (0..cycles).for_each(|_| self.device.cycle());
+                    let (wall, device) = (Duration::from_micros(25) * cycles, Duration::from_nanos(11_250) * cycles);
+                    let dispatches = cycles.into();
+                    let spent = DeviceCost { wall, device: Some(device), dispatches, submits: 1, readbacks: 1 };
+                    self.report(CycleReport::Ran { state: self.device.clone(), spent });
+                }
+            }
+        }
+    }
+
+    fn press(&mut self, code: KeyCode) -> Option<StageWish> {
+        let wish =
+            update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+        self.obey();
+        wish
+    }
+
+    fn keys(&mut self, letters: &str) {
+        letters.chars().for_each(|letter| assert_eq!(self.press(KeyCode::Char(letter)), None));
+    }
+
+    fn pass(&mut self, millis: u64) {
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(millis))));
+        self.obey();
+    }
+
+    fn drawn(&self) -> Terminal<TestBackend> {
+        let Size { width, height } = self.model.surface.screen;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
+        terminal.draw(|frame| view(&self.model, frame)).expect("it draws");
+        terminal
+    }
+
+    fn text(&self) -> String {
+        let terminal = self.drawn();
+        let cells = terminal.backend().buffer().content.chunks(usize::from(self.model.surface.screen.width.max(1)));
+        let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+        cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+    }
+}
+
+#[test]
+fn screens() {
+    for size in [(80, 24), (200, 60), (40, 10)] {
+        let name = |phase: &str| format!("{phase}_{}x{}", size.0, size.1);
+        let mut bench = Bench::sample(size, THEME);
+        bench.keys("28s");
+        assert_snapshot!(name("arrive"), bench.text());
+        bench.keys("2s");
+        assert_snapshot!(name("decide"), bench.text());
+    }
+    let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
+    assert_snapshot!("opening", bench.text());
+    bench.open();
+    bench.keys("G");
+    bench.press(KeyCode::Tab);
+    assert_snapshot!("complete", bench.text());
+    bench.keys("?");
+    assert_snapshot!("help", bench.text());
+    let mut bench = Bench::new("8x8", "0,2", (80, 24), THEME);
+    let why = GpuError::NoAdapter("no Vulkan loader (libvulkan.so.1) here; install libvulkan1".into());
+    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
+    bench.keys("G");
+    (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
+    assert_snapshot!("stuck", bench.text());
+    for size in [(80, 24), (40, 10)] {
+        let ascii = Theme { colours: Colours::None, light: false, ascii: true };
+        let mut bench = Bench::sample(size, ascii);
+        bench.keys("28s");
+        assert_snapshot!(format!("ascii_{}x{}", size.0, size.1), bench.text());
+    }
+    let mut bench = Bench::new("64x64", "0,0", (80, 24), THEME);
+    bench.open();
+    bench.keys("900m");
+    assert_snapshot!("large", bench.text());
+}
+
+#[test]
+fn in_ascii_and_without_colour_everything_is_still_said() {
+    for size in [(80, 24), (200, 60), (40, 10)] {
+        for pressed in ["", "4s", "6s", "z", "?", "12", "G"] {
+            let mut bench = Bench::sample(size, Theme { ascii: true, ..THEME });
+            bench.keys(pressed);
+            assert!(bench.text().is_ascii(), "{pressed}");
+            let mut plain = Bench::sample(size, Theme { colours: Colours::None, ..THEME });
+            plain.keys(pressed);
+            let terminal = plain.drawn();
+            let cells = &terminal.backend().buffer().content;
+            assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+        }
+    }
+}
+
+#[test]
+fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
+    let mut bench = Bench::sample((80, 24), THEME);
+    let board = |bench: &Bench| {
+        let cells = |square| bench.model.film.cell(bench.model.at, square);
+        let squares = bench.model.film.first().board().all();
+        (bench.model.at, bench.model.facts(), squares.map(cells).collect::<Vec<_>>())
+    };
+    let mut seen = Vec::new();
+    for _ in 0..190 {
+        seen.push(board(&bench));
+        bench.keys("s");
+    }
+    assert!(bench.model.is_over() && bench.orders.len() == 190);
+    for shown in seen.iter().rev() {
+        bench.keys("b");
+        assert_eq!(&board(&bench), shown);
+    }
+    bench.keys("b");
+    assert!(bench.text().contains("this is cycle 0"));
+    assert_eq!((bench.orders.len(), bench.model.machine.at), (190, 190));
+    bench.keys("40s");
+    let [.., DeviceOrder::Load(loaded), DeviceOrder::Run(40)] = &bench.orders[..] else {
+        panic!("{:?}", bench.orders.last())
+    };
+    assert_eq!((loaded.cycles(), bench.device.cycles()), (0, 40));
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 40 });
+}
+
+#[test]
+fn a_device_that_is_wrong_is_shown_loudly() {
+    let mut bench = Bench::sample((80, 24), THEME);
+    bench.keys("6s");
+    let mut cells = bench.device.cells().to_vec();
+    cells[9][2] += 1.0;
+    bench.device = bench.device.after(6, cells);
+    bench.keys("s");
+    // The next cycle counts the ranks anew: what is wrong has gone.
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 7 });
+    let mut cells = bench.device.cells().to_vec();
+    cells[9][0] = 7.0;
+    bench.device = bench.device.after(7, cells);
+    bench.keys("s");
+    assert!(matches!(bench.model.machine.verdict, FilmVerdict::Differs { cycle: 8, .. }));
+    let text = bench.text();
+    assert!(text.contains("THE DEVICE IS WRONG") && text.contains("CHECKED MOVE BY MOVE: WRONG, "), "{text}");
+}
+
+/// A board of 129x129 is compared after the first batch, then once a second of batches, and at the end.
+#[test]
+fn a_large_board_is_compared_once_a_second_and_at_the_end() {
+    let mut bench = Bench::new("129x129", "0,0", (80, 24), THEME);
+    bench.open();
+    let equal = |cycle| FilmVerdict::Equal { cycle };
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Unknown);
+    bench.keys("ss");
+    assert_eq!(bench.model.machine.verdict, equal(1));
+    let report = |wall: u64, bench: &mut Bench| {
+        bench.device.cycle();
+        let spent = DeviceCost { wall: Duration::from_millis(wall), ..DeviceCost::default() };
+        bench.report(CycleReport::Ran { state: bench.device.clone(), spent });
+        bench.model.machine.verdict
+    };
+    assert_eq!(report(500, &mut bench), equal(1));
+    assert_eq!(report(500, &mut bench), equal(4));
+    assert_eq!(report(999, &mut bench), equal(4));
+    while !bench.model.film.look_ahead(u32::MAX) {}
+    let end = bench.model.film.end().expect("it is known");
+    bench.device = bench.model.film.state(end - 1);
+    assert_eq!(report(0, &mut bench), equal(end));
+}
+
+#[test]
+fn who_did_a_run_is_told_truthfully() {
+    let told = |bench: &Bench| {
+        let by = bench.model.machine.done_by(&bench.model.film)?;
+        Ok::<_, String>((by.label.kind, by.instead.map(|why| why.to_string())))
+    };
+    let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
+    let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
+    update(
+        &mut bench.model,
+        CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
+    );
+    assert!(bench.model.is_over());
+    assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
+    bench.open();
+    let Some(DeviceOrder::Run(cycles)) = bench.order() else { panic!("it is to run") };
+    assert_eq!(cycles, 12);
+    (0..cycles).for_each(|_| bench.device.cycle());
+    let ran = |bench: &Bench| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
+    bench.report(ran(&bench));
+    let name = "llvmpipe (LLVM 15.0.6, 256 bits) (software Vulkan)";
+    assert_eq!(told(&bench), cpu(&format!("{name} had got to cycle 12 of 190 when the view was left")));
+    bench.obey();
+    assert_eq!(told(&bench), Ok((DeviceKind::Software, None)));
+    // A square of the last board that knows another number.
+    let mut cells = bench.device.cells().to_vec();
+    cells[9][0] = 7.0;
+    bench.device = bench.device.after(190, cells);
+    bench.report(ran(&bench));
+    let differs = told(&bench).expect_err("it differs");
+    assert_eq!(
+        differs,
+        format!(
+            "the board of {name} is not the one that is computed move by move, in cycle 190; squares that differ: 1, the first b7"
+        )
+    );
+
+    let mut failed = Bench::sample((80, 24), THEME);
+    failed.keys("6s");
+    failed.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
+    failed.keys("G");
+    assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
+    let mut twin = Bench::new("8x8", "2,4", (80, 24), THEME);
+    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
+    twin.keys("G");
+    assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
+}
+
+#[test]
+fn a_board_too_large_to_be_shown_without_a_wait_is_refused() {
+    let subject = |board: &str| CyclesSubject::of(&Request::new(board.parse().expect("a board"), Ending::Open), true);
+    assert!(subject("512x512").is_ok());
+    let why = subject("512x513").expect_err("it is too large");
+    assert_eq!(
+        why,
+        "cycles are shown on up to 262,144 squares, 512x513 has 262,656; \
+         `destrier find 512x513 --method gpu-cycles` without --watch does the same"
+    );
+}
+
+#[test]
+fn it_runs_as_far_as_the_device_does_and_stops_at_the_end() {
+    let mut bench = Bench::sample((80, 24), THEME);
+    bench.keys("p");
+    // Six cycles a second.
+    (0..10).for_each(|_| bench.pass(50));
+    assert_eq!(bench.model.at, 3);
+    bench.keys("++++++++p");
+    assert!(!bench.model.running);
+    bench.keys("p");
+    (0..20).for_each(|_| bench.pass(50));
+    assert_eq!((bench.model.at, bench.model.running, bench.device.cycles()), (190, false, 190));
+    bench.keys("p");
+    assert!(bench.text().contains("this is the end of the run"));
+    bench.keys("5bp");
+    bench.pass(50);
+    assert!(bench.model.at > 185 && bench.model.is_over());
+}
+
+#[test]
+fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
+    let mut bench = Bench::new("5x5", "0,0", (80, 24), THEME);
+    bench.keys("6s");
+    assert_eq!((bench.model.at, bench.orders.len()), (6, 0));
+    assert!(bench.text().contains("OPENING DEVICE"));
+    bench.open();
+    bench.obey();
+    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 6 });
+    bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
+    assert!(matches!(bench.model.machine.stand, Stand::Failed(_)));
+    bench.keys("s");
+    assert!(bench.text().contains("it was unplugged"));
+    bench.keys("++++++++p");
+    (0..20).for_each(|_| bench.pass(50));
+    assert!(bench.model.is_over() && bench.orders.len() == 1);
+    assert_eq!(bench.press(KeyCode::Esc), Some(StageWish::Close));
+}
+
+#[test]
+fn a_far_cycle_is_looked_up_in_bursts() {
+    let mut bench = Bench::new("200x200", "0,0", (80, 24), THEME);
+    bench.keys("G");
+    assert!(bench.model.seeks.is_some() && bench.model.at > 0);
+    while bench.model.seeks.is_some() {
+        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(50))));
+    }
+    assert!(bench.model.is_over());
+}
+
+#[test]
+fn nothing_ever_panics_whatever_the_screen() {
+    for (width, height) in [(0, 0), (1, 1), (39, 9), (40, 10), (41, 18), (72, 18), (140, 34), (500, 12)] {
+        for (board, start) in [("1x1", "0,0"), ("1x128", "0,0"), ("8x8", "0,2"), ("40x40", "3,3")] {
+            let mut bench = Bench::new(board, start, (width, height), THEME);
+            for pressed in ["", "4s", "z", "?", "12", "G"] {
+                bench.keys(pressed);
+                bench.text();
+            }
+        }
+    }
+}

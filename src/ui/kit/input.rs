@@ -1,0 +1,72 @@
+//! A text that the user types, usually in the footer: a moment, a worker, a move or a square.
+
+use super::footer;
+use super::surface::{ScreenMsg, Surface};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+/// Longest text, in bytes.
+const TEXT_MAX: usize = 20;
+
+/// An input field for a text.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TextInput {
+    /// The text so far; `None` while the field is closed.
+    text: Option<String>,
+}
+
+/// What an input field did with an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputKey {
+    /// The event has its usual meaning: it is no key, the field is closed, or the control key is held.
+    Usual,
+    /// The key changed or closed the field.
+    Typed,
+    /// The user entered this text, and the field is closed.
+    Entered(String),
+}
+
+/// Appends a letter to a text of at most `most` bytes; control characters are no letters.
+pub fn append(text: &mut String, letter: char, most: usize) {
+    if text.len() < most && !letter.is_control() {
+        text.push(letter);
+    }
+}
+
+impl TextInput {
+    /// Opens the field with the beginning of a text.
+    pub fn open(&mut self, text: impl Into<String>) {
+        self.text = Some(text.into());
+    }
+
+    /// The text so far; `None` while the field is closed.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// Handles an event of a screen. Escape closes the field, and so does backspace if the field is empty.
+    pub fn take(&mut self, msg: &ScreenMsg) -> InputKey {
+        let (Some(text), ScreenMsg::Key(key)) = (&mut self.text, msg) else { return InputKey::Usual };
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return InputKey::Usual;
+        }
+        match key.code {
+            KeyCode::Enter => return InputKey::Entered(self.text.take().unwrap_or_default().trim().to_owned()),
+            KeyCode::Esc => self.text = None,
+            KeyCode::Backspace if text.pop().is_none() => self.text = None,
+            KeyCode::Char(letter) => append(text, letter, TEXT_MAX),
+            _ => {}
+        }
+        InputKey::Typed
+    }
+
+    /// Draws the field over the footer, if it is open: a question, the text so far, and a hint.
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, question: &str, hint: &str) {
+        if let Some(text) = &self.text {
+            Clear.render(area, buf);
+            footer::draw_prompt(buf, area, surface, (question, text), hint);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The playback of a run: all its frames, and the moment that is shown.
+//!
+//! A running run is shown live until a key goes back in time. Then the selected moment is shown, while the run
+//! continues and is recorded. A recorded run has no present: it is played from its start.
+
+use super::input::{InputKey, TextInput};
+use super::keys::{Action, KeyList, Keys, TimeView};
+use super::page::SCREEN_MIN;
+use super::surface::{ScreenMsg, Surface, SurfaceMessage};
+use crate::run::{End, Frame, Moment, RunHistory, Source};
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// Greatest playback speed, and greatest slow-down, as a power of two.
+const SPEED_MAX: i32 = 6;
+/// Memory for a recorded run, in bytes.
+const RECORDED_ROOM: usize = 512 << 20;
+
+/// The history of a run and the moment that is shown.
+#[derive(Clone, Debug, Default)]
+pub struct Playback {
+    past: RunHistory,
+    /// The moment that is shown; `None` for the present.
+    shown: Option<Moment>,
+    playing: bool,
+    /// The playback speed, as a power of two.
+    speed: i32,
+    /// Whether the run is a recording, and so has no present.
+    recorded: bool,
+    /// Whether the run continues when the view is left.
+    alone: bool,
+    /// The field for a moment to jump to.
+    input: TextInput,
+    /// How the run ended, if it has ended.
+    end: Option<End>,
+    /// The number of frames that the journal could not take, if a journal is written.
+    unrecorded: Option<u64>,
+}
+
+/// What remains for the screen after the playback has handled a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScreenMessage {
+    /// Nothing.
+    Nothing,
+    /// A key asks for an action of the screen.
+    Asked(Action),
+    /// The user confirmed this action.
+    Agreed(Action),
+    /// Another moment is shown. Everything up to the moment in `Some` is already on the screen; `None` means: compute
+    /// the screen from the start.
+    Moved(Option<Moment>),
+}
+
+impl Playback {
+    /// The playback of a recording: reads all frames of the source, and starts to play.
+    pub fn recorded(source: &mut (impl Source + ?Sized)) -> Playback {
+        let mut past = RunHistory::new(RECORDED_ROOM);
+        std::iter::from_fn(|| source.look()).for_each(|frame| past.take(frame));
+        let shown = Some(past.first());
+        Playback { past, shown, playing: true, recorded: true, ..Playback::default() }
+    }
+
+    /// The playback of a run that its source shows from now on.
+    pub fn of(source: &(impl Source + ?Sized)) -> Playback {
+        Playback { alone: source.outlives_viewer(), ..Playback::default() }
+    }
+
+    /// Adds a frame.
+    pub fn take(&mut self, frame: Frame) {
+        self.past.take(frame);
+    }
+
+    /// Records how the run ended.
+    pub fn close(&mut self, end: End) {
+        self.end = Some(end);
+    }
+
+    /// How the run ended, if it has ended.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// How the run ended, unless a moment before the end is shown.
+    pub fn end_shown(&self) -> Option<&End> {
+        self.end().filter(|_| self.shown.is_none_or(|shown| shown == self.past.last()))
+    }
+
+    /// The number of frames that the journal could not take, if a journal is written.
+    pub fn unrecorded(&self) -> Option<u64> {
+        self.unrecorded
+    }
+
+    /// Sets the number of frames that the journal could not take.
+    pub fn set_unrecorded(&mut self, frames: Option<u64>) {
+        self.unrecorded = frames;
+    }
+
+    /// The history of the run.
+    pub fn past(&self) -> &RunHistory {
+        &self.past
+    }
+
+    /// The moment that is shown; `None` for the present.
+    pub fn shown(&self) -> Option<Moment> {
+        self.shown
+    }
+
+    /// Whether the run is a recording.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
+    }
+
+    /// The active keys of a screen with the key table `keys`.
+    pub fn keys(&self, keys: &'static Keys) -> KeyList {
+        let view = match (self.shown, self.recorded) {
+            (None, _) => TimeView::Now,
+            (Some(_), false) => TimeView::Past,
+            (Some(_), true) => TimeView::Recording,
+        };
+        KeyList { keys, view }
+    }
+
+    /// Whether the run continues when the view is left.
+    pub fn goes_on_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// Whether leaving the view would end the run.
+    pub fn is_at_stake(&self) -> bool {
+        self.end.is_none() && !self.recorded && !self.alone
+    }
+
+    /// The size that remains above the time line; the whole screen while the present is shown.
+    pub fn above(&self, screen: Size) -> Size {
+        let lines = match screen.height.saturating_sub(SCREEN_MIN.height) {
+            _ if self.shown.is_none() => 0,
+            spare @ 0..=5 => spare.min(1),
+            _ => 2,
+        };
+        Size { height: screen.height - lines, ..screen }
+    }
+
+    /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
+    /// which `esc` closes first.
+    pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
+        match self.input.take(&msg) {
+            InputKey::Usual => {}
+            InputKey::Typed => return ScreenMessage::Nothing,
+            InputKey::Entered(text) => return self.jump(&text, surface),
+        }
+        match surface.take(msg, self.keys(keys)) {
+            None => ScreenMessage::Nothing,
+            Some(SurfaceMessage::Passed(time)) => self.pass(time),
+            Some(SurfaceMessage::Agreed(action)) => ScreenMessage::Agreed(action),
+            Some(SurfaceMessage::Asked(Action::Close, _)) if open || surface.help => {
+                ScreenMessage::Asked(Action::Close)
+            }
+            Some(SurfaceMessage::Asked(action, _)) => self.act(action, surface),
+        }
+    }
+
+    /// Whether the playback plays, and so needs the time.
+    pub fn is_playing(&self) -> bool {
+        self.shown.is_some() && self.playing
+    }
+
+    /// The playback speed as text: `x 1`, `x 1/8`.
+    pub(super) fn speed(&self) -> String {
+        match self.speed {
+            0.. => format!("x {}", 1 << self.speed),
+            _ => format!("x 1/{}", 1 << -self.speed),
+        }
+    }
+
+    /// The field for a moment to jump to.
+    pub(super) fn input(&self) -> &TextInput {
+        &self.input
+    }
+
+    /// Performs an action of the playback; returns any other action.
+    fn act(&mut self, action: Action, surface: &mut Surface) -> ScreenMessage {
+        let back = self.shown.is_some();
+        let here = self.shown.unwrap_or_else(|| self.past.last());
+        match action {
+            Action::Play if back => {
+                self.playing = !self.playing;
+                if self.playing && here == self.past.last() {
+                    return self.go(self.past.first());
+                }
+                return ScreenMessage::Nothing;
+            }
+            Action::Slower | Action::Faster if back => {
+                let by = if action == Action::Faster { 1 } else { -1 };
+                self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
+                surface.say(format!("plays {}", self.speed()));
+                return ScreenMessage::Nothing;
+            }
+            Action::Close if back && !self.recorded => return self.now(),
+            Action::Jump => {
+                self.input.open("");
+                return ScreenMessage::Nothing;
+            }
+            Action::Step if !back => return ScreenMessage::Asked(action),
+            Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
+            _ => return ScreenMessage::Asked(action),
+        }
+        self.playing = false;
+        let to = match action {
+            Action::Back => self.past.previous_frame(here),
+            Action::Step => self.past.next_frame(here),
+            Action::PreviousEvent => self.past.previous_event(here),
+            Action::NextEvent => self.past.next_event(here),
+            Action::Begin => Some(self.past.first()),
+            _ if self.recorded => Some(self.past.last()),
+            _ => None,
+        };
+        match (to, action) {
+            (Some(to), _) => self.go(to),
+            (None, Action::Now | Action::Step) if !self.recorded => self.now(),
+            (None, _) => {
+                surface.complain(match action {
+                    Action::PreviousEvent => "no event is kept before this moment",
+                    Action::NextEvent => "no event is kept after this moment",
+                    Action::Back => "nothing is kept before this moment",
+                    _ => "this is the end",
+                });
+                ScreenMessage::Nothing
+            }
+        }
+    }
+
+    /// Goes to the moment that a text names.
+    fn jump(&mut self, text: &str, surface: &mut Surface) -> ScreenMessage {
+        match self.named(text) {
+            Some(moment) => {
+                self.playing = false;
+                self.go(moment)
+            }
+            None => {
+                surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
+                ScreenMessage::Nothing
+            }
+        }
+    }
+
+    /// Advances the playback by an elapsed time.
+    fn pass(&mut self, time: Duration) -> ScreenMessage {
+        let Some(shown) = self.shown.filter(|_| self.playing) else { return ScreenMessage::Nothing };
+        let at = shown.at + time.mul_f64(2f64.powi(self.speed));
+        let last = self.past.last();
+        if at < last.at {
+            self.shown = Some(self.past.moment(at));
+        } else {
+            self.playing = false;
+            self.shown = self.recorded.then_some(last);
+        }
+        ScreenMessage::Moved(Some(shown))
+    }
+
+    fn go(&mut self, to: Moment) -> ScreenMessage {
+        self.shown = Some(to);
+        ScreenMessage::Moved(None)
+    }
+
+    fn now(&mut self) -> ScreenMessage {
+        (self.shown, self.playing) = (None, false);
+        ScreenMessage::Moved(None)
+    }
+
+    /// Parses a moment: a time since the start, a share of the history, or an event.
+    fn named(&self, words: &str) -> Option<Moment> {
+        if let Some(number) = words.strip_prefix('#') {
+            let number: usize = number.trim().parse().ok()?;
+            return self.past.event(number.checked_sub(1)?);
+        }
+        let (first, last) = (self.past.first().at, self.past.last().at);
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+        let at = if let Some(share) = words.strip_suffix('%') {
+            first + (last - first).mul_f64((number(share)? / 100.0).min(1.0))
+        } else {
+            let seconds = words.strip_suffix('s').unwrap_or(words).split(':');
+            let seconds = seconds.map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
+            Duration::try_from_secs_f64(seconds).ok()?
+        };
+        Some(self.past.moment(at.clamp(first, last)))
+    }
+}

@@ -1,0 +1,159 @@
+//! The time line of a playback: the footer, and below it the moment that is shown, between start and end.
+//!
+//! ```text
+//!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
+//!  event 7 of 31: 0 hired 5 at depth 3, kept level 4; 2 and 9 went along  120 frames, 31 events kept
+//! ```
+
+use super::draw::{LinePart, fit, put};
+use super::footer;
+use super::keys::Keys;
+use super::playback::Playback;
+use super::surface::Surface;
+use super::theme::{Role, Theme};
+use crate::event::{Event, EventKind};
+use crate::run::{Body, End, Frame, Moment};
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// Least width of a time line that shows its start.
+const WIDE: u16 = 60;
+
+impl Playback {
+    /// Draws the footer with the keys (or the text that is typed); below it the time line, and the latest event if
+    /// there is room. On the smallest screen the time line replaces the keys.
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &'static Keys) {
+        let above = self.above(area.as_size()).height;
+        let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
+        let lines = area.height - above;
+        let footer = line(above - 1);
+        match self.shown() {
+            Some(shown) if lines == 0 && surface.notice.is_none() => {
+                self.draw_line(buf, footer, surface.theme, shown);
+            }
+            _ => footer::draw(buf, footer, surface, self.keys(keys)),
+        }
+        self.input().draw(buf, footer, surface, "go to ", "1:02.5 or 7s, 50%, #12; enter goes there");
+        let Some(shown) = self.shown().filter(|_| lines > 0) else { return };
+        self.draw_line(buf, line(above), surface.theme, shown);
+        if lines > 1 {
+            let below = line(above + 1);
+            let room = Rect { x: below.x + 1, width: below.width - 1, ..below };
+            let mut said = self.summary(shown, surface.theme);
+            // The event is truncated rather than dropped.
+            let event = said.remove(0).line();
+            let width = (event.width() as u16).min(room.width);
+            event.render(room, buf);
+            let rest = Rect { x: room.x + width + 2, width: room.width.saturating_sub(width + 2), ..room };
+            fit(said, rest.width, 2).render(rest, buf);
+        }
+    }
+
+    fn draw_line(&self, buf: &mut Buffer, area: Rect, theme: Theme, shown: Moment) {
+        let (first, last) = (self.past().first().at, self.past().last().at);
+        let state = if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() };
+        let role = if self.is_playing() { Role::Good } else { Role::Hired };
+        let x = put(buf, area, area.x + 1, area.y, &state, theme.style(role).add_modifier(Modifier::BOLD));
+        let x = put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
+        let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
+        let end = match self.end() {
+            None if self.is_recorded() => "end",
+            None => "now",
+            Some(End::Cut) => "cut off",
+            Some(_) => "end",
+        };
+        let parts = vec![
+            LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
+            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+        ];
+        let right = fit(parts, area.width / 3, 2);
+        let width = (right.width() as u16).min(area.width);
+        let from = Rect { x: area.right() - width - 1, width, ..area };
+        right.render(from.intersection(area), buf);
+        let x = match area.width {
+            ..WIDE => x + 1,
+            _ => put(buf, area, x + 2, area.y, &words::clock(first), theme.style(Role::Label)),
+        };
+        let line = Rect { x: x + 1, width: from.x.saturating_sub(x + 3), ..area };
+        if line.width < 4 {
+            return;
+        }
+        let column = |at: Duration| {
+            let share = at.saturating_sub(first).as_secs_f64() / (last - first).as_secs_f64().max(1e-9);
+            line.x + (share * f64::from(line.width - 1)).round() as u16
+        };
+        put(buf, line, line.x, line.y, &theme.glyphs().axis.repeat(usize::from(line.width)), theme.style(Role::Border));
+        for event in self.past().events().iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })) {
+            put(buf, line, column(event.at), line.y, theme.glyphs().mark, theme.style(Role::Waiting));
+        }
+        put(buf, line, column(shown.at), line.y, theme.glyphs().start, theme.style(Role::Strong));
+    }
+
+    /// The latest event, and the numbers of frames and events kept and dropped.
+    fn summary(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
+        let count = |n: u64, noun: &str| words::number_of(n, noun);
+        let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
+        let mut parts = Vec::new();
+        if let Some(event) = self.past().event_at(shown) {
+            let (place, all) = self.past().place(event);
+            let what = in_words(&self.past().events()[event]);
+            parts.push(LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: ")).with(
+                theme,
+                Role::Text,
+                what,
+            ));
+        }
+        let kept = counts(self.past().frames().len() as u64, self.past().events().len() as u64);
+        parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
+        if self.past().thinned() + self.past().forgotten() > 0 {
+            let gone = counts(self.past().thinned(), self.past().forgotten());
+            parts.push(LinePart::new(0).with(theme, Role::Label, format!("{gone} let go")));
+        }
+        parts
+    }
+}
+
+fn nodes(frame: &Frame) -> Option<u64> {
+    match &frame.body {
+        Body::Tree(tree) => Some(tree.snapshot.nodes()),
+        Body::Count(_) | Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => None,
+    }
+}
+
+/// A time in thousandths of a second: `1:02.317`.
+fn exact(at: Duration) -> String {
+    format!("{}.{:03}", words::clock(at), at.subsec_millis())
+}
+
+/// An event as a sentence.
+pub fn in_words(event: &Event) -> String {
+    let worker = event.worker;
+    match &event.kind {
+        EventKind::Began { depth } => format!("{worker} began at depth {depth}"),
+        EventKind::Hired { by, depth, left, company } => {
+            let left = left.map_or(String::new(), |left| format!(", kept level {left}"));
+            let along = match &company[..] {
+                [] => String::new(),
+                [one] => format!("; {one} went along"),
+                [one, two] => format!("; {one} and {two} went along"),
+                some => {
+                    let (first, last) = (some.iter().min().unwrap_or(by), some.iter().max().unwrap_or(by));
+                    format!("; {} of {first} to {last} went along", some.len())
+                }
+            };
+            format!("{by} hired {worker} at depth {depth}{left}{along}")
+        }
+        EventKind::Donated { to, helpers } => format!("{worker} ran dry and gave {helpers} of its helpers to {to}"),
+        EventKind::Idle { nominee: Some(nominee), .. } => format!("{worker} ran dry and waits at {nominee}"),
+        EventKind::Idle { nominee: None, .. } => format!("{worker} ran dry"),
+        EventKind::FirstTour => format!("the first tour, by {worker}"),
+        EventKind::RuleChanged { rule } => format!("branches are handed over by rule {}", rule.name()),
+        EventKind::Paused => "paused".to_owned(),
+        EventKind::Resumed => "went on".to_owned(),
+        EventKind::Finished => "the run ended".to_owned(),
+    }
+}

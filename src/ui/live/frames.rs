@@ -1,0 +1,160 @@
+//! How frames update the live view: rates, log, charts and smoothed depths, of the latest frame or of all frames up
+//! to an earlier moment.
+
+use super::hires::Hires;
+use super::model::{About, LiveEffect, LiveModel, Phase};
+use super::rates::WorkerRates;
+use super::update::update;
+use crate::event::{Event, EventKind};
+use crate::run::balance::Balance;
+use crate::run::{Body, End, Frame, Moment, SearchEnded};
+use crate::schedule::{Scheduler, Snapshot};
+use crate::search::Drawing;
+use crate::ui::kit::{Playback, ScreenMsg};
+use crate::ui::playing::RunModel;
+use std::time::Duration;
+
+/// Weight of the latest depth in the running mean.
+const DEPTH_WEIGHT: f64 = 0.2;
+
+impl RunModel for LiveModel {
+    type Effect = LiveEffect;
+
+    fn playback(&self) -> &Playback {
+        &self.playback
+    }
+
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn show(&mut self, frame: &Frame) {
+        let Body::Tree(tree) = &frame.body else { return };
+        self.balance.meet(&tree.snapshot);
+        frame.events.iter().for_each(|event| self.add_event(event));
+        add_snapshot(self, tree.snapshot.clone());
+        if let Some(drawing) = frame.position(self.selected) {
+            self.drawing.clone_from(drawing);
+        }
+    }
+
+    fn look(&mut self, from: Option<Moment>) {
+        let playback = std::mem::take(&mut self.playback);
+        let to = playback.shown().unwrap_or_else(|| playback.past().last());
+        if from.is_none() {
+            self.forget();
+            self.history.rewind();
+        }
+        if let Some(Body::Tree(tree)) = playback.past().frames().front().map(|first| &first.body) {
+            self.balance.meet(&tree.snapshot);
+        }
+        playback.past().events_between(from, to).for_each(|event| self.add_event(event));
+        for frame in playback.past().frames_between(from, to) {
+            if let Body::Tree(tree) = &frame.body {
+                add_snapshot(self, tree.snapshot.clone());
+            }
+        }
+        if let Some(snapshot) = playback.past().snapshot(to) {
+            self.snapshot = snapshot;
+        }
+        self.playback = playback;
+        self.redraw();
+        self.close();
+    }
+
+    fn show_end(&mut self, end: &End) -> bool {
+        self.close();
+        *end != End::Failed
+    }
+
+    fn handle(&mut self, msg: ScreenMsg) -> Option<LiveEffect> {
+        update(self, msg)
+    }
+
+    fn frame_time(&self) -> Duration {
+        Duration::from_secs(1) / self.fps
+    }
+}
+
+impl LiveModel {
+    /// Starts the view of another run, with its question and scheduler.
+    pub fn begin(&mut self, about: About, scheduler: Scheduler) {
+        if about != self.about {
+            self.history.clear();
+            self.selected = 0;
+            self.drawing = Drawing::default();
+        }
+        self.about = about;
+        self.scheduler = scheduler;
+        self.playback = Playback::default();
+        self.forget();
+        self.history.restart();
+    }
+
+    fn add_event(&mut self, event: &Event) {
+        if matches!(event.kind, EventKind::RuleChanged { .. }) {
+            self.history.mark('r');
+        }
+        self.balance.happened(event);
+        self.hires.take(event.clone());
+    }
+
+    /// Resets all that was computed from frames.
+    fn forget(&mut self) {
+        self.phase = Phase::Running;
+        self.answer = None;
+        self.rates = WorkerRates::default();
+        self.hires = Hires::default();
+        self.balance = Balance::default();
+        self.depths.clear();
+    }
+
+    /// Shows the end of the run, if it has ended, unless an earlier moment is shown.
+    fn close(&mut self) {
+        let Some(End::Run(ended)) = self.playback.end_shown() else { return };
+        let SearchEnded { stopped, elapsed, answer, tour } = ended.clone();
+        self.phase = Phase::Ended(stopped);
+        self.snapshot.elapsed = elapsed;
+        self.snapshot.paused = false;
+        self.answer = answer;
+        self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
+    }
+
+    /// Shows the position of the selected worker at the moment shown.
+    pub(super) fn redraw(&mut self) {
+        let past = self.playback.past();
+        let shown = self.playback.shown().unwrap_or_else(|| past.last());
+        match past.drawing(self.selected, shown) {
+            Some(drawing) => self.drawing.clone_from(drawing),
+            // Of a large crew on a large board, only the worker that was selected then was recorded.
+            None => self.drawing = Drawing::default(),
+        }
+    }
+}
+
+fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
+    model.rates.take(&snapshot);
+    model.balance.sampled(&snapshot);
+    if model.history.due(snapshot.elapsed) {
+        let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
+        let efficiency = model.rates.latest().map(|shares| shares.running);
+        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
+    }
+    smooth_depths(&mut model.depths, &snapshot);
+    model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
+    model.snapshot = snapshot;
+}
+
+/// Updates the running means of the depths. The mean of a worker without work restarts.
+fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
+    let held = snapshot.paused || snapshot.pace.is_some();
+    depths.resize(snapshot.workers.len(), 0.0);
+    for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
+        let depth = worker.depth as f64;
+        *mean = match worker.state.has_work() {
+            false => 0.0,
+            true if held || *mean == 0.0 => depth,
+            true => *mean + (depth - *mean) * DEPTH_WEIGHT,
+        };
+    }
+}

@@ -1,0 +1,159 @@
+//! The positions of the panes of the live view: pure geometry.
+//!
+//! ```text
+//! header    board, solver, figures, progress; three lines, two on a small screen
+//! threads   every worker, at the richest density that fits
+//! board     depths          balance
+//! hires                     history
+//! footer    keys or a notice
+//! ```
+//!
+//! On a small screen panes are dropped in this order: hires and history, balance, depths, board, the frame. Each pane
+//! can still be zoomed.
+
+use crate::board::Board;
+use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
+use ratatui::layout::{Rect, Size};
+
+/// A pane of the live view, which can be focused and zoomed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LivePane {
+    /// Every worker.
+    Threads,
+    /// The position of the selected worker.
+    Board,
+    /// Nodes and cuts by depth.
+    Depths,
+    /// How evenly the work is shared.
+    Balance,
+    /// The hires between workers.
+    Hires,
+    /// The charts over time.
+    History,
+}
+
+impl Pane for LivePane {
+    const ALL: &'static [LivePane] =
+        &[LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
+}
+
+/// The layout of the live view; `None` if the screen is too small.
+pub fn arrange(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
+    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+    let panes = match zoom {
+        Some(pane) => vec![(pane, page.body)],
+        None if page.framed => framed_panes(page.body, workers, board),
+        None => bare_panes(page.body, workers),
+    };
+    Some(PaneLayout { page, panes })
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 12;
+/// Least height of the middle panes, frame included.
+const MIDDLE_MIN: u16 = 10;
+/// Least height of the panes `hires` and `history`, frame included.
+const LOWER_MIN: u16 = 5;
+const BALANCE_WIDTH: u16 = 22;
+const DEPTHS_WIDTH_MIN: u16 = 26;
+
+fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(LivePane, Rect)> {
+    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(MIDDLE_MIN));
+    let wanted = Grid::rows_wanted(workers, body.width - 2, limit.saturating_sub(2)) + 2;
+    let rest = body.height.saturating_sub(wanted);
+    if limit < 4 || rest < MIDDLE_MIN {
+        return vec![(LivePane::Threads, body)];
+    }
+    let scale = (1..=4).rev().find(|k| lower_rows(rest, board, *k) >= LOWER_MIN.max(rest * 3 / 10));
+    let (scale, lower) = match scale {
+        Some(scale) => (scale, lower_rows(rest, board, scale)),
+        None => {
+            let lower = lower_rows(rest, board, 1);
+            (1, if lower >= LOWER_MIN { lower } else { 0 })
+        }
+    };
+    let rows = |top: u16, height: u16| Rect { y: body.y + top, height, ..body };
+    let mut panes = vec![(LivePane::Threads, rows(0, wanted))];
+    panes.extend(middle_panes(rows(wanted, rest - lower), board, scale as u16));
+    if lower > 0 {
+        let [left, right] = split(rows(body.height - lower, lower), body.width * 2 / 5);
+        panes.extend([(LivePane::Hires, left), (LivePane::History, right)]);
+    }
+    panes
+}
+
+/// Height left for `hires` and `history` when a square of the board is `scale` lines high.
+fn lower_rows(rest: u16, board: Board, scale: u32) -> u16 {
+    let middle = u16::try_from(board.rows() * scale + 2).unwrap_or(u16::MAX).max(MIDDLE_MIN);
+    rest.saturating_sub(middle)
+}
+
+fn middle_panes(area: Rect, board: Board, scale: u16) -> Vec<(LivePane, Rect)> {
+    let digits = board.squares().to_string().len() as u16;
+    let square = (digits + 1).max(2 * scale);
+    let board_width = u16::try_from(board.cols()).unwrap_or(u16::MAX).saturating_mul(square).saturating_add(3);
+    let board_width = board_width.clamp(20, area.width.saturating_sub(DEPTHS_WIDTH_MIN).max(20));
+    let rest = area.width.saturating_sub(board_width);
+    if rest < DEPTHS_WIDTH_MIN {
+        return vec![(LivePane::Board, area)];
+    }
+    let [left, right] = split(area, board_width);
+    if rest < DEPTHS_WIDTH_MIN + BALANCE_WIDTH {
+        return vec![(LivePane::Board, left), (LivePane::Depths, right)];
+    }
+    let [depths, balance] = split(right, rest - BALANCE_WIDTH);
+    vec![(LivePane::Board, left), (LivePane::Depths, depths), (LivePane::Balance, balance)]
+}
+
+/// The panes of the smallest screens: the workers, and the balance if lines are left.
+fn bare_panes(body: Rect, workers: usize) -> Vec<(LivePane, Rect)> {
+    let wanted = Grid::rows_wanted(workers, body.width, body.height);
+    let rest = body.height - wanted.min(body.height);
+    if rest < 3 {
+        return vec![(LivePane::Threads, body)];
+    }
+    let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
+    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (LivePane::Balance, below)]
+}
+
+fn split(area: Rect, left: u16) -> [Rect; 2] {
+    [Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn board(rows: u64, cols: u64) -> Board {
+        Board::new(rows, cols).unwrap()
+    }
+
+    #[test]
+    fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
+        for workers in [1, 2, 64, 256, 4096] {
+            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None).unwrap();
+            for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance] {
+                assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn panes_lie_on_the_screen_and_do_not_overlap(
+            width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
+        ) {
+            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None).unwrap();
+            let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
+            let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
+            for position in rects.flat_map(Rect::positions) {
+                prop_assert!(position.x < width && position.y < height);
+                covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
+            }
+            prop_assert!(covered.iter().all(|&times| times <= 1));
+        }
+
+    }
+}

@@ -1,0 +1,24 @@
+//! The live view of a search: who works at which depth, who hires whom, and how evenly the work is shared.
+//!
+//! The view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both update
+//! a [`LiveModel`], keys through [`update()`], which returns an effect to perform; [`view()`] draws the model. Other
+//! screens open over this one. [`Watching`] is the screen; only it talks to the run.
+
+mod control;
+mod frames;
+mod hires;
+mod layout;
+mod look;
+mod model;
+mod position;
+mod rates;
+mod report;
+mod screen;
+mod update;
+mod view;
+
+pub use layout::LivePane;
+pub use model::{About, LiveEffect, LiveModel, Phase, WorkerOrder};
+pub use screen::{Launch, PrepareDetach, Session, Watching};
+pub use update::{KEYS, update};
+pub use view::{screen_text, view};

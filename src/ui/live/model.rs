@@ -1,0 +1,261 @@
+//! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
+
+use super::hires::Hires;
+use super::layout::{self, LivePane};
+use super::rates::WorkerRates;
+use super::report::BalanceReport;
+use crate::board::{Board, Ending};
+use crate::run::balance::Balance;
+use crate::run::{End, Question, SearchEnded, Wish};
+use crate::schedule::{Scheduler, Snapshot, StopReason};
+use crate::search::{Drawing, HandOver};
+use crate::ui::kit;
+use crate::ui::kit::history::History;
+use crate::ui::kit::{Grid, PaneFocus, PaneLayout, Playback, Surface, TextInput};
+use std::cmp::Reverse;
+
+/// The question that a run answers, as the header shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct About {
+    /// The board.
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// The convention by which tours are counted, for example `undirected`.
+    pub convention: String,
+    /// The name of the solver or finder.
+    pub method: String,
+    /// Further conditions, for example `unique` or `from a1`; may be empty.
+    pub detail: String,
+    /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
+    pub finds: bool,
+    /// Whether the user may change the scheduler or ask another question. Both start a new run, and so are refused
+    /// while tours are written to a file.
+    pub may_restart: bool,
+    /// Whether the run can be detached into another process: true of searches on the CPU with several workers.
+    pub may_detach: bool,
+}
+
+impl About {
+    /// Describes a question for the header.
+    pub fn new(question: &Question, may_restart: bool) -> About {
+        About {
+            board: question.board(),
+            ending: question.ending(),
+            convention: question.convention().to_owned(),
+            method: question.method().to_owned(),
+            detail: question.detail(),
+            finds: question.finds(),
+            may_restart,
+            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
+        }
+    }
+}
+
+/// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum WorkerOrder {
+    /// By number.
+    #[default]
+    Number,
+    /// By nodes entered, most first.
+    Nodes,
+    /// By depth, deepest first.
+    Depth,
+    /// By hires, most first.
+    Hires,
+    /// By time without work, longest first.
+    Idle,
+    /// By the group of cores on which the worker was last seen, if the machine has several groups.
+    Group,
+}
+
+impl WorkerOrder {
+    const ALL: [WorkerOrder; 6] = [
+        WorkerOrder::Number,
+        WorkerOrder::Nodes,
+        WorkerOrder::Depth,
+        WorkerOrder::Hires,
+        WorkerOrder::Idle,
+        WorkerOrder::Group,
+    ];
+
+    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
+    pub fn next(self, grouped: bool) -> WorkerOrder {
+        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
+        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
+        WorkerOrder::ALL[place % all]
+    }
+
+    /// The word for the order on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkerOrder::Number => "number",
+            WorkerOrder::Nodes => "nodes",
+            WorkerOrder::Depth => "depth",
+            WorkerOrder::Hires => "hires",
+            WorkerOrder::Idle => "idle time",
+            WorkerOrder::Group => "cache",
+        }
+    }
+}
+
+/// The phase of the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The run is running or paused.
+    Running,
+    /// The run has ended; `Some` gives the reason if it stopped before the tree was exhausted.
+    Ended(Option<StopReason>),
+}
+
+/// All that the live view shows.
+#[derive(Clone, Debug)]
+pub struct LiveModel {
+    /// The question.
+    pub about: About,
+    /// The scheduler of the current run.
+    pub scheduler: Scheduler,
+    /// The phase of the run.
+    pub phase: Phase,
+    /// The latest snapshot of the run.
+    pub snapshot: Snapshot,
+    /// The depth of every worker: a running mean, because a search changes depth millions of times between two
+    /// snapshots. While the run is paused or slowed, the exact depth.
+    pub depths: Vec<f64>,
+    /// The position of the selected worker at the latest snapshot.
+    pub drawing: Drawing,
+    /// Rates a second and shares of time.
+    pub rates: WorkerRates,
+    /// The hires of the run.
+    pub hires: Hires,
+    /// The balance of the work up to the moment shown.
+    pub balance: Balance,
+    /// The first visible line of the balance report.
+    pub reading: u16,
+    /// The charts over time.
+    pub history: History,
+    /// The worker whose position is shown.
+    pub selected: usize,
+    /// The order of the workers on the screen.
+    pub order: WorkerOrder,
+    /// The field for a worker to find.
+    pub input: TextInput,
+    /// The last text of a worker to find.
+    pub wanted: String,
+    /// The pane that has the focus.
+    pub focus: PaneFocus<LivePane>,
+    /// Frames a second.
+    pub fps: u32,
+    /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
+    pub answer: Option<Result<usize, String>>,
+    /// All frames of the run, and the moment that is shown.
+    pub playback: Playback,
+    /// Whether the next comparison is between hand-over rules, not schedulers.
+    pub versus_rule: bool,
+    /// The state that all screens share.
+    pub surface: Surface,
+}
+
+/// What the caller of [`update()`](super::update()) must do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LiveEffect {
+    /// A wish for the stage.
+    Stage(kit::StageWish),
+    /// Send this wish to the run.
+    Wish(Wish),
+    /// Restart the run under this scheduler.
+    Restart(Scheduler),
+    /// Compare the current scheduler and rule with this scheduler and rule, side by side.
+    Compare(Scheduler, HandOver),
+    /// Start the plan that the user chose.
+    Begin,
+    /// Open the picker of questions.
+    Choose,
+    /// Detach the run into a process without a screen.
+    Detach,
+    /// Open the tour view for the position on the board.
+    Tour,
+    /// Open the step-by-step view of the search.
+    Explain,
+}
+
+impl LiveModel {
+    /// The model of a run that has just started.
+    pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
+        LiveModel {
+            about,
+            scheduler,
+            phase: Phase::Running,
+            depths: Vec::new(),
+            snapshot,
+            drawing: Drawing::default(),
+            rates: WorkerRates::default(),
+            hires: Hires::default(),
+            balance: Balance::default(),
+            reading: 0,
+            history: History::default(),
+            selected: 0,
+            order: WorkerOrder::default(),
+            input: TextInput::default(),
+            wanted: String::new(),
+            focus: PaneFocus::on(LivePane::Threads),
+            fps,
+            answer: None,
+            playback: Playback::default(),
+            versus_rule: false,
+            surface,
+        }
+    }
+
+    /// How the run ended, if it has ended.
+    pub fn ended(&self) -> Option<&SearchEnded> {
+        if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
+    }
+
+    /// The layout; `None` if the screen is too small.
+    pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
+        let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
+        layout::arrange(screen, workers, self.about.board, self.focus.zoom())
+    }
+
+    /// The grid of the workers, if their pane is visible.
+    pub fn grid(&self) -> Option<Grid> {
+        let inner = self.layout()?.inner(LivePane::Threads)?;
+        Some(Grid::fit(self.snapshot.workers.len(), inner.width, inner.height))
+    }
+
+    /// The balance report, if it fills the screen.
+    pub fn report(&self, width: u16) -> Option<BalanceReport> {
+        let shown = self.focus.zoom() == Some(LivePane::Balance) && self.snapshot.lanes.is_none();
+        shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
+    }
+
+    /// Scrolls the balance report by `by` lines. Returns whether the report is visible.
+    pub(super) fn scroll_report(&mut self, by: i32) -> bool {
+        let room = self.layout().and_then(|layout| layout.inner(LivePane::Balance));
+        let report = room.and_then(|room| Some((self.report(room.width)?, room)));
+        if let Some((report, room)) = &report {
+            let most = report.height().saturating_sub(room.height);
+            self.reading =
+                self.reading.saturating_add_signed(by.clamp(i16::MIN.into(), i16::MAX.into()) as i16).min(most);
+        }
+        report.is_some()
+    }
+
+    /// The workers in the order on the screen.
+    pub fn ranked(&self) -> Vec<usize> {
+        let workers = &self.snapshot.workers;
+        let mut ranked: Vec<usize> = (0..workers.len()).collect();
+        match self.order {
+            WorkerOrder::Number => {}
+            WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
+            // By the smoothed depth, which changes more slowly than the depth itself.
+            WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
+            WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
+            WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
+            WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
+        }
+        ranked
+    }
+}

@@ -1,0 +1,130 @@
+//! Opens the step-by-step screens from the live view: for the tour or position on the screen, and for the search.
+
+use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
+use crate::find::strands::{StrandRoot, TourEnds};
+use crate::find::{Attempt, AttemptProgress};
+use crate::run::Question;
+use crate::search::Drawing;
+use crate::ui::cycles;
+use crate::ui::cycles::Cycles;
+use crate::ui::stage::Screen;
+use crate::ui::step::StepSubject;
+use crate::ui::step::Steps;
+use crate::ui::tour::ShownTour;
+use std::sync::Arc;
+
+/// Attempts to complete pieces to a tour. The node limit doubles each time up to 16 nodes a square, which takes some
+/// milliseconds.
+const COMPLETIONS: u64 = 16;
+
+/// The tours found, as input of the tour view.
+pub fn found_tours(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
+    let tie = if let Question::Find(_, request) = question { request.tie } else { None };
+    tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), question.method()) }).collect()
+}
+
+/// The position on the screen: a partial path as it is, or several pieces within one tour that contains them all.
+///
+/// # Errors
+/// A sentence that says why there is nothing to step through.
+pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Result<ShownTour, String> {
+    let (board, ending) = (question.board(), question.ending());
+    let title = format!("{}, worker {worker}", question.method());
+    if drawing.skipped > 0 {
+        return Err(format!("only the end of a path of {board} is kept until it is a tour"));
+    }
+    let chains: Vec<Vec<Square>> =
+        drawing.chains.iter().map(|chain| chain.iter().filter_map(|&index| board.at(index)).collect()).collect();
+    let holes = if let Question::Find(_, request) = question { request.holes.clone() } else { Holes::none() };
+    match &chains[..] {
+        [] | [_] => {
+            let path = chains.into_iter().next().unwrap_or_default();
+            if path.is_empty() {
+                return Err("there is nothing on the board yet".to_owned());
+            }
+            let part = NumberedRoute::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
+            Ok(ShownTour::new(Arc::new(part), title))
+        }
+        pieces => {
+            let tour = completed(question, holes, pieces)
+                .ok_or("no tour that holds these pieces was found at once; another moment may be better")?;
+            Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), format!("{title}, its pieces completed")))
+        }
+    }
+}
+
+/// A tour that contains every move of the pieces, if one is found within [`COMPLETIONS`] attempts.
+fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Option<Tour> {
+    let (board, ending) = (question.board(), question.ending());
+    let must: Vec<[Square; 2]> =
+        pieces.iter().flat_map(|piece| piece.windows(2)).map(|pair| [pair[0], pair[1]]).collect();
+    let (end, must_not) = match question {
+        Question::Find(_, request) => (request.end, &request.must_not[..]),
+        Question::Search(..) => (None, &[][..]),
+    };
+    let ends = match ending {
+        Ending::Closed => TourEnds::Closed,
+        Ending::Open => TourEnds::Open { start: question.start(), end },
+    };
+    let root = StrandRoot::new(board, &holes, ends, &must, must_not).ok()?;
+    (0..COMPLETIONS).find_map(|attempt| {
+        let mut strands = root.attempt(0, attempt);
+        match strands.advance(u64::MAX, &mut 0) {
+            AttemptProgress::Found(squares) => Tour::verify_around(board, holes.clone(), ending, squares).ok(),
+            _ => None,
+        }
+    })
+}
+
+/// The screen that explains the search of a question step by step from its start.
+///
+/// # Errors
+/// A sentence that says why the search cannot be explained.
+pub fn explanation(question: &Question) -> Result<Box<dyn Screen>, String> {
+    Ok(match question {
+        Question::Find(finder, request) if finder.card().cycles => {
+            let subject = cycles::CyclesSubject::of(request, false)?;
+            let source = subject.start();
+            Box::new(Cycles::new(subject, source))
+        }
+        _ => Box::new(Steps::new(StepSubject::of(question)?)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Problem, solver_by_name};
+
+    fn question(method: &str) -> Question {
+        Question::Search(solver_by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
+    }
+
+    fn drawing(chains: &[&[u32]]) -> Drawing {
+        Drawing { chains: chains.iter().map(|chain| chain.to_vec()).collect(), reserved: None, skipped: 0 }
+    }
+
+    #[test]
+    fn a_partial_path_is_shown() {
+        let shown = on_screen(&question("path"), &drawing(&[&[0, 13, 2]]), 3).unwrap();
+        assert_eq!((shown.route.squares(), shown.title.as_str()), (3, "path, worker 3"));
+        assert!(on_screen(&question("path"), &drawing(&[&[]]), 0).is_err());
+    }
+
+    #[test]
+    fn pieces_are_shown_in_a_tour_that_contains_them() {
+        let shown = on_screen(&question("edges"), &drawing(&[&[0, 13, 2], &[5, 16]]), 0).unwrap();
+        let number = |index| shown.route.number_of(shown.route.board().at(index).unwrap()).unwrap();
+        assert!(shown.route.is_whole());
+        for (a, b) in [(0, 13), (13, 2), (5, 16)] {
+            let apart = number(a).abs_diff(number(b));
+            assert!(apart == 1 || apart == 35, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_cannot_be_stepped_through_says_why() {
+        assert!(StepSubject::of(&question("radley")).is_ok());
+        assert!(StepSubject::of(&question("edges")).err().unwrap().contains("edges has no step view"));
+    }
+}

@@ -1,0 +1,242 @@
+//! The live view as a screen: some ten frames a second of the run update the model, and keys become wishes for the
+//! run.
+
+use super::model::{About, LiveEffect, LiveModel};
+use super::position;
+use super::view::view;
+use crate::run::{Beginning, End, Plan, Source, Wish};
+use crate::schedule::{Scheduler, Snapshot};
+use crate::search::HandOver;
+use crate::ui::compare::{ComparedRun, Comparison};
+use crate::ui::end::{STOP_WITHIN, UiError};
+use crate::ui::kit::{ScreenMsg, Surface};
+use crate::ui::picker::{Chosen, Picker};
+use crate::ui::playing::RunReader;
+use crate::ui::stage::{Screen, Turn};
+use crate::ui::tour::TourScreen;
+use crate::ui::tour::{ShownTour, Tours};
+use crate::words;
+use ratatui::Frame;
+use ratatui::layout::Size;
+use std::time::{Duration, Instant};
+
+/// Time limit of each of two compared runs.
+const COMPARED_FOR: Duration = Duration::from_secs(10);
+
+/// The settings of a session.
+pub struct Session {
+    /// The plan of the first run.
+    pub plan: Plan,
+    /// Whether the user may ask another question or change the scheduler; false while tours are written to a file.
+    pub may_restart: bool,
+    /// Frames a second, 1..=60.
+    pub fps: u32,
+    /// How the first run starts.
+    pub beginning: Beginning,
+    /// Starts runs. It is called again when the user changes the scheduler or asks another question, after the
+    /// earlier run has ended.
+    pub launch: Launch,
+    /// Prepares to detach a run into another process, before the run is stopped here; or says why that is impossible.
+    pub prepare_detach: PrepareDetach,
+}
+
+/// Prepares to detach a run into another process.
+pub type PrepareDetach = Box<dyn FnMut() -> Result<(), String>>;
+
+/// Starts a run, or opens another source of frames, and returns at once.
+pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
+
+/// The live view of a session.
+pub struct Watching {
+    model: LiveModel,
+    plan: Plan,
+    launch: Launch,
+    prepare_detach: PrepareDetach,
+    reader: RunReader<Box<dyn Source>>,
+    did_not_stop: bool,
+    /// Whether the run continues in another process after this view.
+    detached: bool,
+    chosen: Chosen,
+    /// The plan that the user chose last, not started yet.
+    next: Option<Plan>,
+    /// Whether the run resumes when this screen is uncovered.
+    resumes: bool,
+}
+
+impl Watching {
+    /// Starts the first run of a session, for a screen of this size.
+    pub fn new(session: Session, size: Size) -> Watching {
+        let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
+        let source = launch(&plan, beginning);
+        let about = About::new(&plan.question, may_restart);
+        let surface = Surface { screen: size, ..Surface::of_terminal() };
+        let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
+        let mut reader = RunReader::new(source, &mut model);
+        reader.sample(&mut model);
+        Watching {
+            model,
+            plan,
+            launch,
+            prepare_detach,
+            reader,
+            did_not_stop: false,
+            detached: false,
+            chosen: Chosen::default(),
+            next: None,
+            resumes: false,
+        }
+    }
+
+    /// Stops the run if it is still running. Returns its plan with the last hand-over rule, and whether the run
+    /// continues in another process.
+    ///
+    /// # Errors
+    /// [`UiError::Deaf`] if the run does not stop.
+    pub fn close(mut self) -> Result<(Plan, bool), UiError> {
+        if self.did_not_stop || self.stop_run().is_none() {
+            return Err(UiError::Deaf);
+        }
+        // Takes the last frame, so that other observers of the run see it as well.
+        self.reader.sample(&mut self.model);
+        Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
+    }
+
+    fn perform(&mut self, effect: LiveEffect) -> Turn {
+        match effect {
+            LiveEffect::Wish(wish) => self.reader.source.wish(wish),
+            LiveEffect::Restart(scheduler) => {
+                return self.restart(Plan { scheduler, ..self.plan.clone() });
+            }
+            LiveEffect::Begin => return self.begin(),
+            LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
+            LiveEffect::Choose => {
+                let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
+                return Turn::Open(Box::new(picker));
+            }
+            LiveEffect::Detach => match (self.prepare_detach)() {
+                Ok(()) => {
+                    self.detached = true;
+                    return Turn::Quit;
+                }
+                Err(text) => self.model.surface.complain(text),
+            },
+            LiveEffect::Tour => {
+                return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
+            }
+            LiveEffect::Explain => {
+                return self.open(|live| position::explanation(&live.plan.question));
+            }
+            LiveEffect::Stage(wish) => return wish.into(),
+        }
+        Turn::Stay
+    }
+
+    /// Opens a screen over this one, or reports why that is impossible.
+    fn open(&mut self, screen: impl FnOnce(&Watching) -> Result<Box<dyn Screen>, String>) -> Turn {
+        match screen(self) {
+            Ok(screen) => Turn::Open(screen),
+            Err(text) => {
+                self.model.surface.complain(text);
+                Turn::Stay
+            }
+        }
+    }
+
+    /// The tours found so far, or else the position of the selected worker.
+    fn tours(&self) -> Result<Vec<ShownTour>, String> {
+        let (question, tours) = (&self.plan.question, self.reader.source.tours());
+        if tours.is_empty() {
+            let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
+            return shown.map(|shown| vec![shown]);
+        }
+        Ok(position::found_tours(question, &tours))
+    }
+
+    /// Stops the current run and starts another one.
+    fn restart(&mut self, plan: Plan) -> Turn {
+        match self.stop_run() {
+            // The run failed while it was being stopped.
+            Some(End::Failed) => return Turn::Quit,
+            Some(_) => {}
+            None => {
+                self.did_not_stop = true;
+                return Turn::Quit;
+            }
+        }
+        let seen = &self.model.snapshot;
+        let plan = Plan { hand_over: seen.hand_over, ..plan };
+        let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
+        let about = About::new(&plan.question, self.model.about.may_restart);
+        self.model.begin(about, plan.scheduler);
+        self.plan = plan;
+        self.reader = RunReader::new(source, &mut self.model);
+        // The new crew may have fewer workers.
+        self.reader.sample(&mut self.model);
+        self.reader.source.wish(Wish::Select(self.model.selected));
+        Turn::Stay
+    }
+
+    /// Starts the plan that the user chose.
+    fn begin(&mut self) -> Turn {
+        self.next.take().map_or(Turn::Stay, |plan| self.restart(plan))
+    }
+
+    /// Pauses the run and compares it with a search under this scheduler and rule.
+    fn compare(&mut self, scheduler: Scheduler, hand_over: HandOver) -> Turn {
+        self.resumes = self.model.playback.end().is_none() && !self.model.snapshot.paused;
+        if self.resumes {
+            self.reader.source.wish(Wish::Pause(true));
+        }
+        let here = Plan { hand_over: self.model.snapshot.hand_over, deadline: Some(COMPARED_FOR), ..self.plan.clone() };
+        let there = Plan { scheduler, hand_over, ..here.clone() };
+        let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
+        Turn::Open(Box::new(Comparison::new(&question, vec![ComparedRun::of(here), ComparedRun::of(there)])))
+    }
+
+    /// Asks the run for the position of the selected worker.
+    fn select(&mut self) {
+        self.reader.source.wish(Wish::Select(self.model.selected));
+        self.reader.sample(&mut self.model);
+    }
+
+    fn stop_run(&mut self) -> Option<End> {
+        self.reader.source.wish(Wish::Stop);
+        self.reader.source.end(STOP_WITHIN)
+    }
+}
+
+impl Screen for Watching {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
+        let selected = self.model.selected;
+        let effect = self.reader.handle(&mut self.model, msg);
+        let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
+        if self.model.selected != selected {
+            self.select();
+        }
+        turn
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(&self.model, frame);
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.reader.due(&self.model)
+    }
+
+    fn tick(&mut self, now: Instant) -> Turn {
+        self.reader.tick(&mut self.model, now)
+    }
+
+    fn has_work_left(&self) -> bool {
+        self.detached
+    }
+
+    fn uncovered(&mut self) -> Turn {
+        if std::mem::take(&mut self.resumes) {
+            self.reader.source.wish(Wish::Pause(false));
+        }
+        self.next = self.chosen.take();
+        if self.next.is_some() && self.model.makes_way() { self.begin() } else { Turn::Stay }
+    }
+}

@@ -1,0 +1,215 @@
+//! Updates the model of the live view from an event, and returns an effect to perform. This file uses no clock,
+//! terminal or thread.
+
+use super::control::{compare, control, detach, next_down, next_up, restart};
+use super::look::{find_worker, look_of};
+use super::model::{LiveEffect, LiveModel};
+use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
+use crate::ui::kit::{InputKey, ScreenMessage, ScreenMsg};
+use crate::ui::playing::RunModel;
+
+/// The key table of the live view.
+pub const KEYS: Keys = Keys {
+    own: &[
+        line(&[Action::Quit], "quit, with the summary", "quit"),
+        line(&[Action::Help], "this help", "help"),
+        line(&[Action::Play], "pause, go on; play the past", "pause"),
+        line(&[Action::Step], "a node each; past: a frame", "step"),
+        line(&[Action::Slower, Action::Faster], "slow motion: slower, faster", "slow motion"),
+        line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select"),
+        line(&[Action::First, Action::Last], "the first worker, the last", ""),
+        line(&[Action::Find], "find by number, by state", "find"),
+        line(&[Action::Order], "order: nodes, depth, ..", "order"),
+        line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(PANES, "zoom the pane so numbered", ""),
+        line(&[Action::Tour], "view what is on the board", "view tour"),
+        line(&[Action::Explain], "explain the search in steps", "explain"),
+        line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now]),
+        line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
+        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler").only(&[TimeView::Now]),
+        line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
+        line(&[Action::Compare], "side by side with the other", "compare").only(&[TimeView::Now, TimeView::Past]),
+        line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
+    ],
+    times: &[],
+    timeline: Timeline::Events,
+};
+
+/// The digit keys of the panes.
+const PANES: &[Action] =
+    &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5), Action::Digit(6)];
+
+/// Lines by which a key scrolls the balance report.
+const READ: i32 = 3;
+/// The frame rates to choose from, in frames a second.
+const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
+
+/// Updates the model from an event; returns an effect for the caller to perform, if any.
+pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
+    match model.input.take(&msg) {
+        InputKey::Usual => {}
+        InputKey::Typed => return None,
+        InputKey::Entered(text) => {
+            find(model, text);
+            return None;
+        }
+    }
+    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
+        ScreenMessage::Nothing => None,
+        ScreenMessage::Asked(action) => {
+            if model.may_perform(action) {
+                act(model, action)
+            } else {
+                None
+            }
+        }
+        ScreenMessage::Agreed(Action::Choose) => Some(LiveEffect::Begin),
+        ScreenMessage::Agreed(action) => act(model, action),
+        ScreenMessage::Moved(from) => {
+            model.look(from);
+            None
+        }
+    }
+}
+
+/// Selects the worker that a text names; an empty text repeats the last search.
+fn find(model: &mut LiveModel, text: String) {
+    if !text.is_empty() {
+        model.wanted = text.to_lowercase();
+    }
+    let look =
+        |worker: usize| look_of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot));
+    match find_worker(&model.wanted, &model.ranked(), model.selected, look) {
+        Ok(worker) => {
+            let word = look(worker).word;
+            show(model, Some(&worker));
+            model.surface.say(format!("worker {worker}: {word}"));
+        }
+        Err(text) => model.surface.complain(text),
+    }
+}
+
+impl LiveModel {
+    /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
+    /// after a question to the user.
+    fn may_perform(&mut self, action: Action) -> bool {
+        if self.playback.shown().is_some() && is_of_now(action) {
+            let (now, key) = (Action::Now.key(), action.key());
+            self.surface.complain(match self.playback.is_recorded() {
+                true => format!("{key} is for a run that goes on: this one was recorded"),
+                false => format!("{key} is for what goes on now: {now} goes back there"),
+            });
+            return false;
+        }
+        let lost = match action {
+            Action::Quit => "leave, and end the run?",
+            Action::NextScheduler if self.about.may_restart && !self.about.finds && self.snapshot.lanes.is_none() => {
+                "start again, and end this run?"
+            }
+            _ => return true,
+        };
+        let running = self.playback.is_at_stake();
+        if running && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
+            self.versus_rule = false;
+            let compare = Action::Compare.key();
+            self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
+        } else if running {
+            self.surface.ask(lost, action);
+        }
+        !running
+    }
+
+    /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
+    pub fn makes_way(&mut self) -> bool {
+        let ended = self.ended().is_some();
+        if !ended {
+            self.surface.ask("end this run for what was chosen?", Action::Choose);
+        }
+        ended
+    }
+}
+
+fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
+    let layout = model.layout();
+    let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
+    match action {
+        Action::Close if model.surface.help => return model.surface.perform(action).map(LiveEffect::Stage),
+        action if model.focus.perform(action, is_shown) => {}
+        Action::Up if model.scroll_report(-READ) => {}
+        Action::Down if model.scroll_report(READ) => {}
+        Action::First if model.scroll_report(i32::MIN) => {}
+        Action::Last if model.scroll_report(i32::MAX) => {}
+        Action::Left => select(model, -1, 0),
+        Action::Right => select(model, 1, 0),
+        Action::Up => select(model, 0, -1),
+        Action::Down => select(model, 0, 1),
+        Action::First => show(model, model.ranked().first()),
+        Action::Last => show(model, model.ranked().last()),
+        Action::Order => {
+            let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
+            model.order = model.order.next(grouped);
+            model.surface.say(format!("workers in the order of their {}", model.order.name()));
+        }
+        Action::Find => model.input.open(""),
+        Action::Larger | Action::Smaller => {
+            model.surface.say(model.history.zoom_and_say(action == Action::Larger));
+        }
+        Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
+        Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
+        Action::Choose | Action::NextScheduler if model.playback.goes_on_alone() => {
+            let attached = "this run goes on without this view, and nothing else can be asked of it here";
+            model.surface.complain(attached);
+        }
+        Action::NextScheduler => return restart(model),
+        Action::Compare => return compare(model),
+        Action::Choose if model.snapshot.simulated.is_some() => {
+            let again = Action::NextScheduler.key();
+            model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
+        }
+        Action::Choose if !model.about.may_restart => {
+            model.surface.complain("nothing else can be asked while this run is written to a file");
+        }
+        Action::Choose => return Some(LiveEffect::Choose),
+        Action::Detach => return detach(model),
+        Action::Tour => return Some(LiveEffect::Tour),
+        Action::Explain => return Some(LiveEffect::Explain),
+        Action::ToggleRule if model.snapshot.lanes.is_some() => {
+            model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
+        }
+        Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
+            return control(model, action);
+        }
+        other => return model.surface.perform(other).map(LiveEffect::Stage),
+    }
+    None
+}
+
+/// Whether an action concerns the current run and not the moment shown.
+fn is_of_now(action: Action) -> bool {
+    matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
+}
+
+fn select(model: &mut LiveModel, right: isize, down: isize) {
+    let ranked = model.ranked();
+    let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
+    // If the workers are not visible, their order still counts.
+    let place = match model.grid() {
+        Some(grid) => grid.move_from(place, right, down, workers),
+        None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
+    };
+    show(model, ranked.get(place));
+}
+
+/// Selects a worker and shows its position.
+fn show(model: &mut LiveModel, worker: Option<&usize>) {
+    model.selected = worker.copied().unwrap_or(0);
+    model.redraw();
+}
+
+fn refresh(model: &mut LiveModel, fps: Option<u32>) {
+    model.fps = fps.unwrap_or(model.fps);
+    model.surface.say(format!("{} frames a second", model.fps));
+}

@@ -1,0 +1,75 @@
+//! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
+
+use crate::run::TimeShares;
+use crate::schedule::Snapshot;
+use crate::ui::kit::{Action, LinePart, Role, Theme, padded, put};
+use crate::ui::live::rates::WorkerRates;
+use crate::ui::live::report::BalanceReport;
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Width of a name and its figure.
+const COLUMN: u16 = 20;
+
+/// The visible lines of the report, if it does not fit.
+pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'static> {
+    if report.height() <= room {
+        return Line::default();
+    }
+    let [up, down] = [Action::Up, Action::Down].map(Action::key);
+    let lines =
+        format!("{up} {down}: lines {} to {} of {}", from + 1, (from + room).min(report.height()), report.height());
+    padded(LinePart::new(0).with(theme, Role::Strong, lines).line())
+}
+
+/// Draws names and figures, in as many columns as fit.
+///
+/// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
+/// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
+/// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
+/// are left out.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &WorkerRates) {
+    draw_rows(buf, area, theme, figures(seen, rates));
+}
+
+/// Draws rows of names and figures, in as many columns as fit.
+pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static str, String, Role)>) {
+    let columns = (area.width / COLUMN).clamp(1, 3) as usize;
+    let per_column = rows.len().div_ceil(columns).max(usize::from(area.height).min(rows.len()) / columns);
+    for (i, (name, figure, role)) in rows.into_iter().enumerate() {
+        let (column, row) = ((i / per_column) as u16, (i % per_column) as u16);
+        let (x, y) = (area.x + column * COLUMN, area.y + row);
+        if x + COLUMN > area.right() || y >= area.bottom() {
+            continue;
+        }
+        put(buf, area, x + 1, y, name, theme.style(Role::Label));
+        put(buf, area, x + 12, y, &format!("{figure:>6}"), theme.style(role));
+    }
+}
+
+fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, Role)> {
+    let whole = rates.whole();
+    let share = |of: fn(&TimeShares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
+    let nodes = seen.nodes();
+    let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
+    // Only nodes of the present workers count, not those of an earlier run.
+    let own: u64 = seen.workers.iter().map(|worker| worker.nodes).sum();
+    let mean = own as f64 / seen.workers.len().max(1) as f64;
+    let hires = seen.hires();
+    let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
+    let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
+    // A virtual worker never loses its core: its time with a task and without nodes is spent on hand-overs.
+    let sharing = if seen.simulated.is_some() { "hand-overs" } else { "descheduled" };
+    vec![
+        ("efficiency", share(|w| w.running), Role::Strong),
+        (sharing, share(|w| w.descheduled), Role::Text),
+        ("idle", share(|w| w.idle), Role::Text),
+        ("most/mean", ratio, Role::Text),
+        ("hires", words::count(hires), Role::Strong),
+        ("hires/s", words::rate(rates.hires_per_s()), Role::Text),
+        ("nodes/hire", per_hire, Role::Text),
+        ("donations", words::count(seen.donations()), Role::Text),
+    ]
+}

@@ -1,0 +1,195 @@
+//! The board of the live view: the position of a worker, with numbered squares and moves as lines.
+//!
+//! The drawing depends on the number of cells of a square:
+//!
+//! | a square has | shown |
+//! |---|---|
+//! | 4 x 2 or more | lines of braille dots, and numbers on them |
+//! | a number and a blank | numbers; beside them the lines, if they fit |
+//! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
+//! | less, and no braille | a sentence |
+//!
+//! Each of several pieces has a letter, assigned in order from the top left. The letter stands before the number of a
+//! square in its piece, or alone if both do not fit; colours repeat the letter.
+
+use crate::board::{Board, Square};
+use crate::search::Drawing;
+use crate::ui::kit::braille::{dot, line};
+use crate::ui::kit::{Role, SERIES, Theme, put};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// The title: the worker, and if it fits an explanation of the letters.
+pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
+    let title = format!("board, worker {selected}");
+    let legend = ", a letter for each piece";
+    let fits = title.len() + legend.len() + 8 <= usize::from(width);
+    if fits && drawing.chains.len() > 1 { title + legend } else { title }
+}
+
+/// Draws the position in as much detail as the area allows.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
+    let digits = board.squares().to_string().len() as u32;
+    let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());
+    let lines = !theme.ascii;
+    if lines && wide >= digits + 2 && wide >= 4 && high >= 2 {
+        // Cells are twice as high as wide: use the larger square that fits.
+        let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
+        let place = SquarePlaces::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
+        draw_lines(buf, &place, theme, drawing);
+        draw_numbers(buf, &place, theme, drawing, false);
+    } else if wide > digits && high >= 1 {
+        let place = SquarePlaces::new(area, board, digits as u16 + 1, 1);
+        draw_numbers(buf, &place, theme, drawing, true);
+        let beside = Rect { x: place.area.right() + 3, ..area };
+        if lines && beside.x + place.area.width <= area.right() {
+            let beside = Rect { width: place.area.width, ..beside };
+            draw_lines(buf, &SquarePlaces::new(beside, board, digits as u16 + 1, 1), theme, drawing);
+        }
+    } else if lines {
+        let place = SquarePlaces::whole(area, board);
+        draw_lines(buf, &place, theme, drawing);
+        draw_heads(buf, &place, theme, drawing);
+    } else {
+        put(buf, area, area.x, area.y, &format!("no room for {board}"), theme.style(Role::Label));
+    }
+}
+
+/// The middle part of an area, `width` columns wide.
+fn middle(area: Rect, width: u32) -> Rect {
+    Rect { x: area.x + (area.width.saturating_sub(width as u16)) / 2, ..area }
+}
+
+/// The positions of the squares on the screen.
+struct SquarePlaces {
+    area: Rect,
+    board: Board,
+    /// Width and height of a square in dots.
+    dots: (f64, f64),
+}
+
+impl SquarePlaces {
+    /// Squares of `wide` x `high` cells.
+    fn new(area: Rect, board: Board, wide: u16, high: u16) -> SquarePlaces {
+        let (width, height) = (board.cols() as u16 * wide, board.rows() as u16 * high);
+        let dots = (f64::from(wide) * 2.0, f64::from(high) * 4.0);
+        SquarePlaces { area: Rect { width, height, ..area }, board, dots }
+    }
+
+    /// Squares that fill the area evenly, as square as possible.
+    fn whole(area: Rect, board: Board) -> SquarePlaces {
+        let side = |cells: u16, dots: u32, squares: u32| f64::from(u32::from(cells) * dots) / f64::from(squares);
+        let side = side(area.width, 2, board.cols()).min(side(area.height, 4, board.rows()));
+        SquarePlaces { area, board, dots: (side, side) }
+    }
+
+    fn square(&self, index: u32) -> Option<Square> {
+        self.board.at(index)
+    }
+
+    /// The dot in the middle of a square.
+    fn dot(&self, square: Square) -> (i32, i32) {
+        let (row, col) = self.board.row_col(square);
+        (((f64::from(col) + 0.5) * self.dots.0) as i32, ((f64::from(row) + 0.5) * self.dots.1) as i32)
+    }
+
+    /// The first cell of the number of a square.
+    fn cell(&self, square: Square, digits: u16) -> (u16, u16) {
+        let (row, col) = self.board.row_col(square);
+        let (wide, high) = ((self.dots.0 / 2.0) as u16, (self.dots.1 / 4.0) as u16);
+        let x = self.area.x + col as u16 * wide + wide.saturating_sub(digits) / 2;
+        (x, self.area.y + row as u16 * high + high / 2)
+    }
+}
+
+/// The colour of one of several chains. If there are more chains than colours, a chain keeps its colour as long as
+/// its lower end does not change, even if other chains appear or vanish.
+fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
+    let squares = &drawing.chains[chain];
+    match (drawing.chains.len() > SERIES.len(), squares.first().min(squares.last())) {
+        (true, Some(&end)) => theme.series(end as usize),
+        _ => theme.series(chain),
+    }
+}
+
+/// The letters of the pieces. A board has at most 64 pieces, because a piece has at least two squares.
+fn letters(drawing: &Drawing) -> Vec<String> {
+    const ALL: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
+    order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
+    let mut letters = vec![String::new(); order.len()];
+    for (place, chain) in order.into_iter().enumerate() {
+        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + place / ALL.len());
+    }
+    letters
+}
+
+/// Draws the numbers of the squares of every chain, after the letter of the piece; `dots` marks the empty squares.
+fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing, dots: bool) {
+    let several = drawing.chains.len() > 1;
+    let pieces = if several { letters(drawing) } else { Vec::new() };
+    let digits = place.board.squares().to_string().len();
+    // One blank remains between two squares.
+    let both = several && place.dots.0 / 2.0 >= (digits + 2) as f64;
+    let digits = digits + usize::from(both);
+    let mark = |buf: &mut Buffer, square: Square, text: &str, style: Style| {
+        let (x, y) = place.cell(square, digits as u16);
+        put(buf, place.area, x, y, &format!("{text:>digits$}"), style);
+    };
+    if dots {
+        for square in place.board.all() {
+            mark(buf, square, theme.glyphs().dot, theme.style(Role::Border));
+        }
+    }
+    for (i, chain) in drawing.chains.iter().enumerate() {
+        let own = if several { series(theme, drawing, i) } else { theme.style(Role::Text) };
+        for (number, square) in
+            (drawing.skipped as usize + 1..).zip(chain).filter_map(|(n, &index)| Some((n, place.square(index)?)))
+        {
+            let style = match number {
+                n if n == drawing.skipped as usize + chain.len() && !several => {
+                    theme.style(Role::Busy).add_modifier(Modifier::REVERSED)
+                }
+                1 if !several => theme.style(Role::Good).add_modifier(Modifier::BOLD),
+                _ => own,
+            };
+            let text = match pieces.get(i) {
+                Some(letter) if both => format!("{letter}{number}"),
+                Some(letter) => letter.clone(),
+                None => number.to_string(),
+            };
+            mark(buf, square, &text, style);
+        }
+    }
+    if let Some(square) = drawing.reserved.and_then(|index| place.square(index)) {
+        mark(buf, square, theme.glyphs().reserved, theme.style(Role::Waiting));
+    }
+}
+
+/// Draws the moves of every chain in braille dots, 2 x 4 to a cell.
+fn draw_lines(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
+    for (i, chain) in drawing.chains.iter().enumerate() {
+        let style = if drawing.chains.len() > 1 { series(theme, drawing, i) } else { theme.style(Role::Busy) };
+        let squares: Vec<Square> = chain.iter().filter_map(|&index| place.square(index)).collect();
+        for pair in squares.windows(2) {
+            for (x, y) in line(place.dot(pair[0]), place.dot(pair[1])) {
+                dot(buf, place.area, x, y, style);
+            }
+        }
+    }
+    if let Some(square) = drawing.reserved.and_then(|index| place.square(index)) {
+        let (x, y) = place.dot(square);
+        dot(buf, place.area, x, y, theme.style(Role::Waiting));
+    }
+}
+
+/// Marks the last square of every chain if its number does not fit.
+fn draw_heads(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
+    for square in drawing.chains.iter().filter_map(|chain| place.square(*chain.last()?)) {
+        let (x, y) = place.dot(square);
+        let (x, y) = (place.area.x + (x / 2) as u16, place.area.y + (y / 4) as u16);
+        put(buf, place.area, x, y, "●", theme.style(Role::Strong));
+    }
+}

@@ -1,0 +1,238 @@
+//! The header of the live view: question, method and progress.
+
+use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
+use crate::ui::kit;
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
+use crate::ui::live::model::{LiveModel, Phase};
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// Draws three lines, or a short form in two.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
+    titled(buf, area, question(model), &badge(model));
+    let width = header_line(area, 1).width;
+    let below = match area.height {
+        ..3 => vec![fit(gist(model), width, 2)],
+        _ => vec![fit(figures(model), width, 3), fit(progress(model), width, 3)],
+    };
+    for (y, line) in (1..).zip(below) {
+        line.render(header_line(area, y), buf);
+    }
+}
+
+fn question(model: &LiveModel) -> Vec<LinePart> {
+    let theme = model.surface.theme;
+    let ending = model.about.ending.name();
+    let scheduler = match (&model.snapshot.lanes, model.scheduler) {
+        _ if model.about.finds => "raced".to_owned(),
+        (Some(lanes), _) => lanes.device.clone(),
+        (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
+        (None, scheduler) => scheduler.name().to_owned(),
+    };
+    let threads = match (model.snapshot.simulated, model.snapshot.workers.len()) {
+        (Some(_), many @ 2..) => format!("{many} workers"),
+        (_, threads) => words::threads(threads),
+    };
+    vec![
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
+        LinePart::new(8).with(theme, Role::Text, model.about.method.clone()),
+        LinePart::new(3).with(theme, Role::Text, model.about.detail.clone()),
+        LinePart::new(7).with(theme, Role::Text, scheduler),
+        LinePart::new(0).with(theme, Role::Text, threads),
+    ]
+}
+
+fn figures(model: &LiveModel) -> Vec<LinePart> {
+    let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
+    // A growing figure shows three digits; the final one shows all.
+    let total = |n| match model.phase {
+        Phase::Running => format!("{:<5}", words::count(n)),
+        Phase::Ended(_) => words::grouped(n),
+    };
+    let figure = |worth, name: &str, n: u64, per_s: f64| {
+        LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, total(n)).with(
+            theme,
+            Role::Text,
+            format!("  {:<7}", words::rate(per_s) + "/s"),
+        )
+    };
+    let mut parts = vec![
+        figure(9, "nodes", seen.nodes(), rates.nodes_per_s()),
+        figure(8, "tours", seen.tours(), rates.tours_per_s()),
+        lost(model),
+    ];
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
+    parts
+}
+
+/// The number of lost events; empty if no event is lost.
+fn lost(model: &LiveModel) -> LinePart {
+    match model.snapshot.events_lost {
+        0 => LinePart::new(6),
+        n => LinePart::new(6).with(
+            model.surface.theme,
+            Role::Bad,
+            format!("{} {} lost", words::count(n), words::noun(n, "event")),
+        ),
+    }
+}
+
+fn progress(model: &LiveModel) -> Vec<LinePart> {
+    if model.about.finds {
+        return race(model);
+    }
+    let theme = model.surface.theme;
+    if let Phase::Ended(stopped) = model.phase {
+        return vec![counted(model, stopped)];
+    }
+    if let Some(simulated) = &model.snapshot.simulated {
+        return clock(theme, model.snapshot.elapsed, simulated);
+    }
+    let mut parts = vec![LinePart::new(9).with(theme, Role::Label, "done  ").with(
+        theme,
+        Role::Strong,
+        format!("{:<7}", done(model)),
+    )];
+    // The number of tours may be known before the tree is estimated.
+    let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
+    let Some(progress) = model.snapshot.progress() else {
+        let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
+        parts.extend(all_tours.map(part));
+        return parts;
+    };
+    let tours = all_tours.unwrap_or_else(|| "unknown".to_owned());
+    parts.push(
+        LinePart::new(7)
+            .with(theme, Role::Label, "tree ")
+            .with(theme, Role::Text, words::about(progress.tree.mean))
+            .with(theme, Role::Label, " nodes, ")
+            .with(theme, Role::Text, tours)
+            .with(theme, Role::Label, " tours"),
+    );
+    let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
+    if let Some(left) = model.snapshot.left(rate) {
+        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
+    }
+    parts
+}
+
+/// The unit of virtual time, the speed of a virtual worker, and the time that a real machine would take.
+fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<LinePart> {
+    let said = |worth, before: &str, figure: String, after: &str| {
+        let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
+        part.with(theme, Role::Label, after)
+    };
+    let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
+    vec![
+        said(9, "virtual time, ", "1 ms".into(), " a node"),
+        said(7, "", speed, " nodes a second"),
+        said(8, "in all ", words::short(simulated.seconds(elapsed)), &format!(" at {node}")),
+    ]
+}
+
+/// The result of a search, in words.
+fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
+    let convention = &model.about.convention;
+    number(model, stopped).with(
+        model.surface.theme,
+        Role::Text,
+        match stopped {
+            None => format!(", {convention}; complete"),
+            Some(_) => format!(" so far, {convention}; {} of the tree is done", done(model)),
+        },
+    )
+}
+
+/// The number of tours found.
+fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
+    let tours = model.snapshot.tours();
+    let role = if stopped.is_none() { Role::Good } else { Role::Hired };
+    let text = words::number_of(tours, &format!("{} tour", model.about.ending.name()));
+    LinePart::new(9).with(model.surface.theme, role, text)
+}
+
+/// The number of attempts of a race, and its result.
+fn race(model: &LiveModel) -> Vec<LinePart> {
+    let theme = model.surface.theme;
+    let attempts = LinePart::new(9).with(theme, Role::Label, "attempts ").with(
+        theme,
+        Role::Strong,
+        format!("{:<6}", words::count(model.snapshot.attempts())),
+    );
+    vec![attempts, answer(model)]
+}
+
+fn answer(model: &LiveModel) -> LinePart {
+    let theme = model.surface.theme;
+    match &model.answer {
+        None => LinePart::new(8),
+        Some(Ok(tours)) => {
+            LinePart::new(8).with(theme, Role::Good, format!("found {}", words::number_of(tours, "tour")))
+        }
+        Some(Err(reason)) => LinePart::new(8).with(theme, Role::Bad, reason.clone()),
+    }
+}
+
+fn gist(model: &LiveModel) -> Vec<LinePart> {
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
+    if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
+        let rest = if stopped.is_none() { "complete" } else { "so far" };
+        return vec![
+            number(model, stopped),
+            plain(8, rest.into()),
+            plain(7, format!("{} nodes", words::count(seen.nodes()))),
+        ];
+    }
+    let mut parts = vec![
+        plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
+        plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
+        plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
+        match model.snapshot.simulated {
+            Some(_) => LinePart::new(5),
+            None if model.about.finds => answer(model),
+            None => plain(5, done(model)),
+        },
+        lost(model),
+    ];
+    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
+    parts
+}
+
+/// The finished share of the tree; 100 % once the run has ended by itself, whatever the estimate was.
+fn done(model: &LiveModel) -> String {
+    match (model.phase, model.snapshot.progress()) {
+        (Phase::Ended(None), _) => words::progress(1.0),
+        (_, Some(progress)) => words::progress(progress.done()),
+        (_, None) => "unknown".to_owned(),
+    }
+}
+
+/// The state of the run, and its time.
+fn badge(model: &LiveModel) -> Line<'static> {
+    let seen = &model.snapshot;
+    let past = model.playback.shown().is_some();
+    let (text, role) = match (model.phase, seen.paused, seen.pace) {
+        (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
+        (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
+        (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
+        (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
+        (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
+        (Phase::Running, false, None) => (String::new(), Role::Good),
+    };
+    let mut line = Line::default();
+    if !text.is_empty() {
+        line.push_span(kit::badge(model.surface.theme, role, text));
+        line.push_span("  ");
+    }
+    // A simulation starts so slowly that whole seconds would seem to stand still.
+    let at = if seen.simulated.is_some() { words::moment(seen.elapsed) } else { words::clock(seen.elapsed) };
+    line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
+    line
+}

@@ -1,0 +1,82 @@
+//! The pane `hires`: the log of rare events, and the pairs of workers with the most hires.
+
+use crate::event::{Event, EventKind};
+use crate::schedule::{Scheduler, Snapshot};
+use crate::ui::kit::{LinePart, Role, Theme, fit, padded, put};
+use crate::ui::live::hires::Hires;
+use crate::ui::live::rates::WorkerRates;
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Width of the busiest pairs, and least width of the log beside them.
+const PAIRS_WIDTH: u16 = 22;
+const LOG_WIDTH_MIN: u16 = 30;
+
+/// The number of hires, hires a second, and nodes for each hire, as far as they fit in `width`.
+pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) -> Line<'static> {
+    let hires = seen.hires();
+    let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
+    let part = |worth, figure: String, words: &str| {
+        LinePart::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
+    };
+    let parts = vec![
+        part(1, words::count(hires), ""),
+        part(2, words::rate(rates.hires_per_s()), "/s"),
+        part(0, words::count(each), " nodes each"),
+    ];
+    padded(fit(parts, width.saturating_sub(16), 2))
+}
+
+/// Draws the log, latest first, and the busiest pairs at its right.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler: Option<Scheduler>) {
+    let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
+    let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
+    let mut lines = hires.log().peekable();
+    if lines.peek().is_none() {
+        let text = match scheduler {
+            None => "attempts race: no worker is hired",
+            Some(Scheduler::Hire | Scheduler::Rayon) => "no worker has been hired yet",
+            Some(Scheduler::Static | Scheduler::Blocks) => "static deals the work out once",
+            Some(Scheduler::Serial) => "a single worker hires none",
+        };
+        put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
+    }
+    for (y, event) in (log.y..log.bottom()).zip(lines) {
+        let x = put(buf, log, log.x + 1, y, &format!("{:>7}  ", words::moment(event.at)), theme.style(Role::Label));
+        let (text, role) = line(theme, event);
+        put(buf, log, x, y, &text, theme.style(role));
+    }
+    if beside {
+        pairs(buf, Rect { x: log.right(), width: PAIRS_WIDTH, ..area }, theme, hires);
+    }
+}
+
+fn line(theme: Theme, event: &Event) -> (String, Role) {
+    let (worker, arrow) = (event.worker, theme.glyphs().arrow);
+    match event.kind {
+        EventKind::Hired { by, depth, .. } => (format!("{by} {arrow} {worker} at depth {depth}"), Role::Text),
+        EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
+        EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
+        EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
+        EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
+        EventKind::FirstTour => (format!("first tour, by {worker}"), Role::Good),
+        EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),
+        EventKind::Paused => ("paused".into(), Role::Hired),
+        EventKind::Resumed => ("went on".into(), Role::Hired),
+        EventKind::Finished => ("the run ended".into(), Role::Good),
+    }
+}
+
+fn pairs(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires) {
+    let pairs = hires.busiest(usize::from(area.height.saturating_sub(1)));
+    if pairs.is_empty() {
+        return;
+    }
+    put(buf, area, area.x, area.y, "busiest pairs", theme.style(Role::Label));
+    for (y, ((boss, helper), hires)) in (area.y + 1..).zip(pairs) {
+        let text = format!("{boss:>4} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
+        put(buf, area, area.x, y, &text, theme.style(Role::Text));
+    }
+}

@@ -1,0 +1,140 @@
+//! Draws the live view. One file per pane; each takes plain data and a rectangle.
+//!
+//! ```text
+//!  destrier  8x8 closed  path  hire, shallowest  64 threads            RUNNING  0:12
+//!  nodes 373M  31.2M/s   tours 2.13M  178k/s
+//!  done 0.0012%   tree 320T nodes, unknown tours   left 88..140 days
+//! ╭ 1 threads 64 ─────────────────────────────────────── B busy 62  i idle 2 ╮
+//! │ every worker, at the richest density that fits                           │
+//! ╰──────────────────────────────────────────────────────────────────────────╯
+//! ╭ 2 board ────────────╮╭ 3 depths ────────────────────────╮╭ 4 balance ────╮
+//! │ selected position   ││ nodes and cuts by depth          ││ efficiency ..  │
+//! ╰─────────────────────╯╰──────────────────────────────────╯╰────────────────╯
+//! ╭ 5 hires ────────────────────╮╭ 6 history ────────────────────────────────╮
+//! │ log, busiest pairs          ││ busy workers, nodes/s, efficiency         │
+//! ╰─────────────────────────────╯╰───────────────────────────────────────────╯
+//!  q quit  ? help  p pause  ..
+//! ```
+
+mod balance;
+mod board;
+mod depths;
+mod header;
+mod help;
+mod hires;
+mod lanes;
+mod threads;
+
+use super::layout::LivePane;
+use super::model::{LiveModel, WorkerOrder};
+use super::update::KEYS;
+use crate::schedule::Scheduler;
+use crate::ui::kit::{PaneLayout, history, put_reason, too_small};
+use crate::ui::save::text_of;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// The names of the charts of a search.
+const CHARTS: [&str; 3] = ["at work", "nodes/s", "effic."];
+
+/// Draws the model.
+pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    let Some(layout) = model.layout() else {
+        return too_small(buf, area);
+    };
+    header::draw(buf, layout.page.header, model);
+    for &pane in &layout.panes {
+        draw_pane(buf, pane, &layout, model);
+    }
+    model.playback.draw(buf, area, &model.surface, &KEYS);
+    let hint = "17, idle, busy, waiting; enter: the next one";
+    model.input.draw(buf, layout.page.footer, &model.surface, "find worker ", hint);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.snapshot.lanes.is_some());
+}
+
+/// The live view as text: line by line, without colours and without trailing blanks.
+pub fn screen_text(model: &LiveModel) -> String {
+    text_of(model.surface.screen, |frame| view(model, frame))
+}
+
+fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayout<LivePane>, model: &LiveModel) {
+    let inner = layout.page.inner(rect);
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let depth_max = model.about.board.squares() as usize;
+    let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
+    let mut legend = Line::default();
+    let title = match pane {
+        LivePane::Threads => {
+            let order =
+                if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
+            let title = format!("threads {}{order}", seen.workers.len());
+            let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
+            legend = match seen.grouped {
+                true => threads::legend_of_groups(theme, &seen, room),
+                false => threads::legend(theme, &seen, room),
+            };
+            title
+        }
+        LivePane::Board => board::title(model.selected, &model.drawing, rect.width),
+        LivePane::Depths => match &seen.lanes {
+            Some(lanes) => {
+                legend = lanes::legend(theme, lanes, rect.width);
+                "live lanes".into()
+            }
+            None => depths::title(seen.levels),
+        },
+        LivePane::Balance => {
+            legend =
+                report.as_ref().map_or(legend, |report| balance::legend(theme, report, inner.height, model.reading));
+            if seen.lanes.is_some() { "lanes" } else { "balance" }.into()
+        }
+        LivePane::Hires => {
+            legend = hires::legend(theme, seen, &model.rates, rect.width);
+            "hires".into()
+        }
+        LivePane::History => "history".into(),
+    };
+    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend));
+    match pane {
+        LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), model.grid()),
+        LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
+            // Of a large crew on a large board, only the selected worker is recorded.
+            put_reason(buf, inner, theme, "no position of this worker is kept");
+        }
+        LivePane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
+        LivePane::Depths => match &seen.lanes {
+            Some(lanes) => lanes::draw(buf, inner, theme, lanes),
+            None => depths::draw(buf, inner, theme, seen, depth_max, model.about.finds),
+        },
+        LivePane::Balance => match &seen.lanes {
+            Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
+            None => match &report {
+                Some(report) => report.draw(buf, inner, model.reading),
+                None => balance::draw(buf, inner, theme, seen, &model.rates),
+            },
+        },
+        LivePane::Hires => {
+            let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
+            hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(scheduler));
+        }
+        LivePane::History => {
+            history::draw(buf, inner, theme, &model.history, seen.workers.len(), CHARTS);
+        }
+    }
+}
+
+fn threads(model: &LiveModel) -> threads::Threads<'_> {
+    threads::Threads {
+        seen: &model.snapshot,
+        depths: &model.depths,
+        hires: &model.hires,
+        depth_max: model.about.board.squares() as usize,
+        selected: model.selected,
+        ranked: model.ranked(),
+        grouped: model.order == WorkerOrder::Group,
+    }
+}

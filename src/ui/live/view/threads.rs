@@ -1,0 +1,221 @@
+//! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
+
+use crate::schedule::{Snapshot, WorkerSnapshot};
+use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, cells, fit, padded, put};
+use crate::ui::live::hires::Hires;
+use crate::ui::live::look::{LOOKS, look_of};
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use std::collections::BTreeMap;
+
+/// Greatest width of a depth meter.
+const METER_MAX: u16 = 96;
+
+/// The data of the pane.
+pub struct Threads<'a> {
+    /// The run at the moment shown.
+    pub seen: &'a Snapshot,
+    /// The depths for the meters, one for every worker.
+    pub depths: &'a [f64],
+    /// The latest hires.
+    pub hires: &'a Hires,
+    /// The depth of a full meter.
+    pub depth_max: usize,
+    /// The worker whose position is shown.
+    pub selected: usize,
+    /// The workers in the order on the screen.
+    pub ranked: Vec<usize>,
+    /// Whether the order is by groups of cores.
+    pub grouped: bool,
+}
+
+impl Threads<'_> {
+    fn look(&self, worker: usize) -> WorkerLook {
+        look_of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
+    }
+
+    /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
+    fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
+        match self.seen.workers[worker].state.has_work() {
+            true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
+            false => 0,
+        }
+    }
+
+    fn depth(&self, worker: usize) -> f64 {
+        self.depths.get(worker).copied().unwrap_or(0.0)
+    }
+
+    /// The number of workers with this look.
+    fn count(&self, wanted: WorkerLook) -> usize {
+        (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
+    }
+}
+
+/// The number of workers in each state, which also explains the letters.
+pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+    let counts = LOOKS.into_iter().map(|look| (look, threads.count(look))).filter(|&(_, count)| count > 0);
+    cells::legend(theme, counts, width)
+}
+
+/// The number of busy workers in each group of cores, in the colour of the group.
+pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+    let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
+        let [busy, all] = groups.entry(group).or_default();
+        *all += 1;
+        *busy += usize::from(worker.state.has_work());
+    }
+    let parts = groups.into_iter().zip((0..u8::MAX).rev()).map(|((group, [busy, all]), worth)| {
+        let part = LinePart::new(worth).styled(theme.series(group), format!("#{group}"));
+        part.with(theme, Role::Label, format!(" {busy}/{all}"))
+    });
+    padded(fit(parts.collect(), width, 2))
+}
+
+/// Draws every worker.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
+    let Some(grid) = grid else { return };
+    let pen = ThreadPen { area, theme, threads, grid };
+    let meter = usize::from(pen.meter_width());
+    let heading = format!(
+        "{:>4}   {:<meter$} {:>3} {:>3} {:>4} {:>5} {:>5} {:>5}",
+        "#", "depth", "at", "low", "busy", "nodes", "tours", "hires"
+    );
+    let number = |first: usize| {
+        let group = threads.ranked.get(first).and_then(|&worker| threads.seen.workers[worker].group);
+        group.filter(|_| threads.grouped).map_or_else(|| first.to_string(), |group| format!("#{group}"))
+    };
+    pen.cells().draw(buf, threads.ranked.len(), &heading, number, |buf, place, at| match grid.density {
+        Density::Map => pen.group(buf, at, &threads.ranked[place..threads.ranked.len().min(place + grid.group)]),
+        _ => pen.worker(buf, at, threads.ranked[place]),
+    });
+}
+
+struct ThreadPen<'a> {
+    area: Rect,
+    theme: Theme,
+    threads: &'a Threads<'a>,
+    grid: Grid,
+}
+
+impl ThreadPen<'_> {
+    fn cells(&self) -> WorkerCells {
+        WorkerCells { area: self.area, theme: self.theme, grid: self.grid }
+    }
+
+    fn meter_width(&self) -> u16 {
+        self.cells().room(if self.grid.density == Density::Wide { 38 } else { 16 }).min(METER_MAX)
+    }
+
+    fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
+        let seen = &self.threads.seen.workers[worker];
+        let look = self.threads.look(worker);
+        let state = self.theme.style(look.role);
+        let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
+        let text =
+            |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
+        let number = |buf: &mut Buffer, digits: usize| {
+            let style = match seen.group.filter(|_| self.threads.grouped) {
+                Some(group) => self.theme.series(group),
+                None => self.theme.style(Role::Label),
+            };
+            let style = style.add_modifier(selected);
+            put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
+        };
+        match self.grid.density {
+            Density::Wide => {
+                let x = number(buf, 4) + 1;
+                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = self.bar(buf, x, y, worker, state);
+                let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
+                let x = text(buf, x, &format!(" {:>3} {level:>3}", at(seen)), Role::Text);
+                let x = text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Text);
+                let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
+                text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
+            }
+            Density::Full => {
+                let x = number(buf, 3) + 1;
+                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = self.bar(buf, x, y, worker, state);
+                let x = text(buf, x, &format!(" {:>3}", at(seen)), Role::Text);
+                text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Label);
+            }
+            Density::Short => {
+                let x = number(buf, 3);
+                let x = put(buf, self.area, x, y, look.letter, state);
+                let x = put(buf, self.area, x, y, self.column(worker), state);
+                let level = seen.level.filter(|_| seen.state.has_work());
+                // Drawn in the colour of the state: one style for a whole row takes few bytes.
+                put(buf, self.area, x, y, &level.map_or("  ".into(), |level| format!("{level:<2}")), state);
+            }
+            Density::Pair => {
+                let x = put(buf, self.area, x, y, look.letter, state.add_modifier(selected));
+                put(buf, self.area, x, y, self.column(worker), state);
+            }
+            Density::Single | Density::Map => {
+                let busy = look.letter == "B";
+                let symbol = if busy { self.column(worker) } else { look.letter };
+                put(buf, self.area, x, y, symbol, state.add_modifier(selected));
+            }
+        }
+    }
+
+    /// The depth of a worker in one cell.
+    fn column(&self, worker: usize) -> &'static str {
+        self.theme.glyphs().column[self.threads.share(worker, self.threads.depth(worker), 8)]
+    }
+
+    /// Draws the depth of a worker as a bar, grey up to its lowest open level; for a waiting worker, the boss that it
+    /// waits for.
+    fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
+        let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
+        let seen = &self.threads.seen.workers[worker];
+        if let Some(boss) = seen.boss {
+            put(buf, self.area, x, y, &format!("{} {boss}", glyphs.arrow), style);
+            return x + width;
+        }
+        let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);
+        let closed = seen.level.map_or(0, |level| self.threads.share(worker, level as f64, usize::from(width) * 2));
+        for cell in 0..width {
+            let from = usize::from(cell) * 2;
+            let (symbol, style) = match halves.saturating_sub(from) {
+                0 => (glyphs.meter[2], self.theme.style(Role::Border)),
+                1 => (glyphs.meter[1], style),
+                _ if from + 1 < closed => (glyphs.meter[0], self.theme.style(Role::Label)),
+                _ => (glyphs.meter[0], style),
+            };
+            put(buf, self.area, x + cell, y, symbol, style);
+        }
+        x + width
+    }
+
+    /// Draws one cell for several workers: the share of busy workers, in eighths.
+    fn group(&self, buf: &mut Buffer, (x, y): (u16, u16), group: &[usize]) {
+        let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
+        let idle = self.threads.look(group[0]);
+        let (symbol, role) = match self.cells().share(busy, group.len()) {
+            None => (idle.letter, idle.role),
+            Some(symbol) => (symbol, Role::Busy),
+        };
+        let mut style = self.theme.style(role);
+        if group.contains(&self.threads.selected) {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        put(buf, self.area, x, y, symbol, style);
+    }
+}
+
+/// The depth of a worker with work.
+fn at(worker: &WorkerSnapshot) -> String {
+    if worker.state.has_work() { worker.depth.to_string() } else { "-".into() }
+}
+
+/// The share of its time in which a worker had work.
+fn busy_share(worker: &WorkerSnapshot) -> f64 {
+    let all = (worker.busy + worker.idle).as_secs_f64();
+    if all > 0.0 { worker.busy.as_secs_f64() / all } else { 0.0 }
+}

@@ -1,0 +1,282 @@
+//! The step view: keys against what is shown, and pictures of the screen.
+
+use crate::board::{Board, Ending};
+use crate::explain::{MoveStanding, StepEvent};
+use crate::search::Prune;
+use crate::solve::{self, Problem, Request};
+use crate::ui::kit::{ScreenMsg, StageWish, Surface};
+use crate::ui::step::{StepModel, StepSubject, update, view};
+use crate::ui::{Colours, Theme};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
+use ratatui::style::Color;
+use std::time::Duration;
+
+/// A terminal with everything.
+const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+
+fn subject(board: &str, ending: Ending, solver: &str) -> StepSubject {
+    let board: Board = board.parse().expect("a board");
+    let mut problem = Problem::new(board, ending);
+    if solver == "radley" {
+        problem.prune = Prune::AnyIsolated;
+    }
+    let solver = solve::solver_by_name(solver).expect("it is in the list");
+    solver.admits(&problem).expect("it takes the problem");
+    let search = solver.step_view(&problem).expect("it can be explained");
+    StepSubject { board, ending, method: solver.name().into(), detail: "a detail".into(), note: None, search }
+}
+
+fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> StepModel {
+    StepModel::new(subject, Surface::new(theme, Size { width, height }))
+}
+
+/// Radley's search of 6x6.
+fn radley(size: (u16, u16)) -> StepModel {
+    themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
+}
+
+fn press(model: &mut StepModel, code: KeyCode) -> Option<StageWish> {
+    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+}
+
+fn keys(model: &mut StepModel, letters: &str) {
+    letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), None));
+}
+
+/// Lets the time pass until nothing runs.
+fn wait(model: &mut StepModel) {
+    while model.run.is_some() {
+        update(model, ScreenMsg::Passed(Duration::from_millis(100)));
+    }
+}
+
+fn drawn(model: &StepModel) -> Terminal<TestBackend> {
+    let Size { width, height } = model.surface.screen;
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
+    terminal.draw(|frame| view(model, frame)).expect("it draws");
+    terminal
+}
+
+fn text(model: &StepModel) -> String {
+    let terminal = drawn(model);
+    let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
+    let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+    cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+}
+
+fn latest(model: &StepModel) -> Option<StepEvent> {
+    model.tape.events().next().copied()
+}
+
+#[test]
+fn screens() {
+    for size in [(80, 24), (200, 60), (40, 10), (40, 24)] {
+        let mut model = radley(size);
+        keys(&mut model, "13s");
+        assert_snapshot!(format!("cut_{}x{}", size.0, size.1), text(&model));
+        keys(&mut model, "6s");
+        assert_snapshot!(format!("back_{}x{}", size.0, size.1), text(&model));
+    }
+    let mut model = radley((80, 24));
+    assert_snapshot!("begin", text(&model));
+    keys(&mut model, "?");
+    assert_snapshot!("help", text(&model));
+    keys(&mut model, "?#a");
+    assert_snapshot!("lines", text(&model));
+    keys(&mut model, "#120s33");
+    assert_snapshot!("count", text(&model));
+}
+
+#[test]
+fn boards_and_methods() {
+    let shown = [
+        ("5x5", Ending::Open, "brute", "n"),
+        ("8x8", Ending::Closed, "path", "3000m"),
+        ("3x40", Ending::Closed, "path", "60s"),
+        ("1x1", Ending::Open, "brute", "9s"),
+        ("3x3", Ending::Open, "brute", "n"),
+        ("40x3", Ending::Closed, "path", "200s"),
+    ];
+    for (board, ending, solver, pressed) in shown {
+        let mut model = themed(subject(board, ending, solver), (80, 24), THEME);
+        keys(&mut model, pressed);
+        wait(&mut model);
+        assert_snapshot!(format!("{board}_{solver}"), text(&model));
+    }
+}
+
+#[test]
+fn in_ascii_and_without_colour_everything_is_still_said() {
+    for size in [(80, 24), (200, 60), (40, 10)] {
+        for pressed in ["", "13s", "19s", "#", "?", "12"] {
+            let ascii = Theme { ascii: true, ..THEME };
+            let mut model = themed(subject("6x6", Ending::Closed, "radley"), size, ascii);
+            keys(&mut model, pressed);
+            assert!(text(&model).is_ascii(), "{pressed}");
+            let plain = Theme { colours: Colours::None, ..THEME };
+            let (mut without, mut with) = (themed(subject("6x6", Ending::Closed, "radley"), size, plain), radley(size));
+            keys(&mut without, pressed);
+            keys(&mut with, pressed);
+            assert_eq!(text(&without), text(&with));
+            let terminal = drawn(&without);
+            let cells = &terminal.backend().buffer().content;
+            assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+        }
+    }
+}
+
+#[test]
+fn a_step_back_shows_what_was_shown() {
+    let mut model = radley((80, 24));
+    let mut seen = Vec::new();
+    for _ in 0..300 {
+        seen.push(text(&model));
+        keys(&mut model, "s");
+    }
+    for screen in seen.iter().rev() {
+        keys(&mut model, "b");
+        assert_eq!(&text(&model), screen);
+    }
+    keys(&mut model, "b");
+    assert!(text(&model).contains("this is the beginning"));
+}
+
+#[test]
+fn runs_stop_at_what_they_are_for() {
+    let mut model = radley((80, 24));
+    let go = |model: &mut StepModel, pressed: &str| {
+        keys(model, pressed);
+        wait(model);
+        latest(model).expect("something happened")
+    };
+    assert!(matches!(go(&mut model, "a"), StepEvent::Cut { .. }));
+    assert!(matches!(go(&mut model, "D"), StepEvent::DeadEnd { .. }));
+    assert!(matches!(go(&mut model, "m"), StepEvent::Entered { .. }));
+    assert!(matches!(go(&mut model, "2x"), StepEvent::Cut { .. }));
+    let depth = model.tape.search().depth();
+    assert!(matches!(go(&mut model, "3u"), StepEvent::Back { .. }));
+    assert_eq!(model.tape.search().depth(), depth - 3);
+    let nodes = model.tape.search().counts().nodes;
+    go(&mut model, "1000m");
+    assert_eq!(model.tape.search().counts().nodes, nodes + 1000);
+    let at = model.tape.at();
+    assert!(matches!(go(&mut model, "M"), StepEvent::Entered { .. }));
+    assert_eq!(model.tape.search().counts().nodes, nodes + 999);
+    assert!(model.tape.at() < at);
+    assert!(matches!(go(&mut model, "700M"), StepEvent::Entered { .. }));
+    assert_eq!(model.tape.search().counts().nodes, nodes + 299);
+    assert!(matches!(go(&mut model, "n"), StepEvent::Tour { number: 1, .. }));
+    assert!(text(&model).contains("tour 1"));
+    keys(&mut model, "g");
+    assert_eq!((model.tape.at(), model.tape.search().counts().tours), (0, 0));
+}
+
+#[test]
+fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
+    for stop in ['s', 'p', ' '] {
+        let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
+        keys(&mut model, "n");
+        assert!(model.run.is_some() && text(&model).contains("RUNNING to the next tour"));
+        let at = model.tape.at();
+        update(&mut model, ScreenMsg::Passed(Duration::from_millis(100)));
+        assert!(model.tape.at() > at && model.run.is_some());
+        let at = model.tape.at();
+        keys(&mut model, &stop.to_string());
+        assert!(model.run.is_none());
+        update(&mut model, ScreenMsg::Passed(Duration::from_millis(1)));
+        assert_eq!(model.tape.at(), at);
+    }
+    let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
+    keys(&mut model, "n");
+    assert_eq!(press(&mut model, KeyCode::Esc), None);
+    assert!(!model.moves());
+    assert_eq!(press(&mut model, KeyCode::Esc), Some(StageWish::Close));
+}
+
+#[test]
+fn it_plays_at_the_chosen_speed_to_the_end() {
+    let mut model = themed(subject("3x3", Ending::Open, "brute"), (80, 24), THEME);
+    keys(&mut model, "+p");
+    update(&mut model, ScreenMsg::Passed(Duration::from_millis(900)));
+    assert_eq!((model.tape.at(), model.pace.per_s()), (4, 5));
+    assert!(text(&model).contains("PLAYING 5/s"));
+    for _ in 0..200 {
+        update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
+    }
+    assert!(!model.playing && model.tape.is_finished() && text(&model).contains("FINISHED"));
+    keys(&mut model, "s");
+    assert!(text(&model).contains("everything has been searched"));
+    keys(&mut model, "b");
+    assert!(!model.tape.is_finished());
+    keys(&mut model, "n");
+    assert!(text(&model).contains("finished before the next tour"));
+}
+
+#[test]
+fn the_log_scrolls_and_comes_back_with_the_next_step() {
+    let mut model = radley((80, 24));
+    keys(&mut model, "100s");
+    keys(&mut model, "kk");
+    assert!(text(&model).contains("6 later"));
+    keys(&mut model, "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk");
+    assert!(text(&model).contains("start on a6"));
+    keys(&mut model, "s");
+    assert_eq!(model.scroll, 0);
+}
+
+#[test]
+fn nothing_ever_panics_whatever_the_screen() {
+    for (width, height) in [(0, 0), (1, 1), (39, 9), (40, 10), (41, 18), (63, 17), (72, 18), (500, 12)] {
+        for (board, ending, solver) in
+            [("6x6", Ending::Closed, "radley"), ("11x11", Ending::Open, "brute"), ("1x128", Ending::Open, "path")]
+        {
+            let mut model = themed(subject(board, ending, solver), (width, height), THEME);
+            for pressed in ["", "40s", "#", "?", "12", "kkk"] {
+                keys(&mut model, pressed);
+                text(&model);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
+    let request = Request::new("30x40".parse().expect("a board"), Ending::Open);
+    let finder = solve::finder_by_name("order-by-avail").expect("it is in the list");
+    let search = finder.step_view(&request).expect("it can be explained");
+    let detail = String::new();
+    let subject = StepSubject {
+        board: request.board,
+        ending: Ending::Open,
+        method: finder.name().into(),
+        detail,
+        note: None,
+        search,
+    };
+    let mut model = themed(subject, (80, 24), THEME);
+    keys(&mut model, "700m");
+    assert_snapshot!("order_by_avail", text(&model));
+    let choices = model.tape.search().choices();
+    let untried = choices.iter().filter(|choice| matches!(choice.standing, MoveStanding::Next | MoveStanding::Untried));
+    assert_eq!(untried.map(|choice| choice.rank).collect::<Vec<_>>(), [4, 5, 5, 6]);
+}
+
+#[test]
+fn what_cannot_be_explained_says_why() {
+    let request = Request::new("6x6".parse().expect("a board"), Ending::Open);
+    let refused = |name: &str, request: &Request| {
+        solve::finder_by_name(name).and_then(|finder| finder.step_view(request).err()).expect("a refusal").to_string()
+    };
+    assert!(refused("warnsdorff", &request).starts_with("warnsdorff has no step view: "));
+    assert!(refused("dfs", &Request { order: "random".parse().ok(), ..request }).contains("random order"));
+    let problem = Problem::new("6x6".parse().expect("a board"), Ending::Closed);
+    for name in ["edges", "quarter-turn"] {
+        let refusal =
+            solve::solver_by_name(name).and_then(|solver| solver.step_view(&problem).err()).expect("a refusal");
+        assert!(refusal.to_string().starts_with(&format!("{name} has no step view; ")));
+    }
+}
