@@ -29,7 +29,7 @@ mod wire;
 pub use end::{Exit, UiError};
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use live::{
-    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, Phase, PrepareDetach, Session, Watching, WorkerOrder,
+    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, WorkerOrder,
     screen_text, update, view,
 };
 pub use playing::RunModel;
@@ -76,7 +76,7 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
 /// [`UiError`]. The terminal is restored in that case, too.
 pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
-    let mut live = Watching::new(session, stage.size());
+    let mut live = LiveScreen::new(session, stage.size());
     let exit = stage.show(&mut live);
     let (plan, detached) = live.close()?;
     let signal = match exit? {

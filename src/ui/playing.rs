@@ -31,7 +31,7 @@ pub trait RunModel {
 
     /// Shows the moment that the playback selects. Frames up to `from` are already included; `None` recomputes from
     /// the start.
-    fn look(&mut self, from: Option<Moment>);
+    fn show_moment(&mut self, from: Option<Moment>);
 
     /// Shows the end of the run. Returns whether it is an end to show; otherwise the view ends, and its caller
     /// reports the failure.
@@ -62,7 +62,7 @@ pub trait RunModel {
     /// Shows a recording from its start.
     fn replay(&mut self, playback: Playback) {
         *self.playback_mut() = playback;
-        self.look(None);
+        self.show_moment(None);
     }
 }
 

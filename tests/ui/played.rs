@@ -11,11 +11,11 @@ use destrier::run::{
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
-use destrier::ui::campaign::Gathered;
+use destrier::ui::campaign::CampaignScreen;
 use destrier::ui::cycles::{Cycles, CyclesSubject};
 use destrier::ui::kit::ScreenMsg;
 use destrier::ui::stage::Screen;
-use destrier::ui::{Session, Watching};
+use destrier::ui::{LiveScreen, Session};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -41,7 +41,7 @@ fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> V
         launch: Box::new(source),
         prepare_detach: Box::new(|| Ok(())),
     };
-    let mut screen = Watching::new(session, SIZE);
+    let mut screen = LiveScreen::new(session, SIZE);
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
     // The clock of the view: each look is due.
@@ -179,7 +179,7 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
 
 /// All that the view of a campaign shows, from its first look to its end.
 fn gathered(source: &mut dyn Source) -> Vec<Buffer> {
-    let mut screen = Gathered::new("parts", source);
+    let mut screen = CampaignScreen::new("parts", source);
     screen.take(ScreenMsg::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let (mut now, mut buffers) = (Instant::now(), Vec::new());

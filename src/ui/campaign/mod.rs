@@ -12,7 +12,7 @@ mod view;
 
 pub use layout::CampaignLayout;
 pub use model::{CampaignModel, KEYS, update};
-pub use screen::Gathered;
+pub use screen::CampaignScreen;
 pub use view::view;
 
 use crate::run::{Campaign, Source};
@@ -25,7 +25,7 @@ use crate::ui::stage::Stage;
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(folder: &str, source: &mut dyn Source) -> Result<(Exit, Campaign), UiError> {
-    let mut screen = Gathered::new(folder, source);
+    let mut screen = CampaignScreen::new(folder, source);
     let exit = Stage::enter()?.show(&mut screen)?;
     Ok((exit, screen.into_seen()))
 }

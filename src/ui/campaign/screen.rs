@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The view of a campaign as a screen.
-pub struct Gathered<'a> {
+pub struct CampaignScreen<'a> {
     model: CampaignModel,
     source: &'a mut dyn Source,
     due: Instant,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> CampaignScreen<'a> {
     /// A view of the campaign in a folder.
-    pub fn new(folder: &str, source: &'a mut dyn Source) -> Gathered<'a> {
-        Gathered { model: CampaignModel::new(folder, Surface::of_terminal()), source, due: Instant::now() }
+    pub fn new(folder: &str, source: &'a mut dyn Source) -> CampaignScreen<'a> {
+        CampaignScreen { model: CampaignModel::new(folder, Surface::of_terminal()), source, due: Instant::now() }
     }
 
     /// The last state of the campaign.
@@ -30,7 +30,7 @@ impl<'a> Gathered<'a> {
     }
 }
 
-impl Screen for Gathered<'_> {
+impl Screen for CampaignScreen<'_> {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }

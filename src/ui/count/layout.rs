@@ -180,7 +180,7 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, threads in 1usize..4097, board in (1u32..300, 1u32..40),
-            answered: bool, zoom in prop::option::of(prop::sample::select(&CountPane::ALL[..])),
+            answered: bool, zoom in prop::option::of(prop::sample::select(CountPane::ALL)),
         ) {
             let layout = CountLayout::of(Size { width, height }, CountRoom { threads, board, answered, zoom }).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];

@@ -221,7 +221,7 @@ impl RunModel for CountModel {
         }
     }
 
-    fn look(&mut self, from: Option<Moment>) {
+    fn show_moment(&mut self, from: Option<Moment>) {
         let playback = std::mem::take(&mut self.playback);
         if from.is_none() {
             (self.pace, self.began_s) = (CountPace::default(), None);
@@ -251,7 +251,7 @@ pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
             model.surface.ask("leave, and end the count?", Action::Quit);
         }
         ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-        ScreenMessage::Moved(from) => model.look(from),
+        ScreenMessage::Moved(from) => model.show_moment(from),
     }
     None
 }

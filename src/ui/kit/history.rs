@@ -1,8 +1,7 @@
 //! The charts of a run over time: busy workers, speed, and share of working time. The charts show the whole run or
 //! its latest part, with marks for changes.
 
-use super::draw::columns;
-use super::draw::put;
+use super::draw::{columns, put};
 use super::theme::{Role, Theme};
 use crate::words;
 use ratatui::buffer::Buffer;

@@ -38,7 +38,7 @@ impl RunModel for LiveModel {
         }
     }
 
-    fn look(&mut self, from: Option<Moment>) {
+    fn show_moment(&mut self, from: Option<Moment>) {
         let playback = std::mem::take(&mut self.playback);
         let to = playback.shown().unwrap_or_else(|| playback.past().last());
         if from.is_none() {

@@ -2,7 +2,7 @@
 //!
 //! The view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both update
 //! a [`LiveModel`], keys through [`update()`], which returns an effect to perform; [`view()`] draws the model. Other
-//! screens open over this one. [`Watching`] is the screen; only it talks to the run.
+//! screens open over this one. [`LiveScreen`] is the screen; only it talks to the run.
 
 mod control;
 mod frames;
@@ -19,6 +19,6 @@ mod view;
 
 pub use layout::LivePane;
 pub use model::{About, LiveEffect, LiveModel, Phase, WorkerOrder};
-pub use screen::{Launch, PrepareDetach, Session, Watching};
+pub use screen::{Launch, LiveScreen, PrepareDetach, Session};
 pub use update::{KEYS, update};
 pub use view::{screen_text, view};

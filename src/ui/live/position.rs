@@ -8,8 +8,7 @@ use crate::search::Drawing;
 use crate::ui::cycles;
 use crate::ui::cycles::Cycles;
 use crate::ui::stage::Screen;
-use crate::ui::step::StepSubject;
-use crate::ui::step::Steps;
+use crate::ui::step::{StepSubject, Steps};
 use crate::ui::tour::ShownTour;
 use std::sync::Arc;
 

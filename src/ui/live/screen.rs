@@ -13,8 +13,7 @@ use crate::ui::kit::{ScreenMsg, Surface};
 use crate::ui::picker::{Chosen, Picker};
 use crate::ui::playing::RunReader;
 use crate::ui::stage::{Screen, Turn};
-use crate::ui::tour::TourScreen;
-use crate::ui::tour::{ShownTour, Tours};
+use crate::ui::tour::{ShownTour, TourScreen, Tours};
 use crate::words;
 use ratatui::Frame;
 use ratatui::layout::Size;
@@ -47,7 +46,7 @@ pub type PrepareDetach = Box<dyn FnMut() -> Result<(), String>>;
 pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
 
 /// The live view of a session.
-pub struct Watching {
+pub struct LiveScreen {
     model: LiveModel,
     plan: Plan,
     launch: Launch,
@@ -63,9 +62,9 @@ pub struct Watching {
     resumes: bool,
 }
 
-impl Watching {
+impl LiveScreen {
     /// Starts the first run of a session, for a screen of this size.
-    pub fn new(session: Session, size: Size) -> Watching {
+    pub fn new(session: Session, size: Size) -> LiveScreen {
         let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
@@ -73,7 +72,7 @@ impl Watching {
         let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
         let mut reader = RunReader::new(source, &mut model);
         reader.sample(&mut model);
-        Watching {
+        LiveScreen {
             model,
             plan,
             launch,
@@ -132,7 +131,7 @@ impl Watching {
     }
 
     /// Opens a screen over this one, or reports why that is impossible.
-    fn open(&mut self, screen: impl FnOnce(&Watching) -> Result<Box<dyn Screen>, String>) -> Turn {
+    fn open(&mut self, screen: impl FnOnce(&LiveScreen) -> Result<Box<dyn Screen>, String>) -> Turn {
         match screen(self) {
             Ok(screen) => Turn::Open(screen),
             Err(text) => {
@@ -205,7 +204,7 @@ impl Watching {
     }
 }
 
-impl Screen for Watching {
+impl Screen for LiveScreen {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let selected = self.model.selected;
         let effect = self.reader.handle(&mut self.model, msg);
@@ -237,6 +236,6 @@ impl Screen for Watching {
             self.reader.source.wish(Wish::Pause(false));
         }
         self.next = self.chosen.take();
-        if self.next.is_some() && self.model.makes_way() { self.begin() } else { Turn::Stay }
+        if self.next.is_some() && self.model.ask_to_end() { self.begin() } else { Turn::Stay }
     }
 }

@@ -69,7 +69,7 @@ pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
         ScreenMessage::Agreed(Action::Choose) => Some(LiveEffect::Begin),
         ScreenMessage::Agreed(action) => act(model, action),
         ScreenMessage::Moved(from) => {
-            model.look(from);
+            model.show_moment(from);
             None
         }
     }
@@ -123,7 +123,7 @@ impl LiveModel {
     }
 
     /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
-    pub fn makes_way(&mut self) -> bool {
+    pub fn ask_to_end(&mut self) -> bool {
         let ended = self.ended().is_some();
         if !ended {
             self.surface.ask("end this run for what was chosen?", Action::Choose);

@@ -163,7 +163,7 @@ impl RunModel for MapModel {
         self.extremes = self.find_extremes();
     }
 
-    fn look(&mut self, _from: Option<Moment>) {
+    fn show_moment(&mut self, _from: Option<Moment>) {
         let past = self.playback.past();
         let moment = self.playback.shown().unwrap_or_else(|| past.last());
         if let Some(frame) = past.frame(moment).cloned() {
@@ -187,7 +187,7 @@ pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }
         ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-        ScreenMessage::Moved(from) => model.look(from),
+        ScreenMessage::Moved(from) => model.show_moment(from),
         ScreenMessage::Nothing => {}
     }
     None

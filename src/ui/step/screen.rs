@@ -1,12 +1,10 @@
 //! The step view as a screen: the only file of the view that gets time.
 
-use super::model::StepSubject;
-use super::model::{StepModel, update};
+use super::model::{StepModel, StepSubject, update};
 use super::view::view;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Clock, ScreenMsg, Surface};
-use crate::ui::stage::Stage;
-use crate::ui::stage::{Screen, Turn};
+use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,6 @@
 //! The tour view as a screen: passes keys and time to the model.
 
-use super::model::{ShownTour, Tours};
-use super::model::{TourEffect, TourModel, update};
+use super::model::{ShownTour, TourEffect, TourModel, Tours, update};
 use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
