@@ -22,12 +22,17 @@
 //!   trace viewer
 //! * [`RunHistory`]: the frames and events of a run in memory, to show any moment again; [`journal`]: the frames and
 //!   events in a file
+//! * [`Tempo`]: how fast a run is shown by itself; [`demonstration()`]: the run that shows what sharing is
+//!
+//! **Invariant**: a viewer changes nothing in a run but what it wishes, and cannot tell one source from another; every frame
+//! that is lost is counted. **Where to begin**: `README.md`, then `frame.rs` and `source.rs`.
 
 pub mod balance;
 mod campaign;
 pub mod checkpoint;
 mod count_source;
 mod cycle_source;
+mod demonstration;
 mod event_columns;
 pub mod finding;
 mod frame;
@@ -50,6 +55,7 @@ mod simulated;
 mod source;
 mod spent;
 mod task;
+mod tempo;
 mod trace;
 mod vlq;
 mod whole;
@@ -58,6 +64,7 @@ pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, P
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::CountSource;
 pub use cycle_source::CycleSource;
+pub use demonstration::demonstration;
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
@@ -72,5 +79,6 @@ pub use sampler::Sampler;
 pub use simulated::{SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{Answered, End, SearchEnded, Source, Wish};
 pub use spent::{Spent, TimeShares, Times};
+pub use tempo::Tempo;
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};

@@ -1,0 +1,160 @@
+//! How fast a run is shown by itself: slowly where the work is shared within some hundred nodes, fast in between, and
+//! slowly again at its end, where the last branches change hands.
+//!
+//! The hires of a search lie on two logarithmic scales. The first ones happen within some hundred nodes of each worker; the
+//! last ones happen when hardly any nodes are left; and between them a tree that divides well has few. So a story begins at
+//! [`FIRST`] nodes a second and worker, holds that for [`HOLDS_S`], doubles its speed every [`DOUBLES_S`], and slows down
+//! with the nodes that are left: a worker enters a constant share of its part of them each second, so that each halving of
+//! what is left takes the same time.
+//!
+//! ```text
+//!   nodes a second       ________              at most 30 million for all workers together
+//!                       /        \___
+//!                      /             \____     0.3 of what is left, each second
+//!   60 _______________/                   \_
+//!      0    2 s  ..  10 s                   ~ 45 s
+//! ```
+
+use crate::schedule::Snapshot;
+use std::time::Duration;
+
+/// Nodes a second and worker at the beginning.
+const FIRST: f64 = 60.0;
+/// Seconds for which a story keeps its first speed.
+const HOLDS_S: f64 = 2.0;
+/// Seconds in which the speed of a story doubles.
+const DOUBLES_S: f64 = 0.4;
+/// Share of the nodes left that a worker enters each second near the end.
+const SHARE_A_S: f64 = 0.3;
+/// Nodes that are added to those left, so that a story ends.
+const REST: f64 = 200.0;
+/// Most nodes a second of all workers together, about a third of what one core can do.
+const ALL_MAX: f64 = 3e7;
+/// Seconds in which the speed of a run's head doubles, and its length in seconds.
+const HEAD: (f64, f64) = (0.5, 10.0);
+
+/// How fast a run is shown by itself.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub enum Tempo {
+    /// As fast as it can.
+    #[default]
+    Full,
+    /// Slow at its beginning only.
+    Head,
+    /// From the first hire to the last, in about a minute: a tree of this many nodes.
+    Story {
+        /// Nodes of the whole tree.
+        nodes: u64,
+    },
+}
+
+impl Tempo {
+    /// Nodes a second for each worker when the run has been shown for this long, pauses left out, and looks like this;
+    /// `None` for no limit.
+    pub fn pace(self, shown: Duration, seen: &Snapshot) -> Option<u32> {
+        let shown_s = shown.as_secs_f64();
+        match self {
+            Tempo::Full => None,
+            Tempo::Head if shown_s >= HEAD.1 => None,
+            Tempo::Head => Some((FIRST * (shown_s / HEAD.0).exp2()) as u32),
+            Tempo::Story { nodes } => {
+                let working = seen.workers.iter().filter(|worker| worker.state.has_work()).count().max(1) as f64;
+                let left = nodes.saturating_sub(seen.nodes()) as f64 / working;
+                let ramp = FIRST * ((shown_s - HOLDS_S).max(0.0) / DOUBLES_S).exp2();
+                Some(ramp.min((left + REST) * SHARE_A_S).min(ALL_MAX / working).max(1.0) as u32)
+            }
+        }
+    }
+
+    /// Time until a run is at full speed, where that follows from the time alone.
+    pub fn until_full(self, shown: Duration) -> Option<Duration> {
+        (self == Tempo::Head).then(|| Duration::from_secs_f64(HEAD.1).saturating_sub(shown))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Event, EventKind};
+    use crate::run::demonstration::demonstration;
+    use crate::run::question::Question;
+    use crate::schedule::rule::NominationRule;
+    use crate::search::HandOver;
+    use crate::simulate::{Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, VirtualSnapshot};
+    use crate::stop::Stop;
+
+    /// Frames a second of the viewer.
+    const FPS: f64 = 10.0;
+
+    /// A viewer of a simulation: it changes the pace of the workers at each of its frames.
+    struct Viewer {
+        tempo: Tempo,
+        shown_s: f64,
+        /// Virtual time of the last frame and of the next one, in nodes, and the seconds shown until then.
+        last: f64,
+        next: f64,
+        /// Seconds at which hires were shown, and virtual times of those of this frame.
+        hires_s: Vec<f64>,
+        fresh: Vec<f64>,
+    }
+
+    impl SimulationObserver for Viewer {
+        fn event(&mut self, event: Event) {
+            if let EventKind::Hired { .. } = event.kind {
+                // A node takes a millisecond of virtual time.
+                self.fresh.push(event.at.as_secs_f64() * 1e3);
+            }
+        }
+
+        fn turns_taken(&mut self, at: u64, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+            while self.next <= at as f64 / 1e3 || seen.is_over() {
+                let span = (self.next - self.last).max(f64::MIN_POSITIVE);
+                let shown = |at: &f64| self.shown_s + ((at - self.last) / span).clamp(0.0, 1.0) / FPS;
+                let here: Vec<f64> =
+                    self.fresh.iter().filter(|&&at| at <= self.next || seen.is_over()).map(shown).collect();
+                self.hires_s.extend(here);
+                self.fresh.retain(|&at| at > self.next && !seen.is_over());
+                self.shown_s += 1.0 / FPS;
+                if seen.is_over() {
+                    break;
+                }
+                let snapshot = Snapshot { workers: seen.workers(at), ..Snapshot::default() };
+                let pace = self.tempo.pace(Duration::from_secs_f64(self.shown_s), &snapshot).unwrap();
+                (self.last, self.next) = (self.next, self.next + f64::from(pace) / FPS);
+            }
+            ObserverRequest { until: (self.next * NODE as f64) as u64, hand_over: None }
+        }
+    }
+
+    /// The story of the demonstration, on a virtual clock: it is neither too short nor too long, and something happens in
+    /// every fifth of it, with two workers and with a thousand.
+    #[test]
+    fn a_story_has_hires_from_its_beginning_to_its_end() {
+        let (plan, tempo) = demonstration(1);
+        let (Question::Search(solver, problem), Tempo::Story { nodes }) = (plan.question, tempo) else { panic!() };
+        let kernel = solver.tree(&problem, false).unwrap().kernel;
+        for workers in [2, 4, 32, 1024] {
+            let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
+            let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 0 };
+            let mut viewer =
+                Viewer { tempo, shown_s: 0.0, last: 0.0, next: 0.0, hires_s: Vec::new(), fresh: Vec::new() };
+            let figures = plan.run_observed(&mut viewer, &*kernel, &Stop::default()).unwrap();
+            assert_eq!(figures.nodes, nodes);
+            assert_eq!(viewer.hires_s.len() as u64, figures.hires);
+            let mut fifths = [0; 5];
+            viewer.hires_s.iter().for_each(|at| fifths[((at / viewer.shown_s * 5.0) as usize).min(4)] += 1);
+            let said = format!("{workers} workers: {:.1} s, hires by fifths {fifths:?}", viewer.shown_s);
+            assert!((30.0..=90.0).contains(&viewer.shown_s), "{said}");
+            assert!(fifths.iter().all(|&hires| hires > 0), "{said}");
+            println!("{said}");
+        }
+    }
+
+    #[test]
+    fn a_head_is_over_after_ten_seconds() {
+        let pace = |s| Tempo::Head.pace(Duration::from_secs_f64(s), &Snapshot::default());
+        assert_eq!([0.0, 0.5, 5.0, 10.0].map(pace), [Some(60), Some(120), Some(61_440), None]);
+        assert_eq!(Tempo::Head.until_full(Duration::from_secs(3)), Some(Duration::from_secs(7)));
+        assert_eq!(Tempo::Full.pace(Duration::ZERO, &Snapshot::default()), None);
+    }
+}
