@@ -159,7 +159,7 @@ fn no_argument_reaches_the_terminal_as_it_is() {
             "count 6x6 --memory 3BAD",
             "count 6x6 --start BAD",
             "count 6x6 --modulus BAD",
-            "count 6x6 --spill 6x6.count/BAD",
+            "count 6x6 --spill /dev/null/BAD",
             "count 6x6 --checkpoint BAD/x",
             "resume BAD",
             "resume 6x6.count --scheduler BAD",

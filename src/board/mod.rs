@@ -13,7 +13,7 @@
 //!                                                     verify_by_numbers: a Route of any size, square by square
 //! ```
 //!
-//! **Invariant**: whoever holds a [`Tour`] holds a tour. It has no other constructor than verification, move by move.
+//! **Invariant**: a value of type [`Tour`] is a tour. It has no other constructor than verification, move by move.
 //!
 //! **Where to begin**: `rectangle.rs`, then `tour.rs`. A theorem about boards belongs into `existence.rs`, a published number
 //! into `known_counts.csv`, each with its source.

@@ -68,7 +68,7 @@ use terminal::on_screens;
 
 /// A knight's tour laboratory for the terminal.
 ///
-/// Without a command: on a terminal the live view of an 8x8 closed search, elsewhere the 6x6 search of Radley.
+/// Without a command: on a terminal a demonstration of work stealing, elsewhere the 6x6 search of Radley.
 #[derive(Parser)]
 #[command(name = "destrier", bin_name = "destrier", version, max_term_width = 100)]
 pub struct Cli {
@@ -189,14 +189,14 @@ fn turn_away(mut error: clap::Error) -> io::Result<u8> {
     Ok(2)
 }
 
-/// What plain `destrier` does: on a terminal the live view, without one Radley's own benchmark.
+/// What plain `destrier` does without a terminal: Radley's own benchmark.
 fn plain(args: &[&str]) -> Result<u8, Failure> {
     dispatch(Cli::parse_from(["destrier"].iter().chain(args)).command)
 }
 
 fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
     match command {
-        None if terminal::on_terminal()? => plain(&["watch"]),
+        None if terminal::on_terminal()? => on_screens!(=> watch::demonstrate()),
         None => plain(&["search", "6x6", "--solver", "radley"]),
         Some(Command::Watch(args)) => on_screens!(args => watch::run(&args)),
         Some(Command::Step(args)) => on_screens!(args => step::run(&args)),

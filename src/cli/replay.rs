@@ -86,7 +86,13 @@ impl fmt::Display for ReplayReport<'_> {
         match (self.lost, &self.stopped) {
             (None, _) => write!(f, "NOT complete: it was cut off")?,
             (Some(_), None) => write!(f, "complete")?,
-            (Some(_), Some(reason)) => write!(f, "stopped by {reason}: its journal is whole")?,
+            (Some(_), Some(reason)) if self.damaged.is_empty() => {
+                write!(f, "stopped by {reason}: its journal is whole")?
+            }
+            (Some(_), Some(reason)) => write!(f, "stopped by {reason}")?,
+        }
+        if !self.damaged.is_empty() {
+            write!(f, ", but for {} that could not be read", words::number_of(self.damaged.len(), "line"))?;
         }
         if let Some(lost @ 1..) = self.lost {
             write!(f, ", but for {} frames that came too fast", grouped(lost))?;

@@ -4,8 +4,8 @@ use crate::job::say::safe;
 use crate::job::{Failure, dumb_terminal, usage};
 use std::io::{self, IsTerminal};
 
-/// Evaluates what shows a screen. A program without screens (feature `tui`) refuses it, and what follows the arrow is
-/// what it would have been shown of.
+/// `on_screens!(a, b => shown)` is `shown`, which shows a screen and uses `a` and `b`. In a program that was built without
+/// screens (feature `tui`) it is the refusal instead.
 macro_rules! on_screens {
     ($($of:ident),* => $shown:expr) => {{
         #[cfg(feature = "tui")]

@@ -1,10 +1,13 @@
 //! `destrier watch`: the live view of a search; the summary is printed when it is left.
 
-use super::args::WatchArgs;
+use super::args::{WatchArgs, threads};
 use super::search::job::SearchJob;
 use super::viewed::ViewedJob;
+use crate::job::output::TourOutputOptions;
+use crate::job::saving::SaveOptions;
 use crate::job::{self, Failure, RunOptions};
-use crate::run::Beginning;
+use crate::run::{Beginning, demonstration};
+use crate::ui::FPS_DEFAULT;
 
 /// Shows the search and prints its summary afterwards. Returns the exit code.
 ///
@@ -13,10 +16,21 @@ use crate::run::Beginning;
 pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
     let WatchArgs { options, fps, paused, slow, .. } = args;
-    let beginning = Beginning { paused: *paused, pace: *slow };
+    let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan) };
     let job = SearchJob::new(plan, options.output(), options.save(), options.json);
     job::run(
         ViewedJob::new(job, *fps, beginning),
         &RunOptions { observe: options.observe()?, json: options.json, ..RunOptions::default() },
     )
+}
+
+/// Shows the demonstration, and prints its summary afterwards. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when the search failed.
+pub fn demonstrate() -> Result<u8, Failure> {
+    let (plan, tempo) = demonstration(threads(None));
+    let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
+    let beginning = Beginning { tempo, ..Beginning::default() };
+    job::run(ViewedJob::new(job, FPS_DEFAULT, beginning), &RunOptions::default())
 }

@@ -26,5 +26,5 @@ pub fn demonstration(cores: usize) -> (Plan, Tempo) {
     let solver = solve::solver_by_name("radley").unwrap_or_else(|| unreachable!("it is in the list of methods"));
     let problem = Problem { prune: Prune::AnyIsolated, ..Problem::new(board, Ending::Closed) };
     let plan = Plan::of(Question::Search(solver, problem), cores.clamp(WORKERS[0], WORKERS[1]));
-    (plan, Tempo::Story { nodes: NODES })
+    (plan, Tempo::WholeRun { nodes: NODES })
 }

@@ -157,7 +157,11 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Eve
         let event = reading.event(letter, along.unwrap_or_default());
         event.ok_or_else(|| D::Error::custom(format!("event {place} of a frame is not valid")))
     });
-    events.collect()
+    let events = events.collect::<Result<Vec<Event>, D::Error>>()?;
+    match company.next().is_none() && reading.is_spent() {
+        true => Ok(events),
+        false => Err(D::Error::custom("the columns of a frame's events are of different lengths")),
+    }
 }
 
 struct Reading<'a> {
@@ -170,6 +174,11 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Whether no figure is left that belongs to no event.
+    fn is_spent(mut self) -> bool {
+        self.at.next().is_none() && self.figures.into_values().flatten().all(|mut column| column.next().is_none())
+    }
+
     fn event(&mut self, letter: char, company: Vec<usize>) -> Option<Event> {
         self.before = self.before.checked_add(self.at.next()??)?;
         let mut figures = Vec::new();
@@ -317,6 +326,12 @@ mod tests {
             ("/figures/I/0", json!("")),
         ] {
             assert!(refused(pointer, with).contains("of a frame is not valid"), "{pointer}");
+        }
+        // Figures of no event are no less wrong than missing ones.
+        for (pointer, with) in
+            [("/at", json!("oqERA")), ("/figures/H/3", json!("FA")), ("/kinds", json!("H")), ("/kinds", json!(""))]
+        {
+            assert!(refused(pointer, with).contains("of different lengths"), "{pointer}");
         }
     }
 }

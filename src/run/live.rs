@@ -1,14 +1,15 @@
 //! A search or a race on threads of this process, as a source of frames.
 
 use super::checkpoint::Continuation;
-use super::frame::Frame;
+use super::frame::{Body, Frame};
 use super::question::{Plan, Question, RunDone};
 use super::sampler::Sampler;
 use super::source::{End, SearchEnded, Source, Wish};
+use super::tempo::{Pacing, Tempo};
 use crate::board::{Board, Route};
 use crate::event::{self, EventSender};
 use crate::lock::LockAlways as _;
-use crate::schedule::{Crew, CrewPlan, RunError};
+use crate::schedule::{Crew, CrewPlan, RunError, Snapshot};
 use crate::solve::{GenerationListener, TourOutput};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
@@ -24,6 +25,15 @@ pub struct Beginning {
     pub paused: bool,
     /// Limit of nodes per second for each worker.
     pub pace: Option<u32>,
+    /// How fast the run is shown by itself.
+    pub tempo: Tempo,
+}
+
+impl Beginning {
+    /// The limit before the first node.
+    pub fn first_pace(&self) -> Option<u32> {
+        self.pace.or_else(|| self.tempo.pace(Duration::ZERO, &Snapshot::default()))
+    }
 }
 
 /// Receives the full result of a run for its caller.
@@ -71,6 +81,7 @@ pub struct Live {
     outbox: Outbox,
     board: Board,
     end: Option<End>,
+    pacing: Pacing,
 }
 
 impl Live {
@@ -85,7 +96,7 @@ impl Live {
     ) -> Live {
         let (prepared, sampler) = PreparedRun::new(&plan.question, plan.watched(NICE), continuation, true);
         let control = sampler.watch().control();
-        control.set_pace(beginning.pace);
+        control.set_pace(beginning.first_pace());
         if beginning.paused {
             control.pause();
         }
@@ -97,12 +108,13 @@ impl Live {
             // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }
-        Live::of(sampler, ending, outbox, plan.question.board())
+        let pacing = Pacing::new(beginning.tempo);
+        Live { pacing, ..Live::of(sampler, ending, outbox, plan.question.board()) }
     }
 
     /// A run that was started elsewhere, with its sampler and the channel that receives its result.
     pub fn of(sampler: Sampler, ending: Receiver<Result<RunDone, RunError>>, outbox: Outbox, board: Board) -> Live {
-        Live { sampler, ending, outbox, board, end: None }
+        Live { sampler, ending, outbox, board, end: None, pacing: Pacing::default() }
     }
 
     /// Stores how the run ended.
@@ -116,10 +128,20 @@ impl Live {
 
 impl Source for Live {
     fn look(&mut self) -> Option<Frame> {
-        self.sampler.look()
+        let frame = self.sampler.look()?;
+        if let Body::Tree(tree) = &frame.body
+            && let Some(pace) = self.pacing.take(&tree.snapshot)
+        {
+            self.sampler.wish(Wish::Pace(pace));
+        }
+        Some(frame)
     }
 
     fn wish(&mut self, wish: Wish) {
+        // A user who sets the pace, or steps, has ended the tempo.
+        if let Wish::Pace(_) | Wish::Step = wish {
+            self.pacing.end();
+        }
         self.sampler.wish(wish);
     }
 

@@ -2,7 +2,7 @@
 //! slowly again at its end, where the last branches change hands.
 //!
 //! The hires of a search lie on two logarithmic scales. The first ones happen within some hundred nodes of each worker; the
-//! last ones happen when hardly any nodes are left; and between them a tree that divides well has few. So a story begins at
+//! last ones happen when hardly any nodes are left; and between them a tree that divides well has few. So a whole run begins at
 //! [`FIRST`] nodes a second and worker, holds that for [`HOLDS_S`], doubles its speed every [`DOUBLES_S`], and slows down
 //! with the nodes that are left: a worker enters a constant share of its part of them each second, so that each halving of
 //! what is left takes the same time.
@@ -15,23 +15,28 @@
 //!      0    2 s  ..  10 s                   ~ 45 s
 //! ```
 
+use super::question::Question;
 use crate::schedule::Snapshot;
 use std::time::Duration;
 
 /// Nodes a second and worker at the beginning.
 const FIRST: f64 = 60.0;
-/// Seconds for which a story keeps its first speed.
+/// Seconds for which it keeps its first speed.
 const HOLDS_S: f64 = 2.0;
-/// Seconds in which the speed of a story doubles.
+/// Seconds in which the speed of a whole run doubles.
 const DOUBLES_S: f64 = 0.4;
 /// Share of the nodes left that a worker enters each second near the end.
 const SHARE_A_S: f64 = 0.3;
-/// Nodes that are added to those left, so that a story ends.
+/// Nodes that are added to those left, so that it ends.
 const REST: f64 = 200.0;
-/// Most nodes a second of all workers together, about a third of what one core can do.
+/// Nodes a second that a worker enters at full speed, about.
+const FULL_SPEED: f64 = 1.6e8;
+/// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.
 const ALL_MAX: f64 = 3e7;
-/// Seconds in which the speed of a run's head doubles, and its length in seconds.
-const HEAD: (f64, f64) = (0.5, 10.0);
+/// A look counts for at most this long: a view that was suspended has shown nothing meanwhile.
+const LOOK_MAX: Duration = Duration::from_secs(1);
+/// Seconds in which a slow start doubles its speed, and its length in seconds.
+const START: (f64, f64) = (0.5, 10.0);
 
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -40,9 +45,9 @@ pub enum Tempo {
     #[default]
     Full,
     /// Slow at its beginning only.
-    Head,
+    SlowStart,
     /// From the first hire to the last, in about a minute: a tree of this many nodes.
-    Story {
+    WholeRun {
         /// Nodes of the whole tree.
         nodes: u64,
     },
@@ -55,9 +60,9 @@ impl Tempo {
         let shown_s = shown.as_secs_f64();
         match self {
             Tempo::Full => None,
-            Tempo::Head if shown_s >= HEAD.1 => None,
-            Tempo::Head => Some((FIRST * (shown_s / HEAD.0).exp2()) as u32),
-            Tempo::Story { nodes } => {
+            Tempo::SlowStart if shown_s >= START.1 => None,
+            Tempo::SlowStart => Some((FIRST * (shown_s / START.0).exp2()) as u32),
+            Tempo::WholeRun { nodes } => {
                 let working = seen.workers.iter().filter(|worker| worker.state.has_work()).count().max(1) as f64;
                 let left = nodes.saturating_sub(seen.nodes()) as f64 / working;
                 let ramp = FIRST * ((shown_s - HOLDS_S).max(0.0) / DOUBLES_S).exp2();
@@ -66,9 +71,57 @@ impl Tempo {
         }
     }
 
-    /// Time until a run is at full speed, where that follows from the time alone.
-    pub fn until_full(self, shown: Duration) -> Option<Duration> {
-        (self == Tempo::Head).then(|| Duration::from_secs_f64(HEAD.1).saturating_sub(shown))
+    /// The tempo in which a question begins that is watched: a search by workers that share a tree begins slowly.
+    pub fn of_watched(question: &Question) -> Tempo {
+        match question {
+            Question::Search(solver, _) if !solver.card().single_worker => Tempo::SlowStart,
+            _ => Tempo::Full,
+        }
+    }
+
+    /// How many times slower than at full speed a whole run is shown at this pace; `None` in another tempo.
+    pub fn slower_by(self, pace: u32) -> Option<u64> {
+        matches!(self, Tempo::WholeRun { .. }).then(|| (FULL_SPEED / f64::from(pace)).max(1.0) as u64)
+    }
+
+    /// Seconds until the slow start is over that has this pace; `None` of another tempo.
+    pub fn full_in_s(self, pace: u32) -> Option<f64> {
+        (self == Tempo::SlowStart).then(|| (START.1 - START.0 * (f64::from(pace) / FIRST).log2()).max(0.0))
+    }
+}
+
+/// The tempo of a run that is shown, and for how long it has been.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Pacing {
+    tempo: Tempo,
+    /// Time shown, pauses left out, and the time of the run at the last look.
+    shown: Duration,
+    seen_at: Duration,
+}
+
+impl Pacing {
+    /// A run that begins in this tempo.
+    pub fn new(tempo: Tempo) -> Pacing {
+        Pacing { tempo, ..Pacing::default() }
+    }
+
+    /// Takes a look at the run; returns the pace from now on, unless the tempo has ended.
+    pub fn take(&mut self, seen: &Snapshot) -> Option<Option<u32>> {
+        let passed = seen.elapsed.saturating_sub(std::mem::replace(&mut self.seen_at, seen.elapsed));
+        if self.tempo == Tempo::Full || seen.paused {
+            return None;
+        }
+        self.shown += passed.min(LOOK_MAX);
+        let pace = self.tempo.pace(self.shown, seen);
+        if pace.is_none() {
+            self.end();
+        }
+        Some(pace)
+    }
+
+    /// The run keeps the pace that it has from now on.
+    pub fn end(&mut self) {
+        self.tempo = Tempo::Full;
     }
 }
 
@@ -77,7 +130,6 @@ mod tests {
     use super::*;
     use crate::event::{Event, EventKind};
     use crate::run::demonstration::demonstration;
-    use crate::run::question::Question;
     use crate::schedule::rule::NominationRule;
     use crate::search::HandOver;
     use crate::simulate::{Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, VirtualSnapshot};
@@ -126,12 +178,12 @@ mod tests {
         }
     }
 
-    /// The story of the demonstration, on a virtual clock: it is neither too short nor too long, and something happens in
+    /// The demonstration, on a virtual clock: it is neither too short nor too long, and something happens in
     /// every fifth of it, with two workers and with a thousand.
     #[test]
-    fn a_story_has_hires_from_its_beginning_to_its_end() {
+    fn a_whole_run_has_hires_from_its_beginning_to_its_end() {
         let (plan, tempo) = demonstration(1);
-        let (Question::Search(solver, problem), Tempo::Story { nodes }) = (plan.question, tempo) else { panic!() };
+        let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
         for workers in [2, 4, 32, 1024] {
             let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
@@ -146,15 +198,29 @@ mod tests {
             let said = format!("{workers} workers: {:.1} s, hires by fifths {fifths:?}", viewer.shown_s);
             assert!((30.0..=90.0).contains(&viewer.shown_s), "{said}");
             assert!(fifths.iter().all(|&hires| hires > 0), "{said}");
-            println!("{said}");
         }
     }
 
     #[test]
-    fn a_head_is_over_after_ten_seconds() {
-        let pace = |s| Tempo::Head.pace(Duration::from_secs_f64(s), &Snapshot::default());
+    fn a_slow_start_is_over_after_ten_seconds() {
+        let pace = |s| Tempo::SlowStart.pace(Duration::from_secs_f64(s), &Snapshot::default());
         assert_eq!([0.0, 0.5, 5.0, 10.0].map(pace), [Some(60), Some(120), Some(61_440), None]);
-        assert_eq!(Tempo::Head.until_full(Duration::from_secs(3)), Some(Duration::from_secs(7)));
+        assert_eq!([60, 61_440].map(|pace| Tempo::SlowStart.full_in_s(pace)), [Some(10.0), Some(5.0)]);
         assert_eq!(Tempo::Full.pace(Duration::ZERO, &Snapshot::default()), None);
+    }
+
+    #[test]
+    fn a_pause_holds_the_tempo() {
+        let mut pacing = Pacing::new(Tempo::SlowStart);
+        // A second at most counts for a look.
+        let mut at = |s, paused| {
+            let seen = Snapshot { elapsed: Duration::from_secs(s), paused, ..Snapshot::default() };
+            pacing.take(&seen)
+        };
+        assert_eq!([at(1, false), at(2, false)], [Some(Some(240)), Some(Some(960))]);
+        assert_eq!(at(100, true), None);
+        assert_eq!([at(101, false), at(500, false)], [Some(Some(3840)), Some(Some(15_360))]);
+        let last: Vec<_> = (501..508).map(|s| at(s, false)).collect();
+        assert_eq!(last[5..], [Some(None), None]);
     }
 }

@@ -27,12 +27,17 @@ type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
 
 /// The pictures of the README.
 const SHOTS: &[Shot<'_>] = &[
-    ("watch-120x36", (120, 36), "6:", &["watch", "8x8", "--threads", "4"]),
-    ("watch-200x60", (200, 60), "2:r 4:r 6:jj 7:", &["watch", RADLEY, "8x8", "--prune=all-isolated", "--threads=16"]),
-    ("watch-80x24", (80, 24), "4:", &["watch", RADLEY, "8x8", "--threads", "2"]),
-    ("watch-256-threads", (80, 24), "5:", &["watch", "8x8", "--threads", "256"]),
-    ("watch-next-move", (80, 24), "5:", &["watch", RADLEY, "8x8", "--threads", "64", "--hand-over", "next"]),
-    ("watch-slow-motion", (120, 36), "1:------- 3:", &["watch", RADLEY, "6x6", "--threads", "8"]),
+    ("watch-120x36", (120, 36), "14:", &["watch", "8x8", "--threads", "2"]),
+    (
+        "watch-200x60",
+        (200, 60),
+        "13:r 14:r 14.5:j 16:",
+        &["watch", RADLEY, "8x8", "--prune=all-isolated", "--threads=2"],
+    ),
+    ("watch-80x24", (80, 24), "4:", &["watch", "7x7", "--open", "--start=a1", "--threads", "8"]),
+    ("watch-256-threads", (80, 24), "7:", &["watch", "8x8", "--threads", "256"]),
+    ("watch-next-move", (80, 24), "13:", &["watch", RADLEY, "8x8", "--threads", "2", "--hand-over", "next"]),
+    ("watch-slow-motion", (120, 36), "3:", &["watch", RADLEY, "6x6", "--threads", "8", "--slow", "5"]),
     ("watch-help", (80, 24), "1:? 2:", &["watch", "8x8", "--threads", "4"]),
     ("choose-80x24", (80, 24), "1:c 1.3:↓→ 1.6:↓↓→→→ 2:", &["watch", "8x8", "--threads", "4"]),
     ("find-watch-120x36", (120, 36), "1.5:", &["find", "24x24", "--method=edges", "--tours=1000000", "--watch"]),
@@ -68,6 +73,9 @@ const SHOTS: &[Shot<'_>] = &[
     ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
     ("campaign-200x60", (200, 60), "6:", &["merge", "--watch", PARTS]),
 ];
+/// The first picture of the README moves: its name and size, the second at which it begins, how many it plays, and the
+/// screens of each.
+const MOVING: (&str, (u16, u16), f64, f64, u32) = ("demonstration", (80, 24), 22.0, 10.0, 2);
 /// Pictures that the program draws itself: their names, and the arguments.
 const DRAWN: &[(&str, &[&str])] = &[
     ("tour-8x8", &["find", "8x8", "--format=svg"]),
@@ -104,6 +112,7 @@ fn main() {
                 command.env("LC_ALL", "C.UTF-8");
                 take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
             }
+            play(Path::new(folder));
             for &(name, args) in DRAWN {
                 let file = Path::new(folder).join(name).with_extension("svg");
                 let drawn = std::process::Command::new(env!("CARGO_BIN_EXE_destrier")).args(args).output();
@@ -122,6 +131,29 @@ fn main() {
         }
         _ => {}
     }
+}
+
+/// Takes the picture that moves.
+fn play(folder: &Path) {
+    let (name, size, from_s, plays_s, each_s) = MOVING;
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+    command.env("TERM", "xterm-256color");
+    command.env("LC_ALL", "C.UTF-8");
+    let mut pty = Pty::spawn(command, size.1, size.0);
+    let began = Instant::now();
+    let screens: Vec<String> = (0..(plays_s * f64::from(each_s)) as u32)
+        .map(|index| {
+            let at = Duration::from_secs_f64(from_s + f64::from(index) / f64::from(each_s));
+            std::thread::sleep(at.saturating_sub(began.elapsed()));
+            svg::content(pty.seen().parser.screen())
+        })
+        .collect();
+    pty.press("qy");
+    let file = folder.join(name).with_extension("svg");
+    let picture = svg::moving(size, &screens, plays_s);
+    assert!(picture.len() < 1 << 20, "{} bytes are too many", picture.len());
+    std::fs::write(&file, picture).expect("the picture can be written");
+    println!("{}", file.display());
 }
 
 fn take(file: &Path, (cols, rows): (u16, u16), keys: &str, mut command: CommandBuilder) {

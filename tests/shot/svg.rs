@@ -1,7 +1,7 @@
 //! A terminal screen as an SVG picture.
 //!
 //! Blocks, lines and braille dots are drawn as shapes, because fonts leave gaps between them; everything else is text
-//! in runs of one style, stretched to its cells.
+//! in runs of one style, stretched to its cells. Several screens make a picture that moves.
 
 use std::fmt::Write;
 use vt100::{Cell, Color, Screen};
@@ -11,6 +11,9 @@ const WIDE: f64 = 9.0;
 const HIGH: f64 = 18.0;
 const MARGIN: f64 = 12.0;
 const FONT_SIZE: f64 = 15.0;
+/// The thickness of lines.
+const THIN: f64 = 1.2;
+const THICK: f64 = 3.6;
 const FOREGROUND: &str = "#d4d7dd";
 const BACKGROUND: &str = "#14161c";
 /// The sixteen named colours.
@@ -57,25 +60,72 @@ fn colour(colour: Color) -> Option<String> {
 
 /// The picture.
 pub fn picture(screen: &Screen) -> String {
-    let (rows, cols) = (screen.size().0.get(), screen.size().1.get());
+    framed(screen.size().0.get(), screen.size().1.get(), &content(screen))
+}
+
+/// A picture that plays screens of this size, each with its [`content`], for so long in all, again and again.
+pub fn moving((cols, rows): (u16, u16), screens: &[String], seconds: f64) -> String {
+    let all = screens.len() as f64;
+    let shown = screens.iter().enumerate().map(|(index, content)| {
+        let [from, to] = [index, index + 1].map(|at| at as f64 / all);
+        let (values, times) = match index {
+            0 => ("visible;hidden".to_owned(), format!("0;{to:.4}")),
+            _ if index + 1 == screens.len() => ("hidden;visible".to_owned(), format!("0;{from:.4}")),
+            _ => ("hidden;visible;hidden".to_owned(), format!("0;{from:.4};{to:.4}")),
+        };
+        let first = if index == 0 { "visible" } else { "hidden" };
+        format!(
+            "<g visibility=\"{first}\"><animate attributeName=\"visibility\" values=\"{values}\" keyTimes=\"{times}\" \
+             dur=\"{seconds}s\" calcMode=\"discrete\" repeatCount=\"indefinite\"/>\n{content}</g>\n"
+        )
+    });
+    framed(rows, cols, &shown.collect::<String>())
+}
+
+/// A content on its background.
+fn framed(rows: u16, cols: u16, content: &str) -> String {
     let (width, height) = (f64::from(cols) * WIDE + 2.0 * MARGIN, f64::from(rows) * HIGH + 2.0 * MARGIN);
-    let mut svg = format!(
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\">\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{BACKGROUND}\"/>\n\
          <g font-family=\"'DejaVu Sans Mono',Menlo,Consolas,monospace\" font-size=\"{FONT_SIZE}\" \
-         transform=\"translate({MARGIN} {MARGIN})\" xml:space=\"preserve\">\n"
-    );
+         transform=\"translate({MARGIN} {MARGIN})\" xml:space=\"preserve\">\n\
+         <style>rect {{ shape-rendering: crispEdges }}</style>\n{content}</g>\n</svg>\n"
+    )
+}
+
+/// The cells of a screen.
+pub fn content(screen: &Screen) -> String {
+    let (rows, cols) = (screen.size().0.get(), screen.size().1.get());
+    let mut svg = String::new();
     for row in 0..rows {
         let mut run = Run::default();
+        let mut drawn_to = 0;
         for col in 0..cols {
             let Some(cell) = screen.cell(row, col) else { continue };
             let look = Look::of(cell);
+            if col < drawn_to {
+                continue;
+            }
             let (x, y) = (f64::from(col) * WIDE, f64::from(row) * HIGH);
             if let Some(paper) = &look.paper {
                 rect(&mut svg, x, y, WIDE, HIGH, paper);
             }
             let symbol = cell.contents().chars().next().unwrap_or(' ');
+            if matches!(symbol, '─' | '━') && look.paper.is_none() {
+                // A line over many cells is one shape.
+                let alike = |&col: &u16| {
+                    screen
+                        .cell(row, col)
+                        .is_some_and(|next| next.contents() == cell.contents() && Look::of(next) == look)
+                };
+                drawn_to = (col..cols).take_while(alike).last().unwrap_or(col) + 1;
+                let thick = if symbol == '─' { THIN } else { THICK };
+                run.flush(&mut svg);
+                rect(&mut svg, x, y + (HIGH - thick) / 2.0, f64::from(drawn_to - col) * WIDE, thick, &look.ink);
+                continue;
+            }
             let text = symbol != ' ' && !shape(&mut svg, symbol, x, y, &look);
             if !text || run.look.as_ref() != Some(&look) {
                 run.flush(&mut svg);
@@ -86,7 +136,7 @@ pub fn picture(screen: &Screen) -> String {
         }
         run.flush(&mut svg);
     }
-    svg + "</g>\n</svg>\n"
+    svg
 }
 
 /// Characters of one look, side by side.
@@ -170,8 +220,6 @@ fn braille(svg: &mut String, dots: u32, x: f64, y: f64, ink: &str) {
 
 /// Lines from the middle of the cell to its sides.
 fn line(svg: &mut String, symbol: char, x: f64, y: f64, ink: &str) -> bool {
-    const THIN: f64 = 1.2;
-    const THICK: f64 = 3.6;
     let (middle_x, middle_y) = (x + WIDE / 2.0, y + HIGH / 2.0);
     let mut across = |from: f64, width: f64, thick: f64| {
         rect(svg, from, middle_y - thick / 2.0, width, thick, ink);

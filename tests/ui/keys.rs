@@ -121,9 +121,9 @@ fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
         tab(&mut model);
         seen.push(model.focus.pane);
     }
-    assert_eq!(seen, [LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Threads]);
+    assert_eq!(seen, [LivePane::Board, LivePane::Depths, LivePane::Hires, LivePane::Threads]);
     press(&mut model, KeyCode::BackTab);
-    assert_eq!(model.focus.pane, LivePane::Balance);
+    assert_eq!(model.focus.pane, LivePane::Hires);
     key(&mut model, '6');
     assert!(model.focus.zoom() == Some(LivePane::History));
     press(&mut model, KeyCode::Esc);

@@ -242,7 +242,7 @@ fn what_the_journal_could_not_take_is_said() {
 fn the_header_says_how_the_run_is() {
     let mut model = model(80, 24, 4, THEME);
     press(&mut model, KeyCode::Char('-'));
-    assert!(first_line(&model).ends_with(" SLOW 1000/s   0:03"));
+    assert!(first_line(&model).ends_with(" SLOW 1000/s each   0:03"));
     press(&mut model, KeyCode::Char('p'));
     assert!(first_line(&model).ends_with(" PAUSED   0:03"));
     model.snapshot.events_lost = 1234;

@@ -9,8 +9,10 @@ use crate::board::Board;
 use crate::job::output::{TourFormat, TourOutputOptions};
 use crate::job::saving::SaveOptions;
 use crate::job::{Failure, ObserveOptions, usage};
+#[cfg(feature = "tui")]
+use crate::run::Tempo;
 use crate::run::{Plan, Question};
-use clap::{Args, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ pub struct SearchArgs {
 /// `destrier watch`.
 #[derive(Args, Clone)]
 pub struct WatchArgs {
-    /// ROWSxCOLS; without it the 8x8 closed search by `path`
+    /// ROWSxCOLS; without it 8x8. Without --solver it is searched by `path`, which has a step view (search takes the fastest)
     pub board: Option<Board>,
     #[command(flatten)]
     pub options: SearchOptions,
@@ -43,6 +45,19 @@ pub struct WatchArgs {
     /// Begin in slow motion: so many nodes a second for each worker
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub slow: Option<u32>,
+    /// How fast the run is shown by itself
+    #[arg(long, value_enum, default_value = "slow-start")]
+    tempo: WatchTempo,
+}
+
+/// How fast a run is shown by itself.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WatchTempo {
+    /// Slow for its first ten seconds, faster and faster, so that the first hires are seen; not where the run begins
+    /// paused or in slow motion, is limited, or is written to a file
+    SlowStart,
+    /// As fast as it can from its first node on
+    Off,
 }
 
 /// The options of `search` and `watch`.
@@ -84,13 +99,24 @@ impl WatchArgs {
     /// # Errors
     /// As [`SearchOptions::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
+        let board = self.board.unwrap_or_else(|| square_board(8));
+        // The usual search of closed tours fixes edges all over the board: it has no step view, and a path that grows and
+        // shrinks is the better picture. What that does not search is left to the usual one.
         let mut options = self.options.clone();
-        let board = self.board.unwrap_or_else(|| {
-            // The edge search lists 8x8 too fast to be watched; a path that grows and shrinks is the better picture.
-            options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
-            square_board(8)
-        });
-        options.plan(board)
+        options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
+        options.plan(board).or_else(|_| self.options.plan(board))
+    }
+
+    /// How fast the run is shown by itself: one that is measured, limited, or written to a file is not slowed down.
+    pub fn tempo(&self, plan: &Plan) -> Tempo {
+        let SearchOptions { limit, deadline, out, record, traced, save, .. } = &self.options;
+        let is_limited = self.slow.is_some() || self.paused || limit.is_some() || deadline.is_some();
+        let is_written = out.is_some() || record.is_some() || save.options().checkpoint.is_some();
+        let is_measured = self.options.json || traced.options().are_some();
+        match is_limited || is_written || is_measured || self.tempo == WatchTempo::Off {
+            true => Tempo::Full,
+            false => Tempo::of_watched(&plan.question),
+        }
     }
 }
 
@@ -127,5 +153,53 @@ impl SearchOptions {
             return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }
         Ok(ObserveOptions { record: self.record.clone(), traced, force: self.force })
+    }
+}
+
+#[cfg(feature = "tui")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Watch {
+        #[command(flatten)]
+        args: WatchArgs,
+    }
+
+    /// The method and the tempo of a `watch` with these options.
+    fn watched(options: &str) -> (&'static str, Tempo) {
+        let args = Watch::parse_from(["watch"].into_iter().chain(options.split_whitespace())).args;
+        let plan = args.plan().unwrap_or_else(|_| panic!("{options}"));
+        (plan.question.method(), args.tempo(&plan))
+    }
+
+    #[test]
+    fn what_is_written_limited_or_measured_is_not_slowed_down() {
+        assert_eq!(watched("6x6").1, Tempo::SlowStart);
+        for options in [
+            "--tempo off",
+            "--slow 5",
+            "--paused",
+            "--limit 3",
+            "--deadline 1s",
+            "--out x",
+            "--record x",
+            "--checkpoint x",
+            "--trace x",
+            "--balance",
+            "--json",
+            "--solver gpu",
+        ] {
+            assert_eq!(watched(&format!("6x6 {options}")).1, Tempo::Full, "{options}");
+        }
+    }
+
+    #[test]
+    fn a_search_is_watched_by_a_method_with_a_step_view_where_one_takes_it() {
+        let method = |options: &str| watched(options).0;
+        assert_eq!([method(""), method("6x6"), method("6x6 --open")], ["path"; 3]);
+        assert_eq!(method("6x6 --solver radley --prune region"), "radley");
     }
 }

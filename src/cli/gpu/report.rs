@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_gave_up_agrees_with_nobody_and_has_no_speed() {
+    fn a_device_that_gave_up_agrees_with_none_and_has_no_speed() {
         let gone = DeviceLabel { name: "Big One".to_owned(), kind: gpu::DeviceKind::Discrete, driver: String::new() };
         let mut compared = gpu::map::MapComparison {
             label: DeviceLabel::cpu(),

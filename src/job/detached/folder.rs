@@ -76,7 +76,7 @@ impl RunsFolder {
         match () {
             () if !found.is_dir() => Err(self.refused(&"is no folder")),
             () if found.uid() != rustix::process::geteuid().as_raw() => {
-                Err(self.refused(&format_args!("is somebody else's: let {VARIABLE} name another folder")))
+                Err(self.refused(&format_args!("belongs to another user: let {VARIABLE} name another folder")))
             }
             () if mode & 0o077 != 0 => {
                 let path = shell_word(&self.0);

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn when_nobody_works_any_more_it_slows_down_and_comes_to_rest() {
+    fn when_no_part_is_at_work_any_more_it_slows_down_and_comes_to_rest() {
         let rates = rates(|second| second.min(100) / 2 * 200, 300, Duration::ZERO);
         assert_eq!(rates[100], Some(100.0));
         assert!(rates[120] < Some(90.0) && rates[120] > Some(40.0), "{rates:?}");

@@ -173,14 +173,14 @@ impl Iterator for Reader {
         let item = read.and_then(|line| item(&line));
         let item = item.unwrap_or_else(|mut why| {
             self.damaged += 1;
-            if self.damaged == DAMAGED_MAX && !self.over {
-                self.over = true;
-                why += "; too many lines are unreadable, so the rest is not read";
-            }
             // The report may quote the line.
             if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
                 why.truncate(end);
                 why += "..";
+            }
+            if self.damaged == DAMAGED_MAX && !self.over {
+                self.over = true;
+                why += "; too many lines are unreadable, so the rest is not read";
             }
             Item::Damaged(Damage { line: self.line, why })
         });

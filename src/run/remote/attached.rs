@@ -178,7 +178,13 @@ impl Attached {
                     self.end = Some(end.clone().unwrap_or(End::Cut));
                     let _ = self.last.set(LastLine { end, report, lost });
                 }
-                Ok(Item::Damaged(_)) => {}
+                // It was a frame that was asked for: the next one is asked for in its place.
+                Ok(Item::Damaged(_)) => {
+                    self.looked_at += 1;
+                    if self.waiting.is_empty() {
+                        self.ask_for_more();
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => {
                     self.end.get_or_insert(End::Cut);
@@ -187,6 +193,12 @@ impl Attached {
             }
             within = Duration::ZERO;
         }
+    }
+
+    /// Asks for as many frames as were looked at.
+    fn ask_for_more(&mut self) {
+        let more = std::mem::take(&mut self.looked_at).min(AHEAD);
+        self.send(&ClientLine::More(more));
     }
 
     fn send(&mut self, request: &impl Serialize) {
@@ -209,8 +221,7 @@ impl Source for Attached {
         self.looked_at += 1;
         // Frames of the history come without a request.
         if self.waiting.is_empty() && self.end.is_none() {
-            let more = std::mem::take(&mut self.looked_at).min(AHEAD);
-            self.send(&ClientLine::More(more));
+            self.ask_for_more();
         }
         Some(frame)
     }

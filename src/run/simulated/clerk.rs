@@ -2,7 +2,7 @@
 //! ahead.
 
 use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
-use super::tempo::Tempo;
+use super::tempo::SimulationClock;
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
@@ -32,7 +32,7 @@ pub struct Clerk {
     board: Board,
     costs: Costs,
     hand_over: HandOver,
-    tempo: Tempo,
+    tempo: SimulationClock,
     /// When the clock was last updated.
     told: Instant,
     /// Events since the last frame.
@@ -46,7 +46,7 @@ impl Clerk {
     /// Observes a simulation that is about to begin.
     pub fn new(scene: &SimulatedScene, desk: Arc<SimulationDesk>, stop: Stop) -> Clerk {
         let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
-        let (tempo, events) = (Tempo::default(), Vec::new());
+        let (tempo, events) = (SimulationClock::default(), Vec::new());
         let (told, positions_due) = (now, now);
         Clerk { desk, stop, board: scene.board, costs, hand_over, tempo, told, events, seen: None, positions_due }
     }

@@ -29,7 +29,7 @@ impl Simulation {
     /// Starts a simulation, with its pace in nodes on the virtual clock; stores the result in `outcome`.
     pub fn start(
         scene: SimulatedScene,
-        Beginning { paused, pace }: Beginning,
+        Beginning { paused, pace, .. }: Beginning,
         outcome: SimulationOutcome,
     ) -> Simulation {
         let papers = Mutex::new(SimulationPapers { paused, pace, ..SimulationPapers::default() });

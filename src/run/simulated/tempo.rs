@@ -16,7 +16,7 @@ const DOUBLES: f64 = 2.5;
 
 /// The time of the clock in nodes, and its speed.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Tempo {
+pub struct SimulationClock {
     /// Nodes since the beginning, up to which the workers may run.
     pub now: f64,
     /// Requested nodes a second; `None` for the automatic speed.
@@ -28,7 +28,7 @@ fn head() -> f64 {
     BEGINS * DOUBLES / std::f64::consts::LN_2
 }
 
-impl Tempo {
+impl SimulationClock {
     /// Nodes a second at this moment.
     pub fn speed(&self) -> f64 {
         self.pace.map_or_else(|| BEGINS * (self.now + head()) / head(), f64::from)
@@ -63,26 +63,26 @@ impl Tempo {
 mod tests {
     use super::*;
 
-    fn at(seconds: f64) -> Tempo {
-        let mut tempo = Tempo::default();
+    fn at(seconds: f64) -> SimulationClock {
+        let mut tempo = SimulationClock::default();
         tempo.pass(Duration::from_secs_f64(seconds));
         tempo
     }
 
     #[test]
     fn it_begins_slowly_and_shows_any_tree_in_about_half_a_minute() {
-        assert_eq!(Tempo::default().speed().round(), 60.0);
+        assert_eq!(SimulationClock::default().speed().round(), 60.0);
         // The first hundred nodes take a second and a half, and all hires of 1024 workers ten seconds.
-        let takes = |nodes| Tempo::default().until(nodes).as_secs();
+        let takes = |nodes| SimulationClock::default().until(nodes).as_secs();
         assert_eq!([100.0, 2700.0, 98_000.0, 1_540_000.0, 49_400_000.0].map(takes), [1, 9, 22, 31, 44]);
     }
 
     #[test]
     fn time_in_small_steps_is_the_same_time() {
-        let mut tempo = Tempo::default();
+        let mut tempo = SimulationClock::default();
         (0..1000).for_each(|_| tempo.pass(Duration::from_millis(20)));
         assert!((tempo.now / at(20.0).now - 1.0).abs() < 1e-9);
-        assert!((tempo.speed() / Tempo::default().speed() - 256.0).abs() < 1e-6);
+        assert!((tempo.speed() / SimulationClock::default().speed() - 256.0).abs() < 1e-6);
         let there = at(7.0);
         assert!((at(3.0).until(there.now).as_secs_f64() - 4.0).abs() < 1e-6);
         assert_eq!(there.until(1.0), Duration::ZERO);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_pace_that_was_asked_for_is_kept() {
-        let mut tempo = Tempo { pace: Some(50), ..at(5.0) };
+        let mut tempo = SimulationClock { pace: Some(50), ..at(5.0) };
         let before = tempo.now;
         tempo.pass(Duration::from_secs(4));
         assert!((tempo.now - before - 200.0).abs() < 1e-9);

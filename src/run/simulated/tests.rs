@@ -28,7 +28,7 @@ fn hire(workers: usize) -> Sharing {
 }
 
 fn at(pace: Option<u32>) -> Beginning {
-    Beginning { paused: false, pace }
+    Beginning { pace, ..Beginning::default() }
 }
 
 /// Looks until the simulation has ended; returns the frames and the end.
@@ -89,7 +89,7 @@ fn two_simulations_of_one_seed_tell_the_same_events_however_they_are_looked_at()
     let play = |wishes: &[Wish], pace| {
         let mut source = Simulation::start(
             scene(100, hire(100)),
-            Beginning { paused: !wishes.is_empty(), pace },
+            Beginning { paused: !wishes.is_empty(), ..at(pace) },
             SimulationOutcome::default(),
         );
         wishes.iter().for_each(|&wish| source.wish(wish));
@@ -110,7 +110,7 @@ fn two_simulations_of_one_seed_tell_the_same_events_however_they_are_looked_at()
 #[test]
 fn at_the_beginning_all_wait_at_the_first_and_a_step_is_one_burst() {
     let mut source =
-        Simulation::start(scene(4, hire(4)), Beginning { paused: true, pace: None }, SimulationOutcome::default());
+        Simulation::start(scene(4, hire(4)), Beginning { paused: true, ..at(None) }, SimulationOutcome::default());
     let mut next = || loop {
         if let Some(frame) = source.look() {
             return frame;

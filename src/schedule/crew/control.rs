@@ -30,6 +30,8 @@ pub enum Permit {
 pub struct PermitState {
     steps_taken: u64,
     due: Option<Instant>,
+    /// Requests made when the last permit was granted.
+    granted_at: u64,
 }
 
 #[derive(Debug, Default)]
@@ -61,6 +63,8 @@ pub struct Control {
     deadline: Option<Instant>,
     breaks: Option<Breaks>,
     stop: Stop,
+    /// Number of requests made: a permit from before the last one is void.
+    made: AtomicU64,
     requests: Mutex<ControlRequests>,
     changed: Condvar,
 }
@@ -86,6 +90,7 @@ impl Control {
                 due: AtomicU64::new(nanos(every)),
             }),
             stop: Stop::default(),
+            made: AtomicU64::new(0),
             requests: Mutex::default(),
             changed: Condvar::new(),
         };
@@ -195,22 +200,26 @@ impl Control {
         was
     }
 
-    /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` once before it waits.
+    /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` before it waits, with
+    /// whether that is for a pause.
     pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool)) -> Permit {
         let mut requests = self.lock();
-        let mut announced = false;
+        let mut announced = None;
         loop {
             let now = Instant::now();
             if self.deadline.is_some_and(|deadline| now >= deadline) {
                 self.stop.ask(StopReason::Deadline);
             }
             let wait = match self.decide(&requests, own, now) {
-                Ok(permit) => return permit,
+                Ok(permit) => {
+                    own.granted_at = self.made.load(Ordering::Relaxed);
+                    return permit;
+                }
                 Err(wait) => wait,
             };
-            if !announced {
+            // A worker that waits for its next node may be paused meanwhile.
+            if announced.replace(requests.paused) != Some(requests.paused) {
                 waiting(requests.paused);
-                announced = true;
             }
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
             requests = match [wait, until_deadline].into_iter().flatten().min() {
@@ -218,6 +227,11 @@ impl Control {
                 None => lock::wait(&self.changed, requests),
             };
         }
+    }
+
+    /// Whether the last permit of a worker still holds, because nothing was requested since.
+    pub(in crate::schedule) fn holds(&self, own: &PermitState) -> bool {
+        own.granted_at == self.made.load(Ordering::Relaxed)
     }
 
     /// A permit, or the time to wait for one (`None`: until a request changes).
@@ -258,6 +272,7 @@ impl Control {
     fn request(&self, change: impl FnOnce(&mut ControlRequests)) {
         let mut requests = self.lock();
         change(&mut requests);
+        self.made.fetch_add(1, Ordering::Relaxed);
         let attention = requests.paused || requests.pace.is_some() || self.stops(&requests);
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();

@@ -28,6 +28,8 @@ pub struct Hand<'a> {
     /// Counters of the worker.
     pub tally: Tally,
     pace: PermitState,
+    /// The number of nodes up to which the last permit allows to go.
+    allowed: u64,
     /// CPU time that this worker used before a break, on another thread.
     cpu_before: Duration,
     /// When details were last published. `None` before the first burst, so that the view soon has a position.
@@ -44,7 +46,18 @@ impl<'a> Hand<'a> {
     pub fn new(id: usize, context: &'a CrewContext) -> Hand<'a> {
         let (tally, pace, state) = (context.take_carried(id), PermitState::default(), WorkerState::Idle);
         let (cpu_before, nodes) = (context.meters().of(id).cpu(), tally.nodes);
-        Hand { id, context, tally, pace, cpu_before, details_at: None, reported: nodes, published: nodes, state }
+        Hand {
+            id,
+            context,
+            tally,
+            pace,
+            allowed: 0,
+            cpu_before,
+            details_at: None,
+            reported: nodes,
+            published: nodes,
+            state,
+        }
     }
 
     /// Number of this worker in its crew.
@@ -90,13 +103,23 @@ impl<'a> Hand<'a> {
     #[inline]
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
         match self.context.control().attention() {
-            false => Permit::Run,
+            false => {
+                // The last burst was a slow one.
+                if let WorkerState::Slowed | WorkerState::Paused = self.state {
+                    self.set_state(WorkerState::Busy);
+                }
+                Permit::Run
+            }
             true => self.ask_permit(draw),
         }
     }
 
     fn ask_permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
         let (context, meter) = (self.context, self.meter());
+        // A task may be over, or a burst, before a permit is spent: the rest is for the next one.
+        if self.tally.nodes < self.allowed && context.control().holds(&self.pace) {
+            return Permit::Nodes(self.allowed - self.tally.nodes);
+        }
         self.publish_cpu();
         self.publish_position(draw);
         let before = self.state;
@@ -111,6 +134,9 @@ impl<'a> Hand<'a> {
             Permit::Nodes(_) => meter.state(),
             Permit::Stop => before,
         };
+        if let Permit::Nodes(nodes) = permit {
+            self.allowed = self.tally.nodes + nodes;
+        }
         self.state = after;
         meter.enter_state(after, self.now());
         permit

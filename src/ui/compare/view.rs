@@ -56,11 +56,11 @@ fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
         }
         None => ("DONE".into(), Role::Good),
     };
-    let parts = vec![
-        LinePart::new(1).with(theme, Role::Focus, "destrier"),
-        LinePart::new(9).with(theme, Role::Strong, model.question.as_str()),
-        LinePart::new(3).with(theme, Role::Text, "compared"),
-    ];
+    let mut parts = vec![LinePart::new(1).with(theme, Role::Focus, "destrier")];
+    // The board and the method first, and then what there is room for.
+    let said = model.question.split(", ").zip((4..=9).rev());
+    parts.extend(said.map(|(words, worth)| LinePart::new(worth).with(theme, Role::Strong, words)));
+    parts.push(LinePart::new(3).with(theme, Role::Text, "compared"));
     titled(buf, area, parts, &Line::from(badge(theme, role, word)));
 }
 

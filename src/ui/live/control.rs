@@ -2,7 +2,7 @@
 //! footer says why an action is impossible.
 
 use super::model::{LiveEffect, LiveModel, Phase};
-use crate::run::Wish;
+use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit;
@@ -20,6 +20,11 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
         return None;
     }
+    // A user who sets the pace, or steps, has ended the tempo; a pause only holds it.
+    let tempo = match action {
+        Action::Step | Action::Slower | Action::Faster => std::mem::take(&mut model.tempo),
+        _ => Tempo::Full,
+    };
     // The screen shows the new state at once; the next sample confirms it.
     let seen = &mut model.snapshot;
     let wish = match action {
@@ -31,6 +36,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             let slower = speed_limit(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
             pace(seen, Some(slower))
         }
+        Action::Faster if tempo == Tempo::SlowStart => pace(seen, None),
         Action::Faster => {
             let faster = speed_limit(seen).and_then(|n| next_up(&PACES, n));
             pace(seen, faster)

@@ -8,8 +8,9 @@
 //! footer    keys or a notice
 //! ```
 //!
-//! On a small screen panes are dropped in this order: hires and history, balance, depths, board, the frame. Each pane
-//! can still be zoomed.
+//! Where there is no room for the lowest panes, the hires take the place of the balance: who gave work to whom is what the
+//! view is for. On a still smaller screen panes are dropped in this order: hires, depths, board, the frame. Each pane can
+//! still be zoomed.
 
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
@@ -37,14 +38,21 @@ impl Pane for LivePane {
         &[LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
 }
 
-/// The layout of the live view; `None` if the screen is too small.
-pub fn arrange(screen: Size, workers: usize, board: Board, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
+/// The layout of the live view; `None` if the screen is too small. `third` is the pane beside the depths where there is no
+/// room for the lowest ones: the hires, or the balance of workers that do not hire.
+pub fn arrange(
+    screen: Size,
+    workers: usize,
+    board: Board,
+    zoom: Option<LivePane>,
+    third: LivePane,
+) -> Option<PaneLayout<LivePane>> {
     let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
     let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
     let panes = match zoom {
         Some(pane) => vec![(pane, page.body)],
-        None if page.framed => framed_panes(page.body, workers, board),
-        None => bare_panes(page.body, workers),
+        None if page.framed => framed_panes(page.body, workers, board, third),
+        None => bare_panes(page.body, workers, third),
     };
     Some(PaneLayout { page, panes })
 }
@@ -56,9 +64,12 @@ const MIDDLE_MIN: u16 = 10;
 /// Least height of the panes `hires` and `history`, frame included.
 const LOWER_MIN: u16 = 5;
 const BALANCE_WIDTH: u16 = 22;
+/// Widths of the hires beside the depths: a time, two workers and a depth.
+const HIRES_WIDTH_MIN: u16 = 27;
+const HIRES_WIDTH_MAX: u16 = 31;
 const DEPTHS_WIDTH_MIN: u16 = 26;
 
-fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(LivePane, Rect)> {
+fn framed_panes(body: Rect, workers: usize, board: Board, third: LivePane) -> Vec<(LivePane, Rect)> {
     let limit = (body.height * 62 / 100).min(body.height.saturating_sub(MIDDLE_MIN));
     let wanted = Grid::rows_wanted(workers, body.width - 2, limit.saturating_sub(2)) + 2;
     let rest = body.height.saturating_sub(wanted);
@@ -75,7 +86,8 @@ fn framed_panes(body: Rect, workers: usize, board: Board) -> Vec<(LivePane, Rect
     };
     let rows = |top: u16, height: u16| Rect { y: body.y + top, height, ..body };
     let mut panes = vec![(LivePane::Threads, rows(0, wanted))];
-    panes.extend(middle_panes(rows(wanted, rest - lower), board, scale as u16));
+    let third = if lower > 0 { LivePane::Balance } else { third };
+    panes.extend(middle_panes(rows(wanted, rest - lower), board, scale as u16, third));
     if lower > 0 {
         let [left, right] = split(rows(body.height - lower, lower), body.width * 2 / 5);
         panes.extend([(LivePane::Hires, left), (LivePane::History, right)]);
@@ -89,32 +101,37 @@ fn lower_rows(rest: u16, board: Board, scale: u32) -> u16 {
     rest.saturating_sub(middle)
 }
 
-fn middle_panes(area: Rect, board: Board, scale: u16) -> Vec<(LivePane, Rect)> {
+/// The board, the depths, and a third pane of this width.
+fn middle_panes(area: Rect, board: Board, scale: u16, third: LivePane) -> Vec<(LivePane, Rect)> {
     let digits = board.squares().to_string().len() as u16;
     let square = (digits + 1).max(2 * scale);
     let board_width = u16::try_from(board.cols()).unwrap_or(u16::MAX).saturating_mul(square).saturating_add(3);
     let board_width = board_width.clamp(20, area.width.saturating_sub(DEPTHS_WIDTH_MIN).max(20));
     let rest = area.width.saturating_sub(board_width);
+    let width = match third {
+        LivePane::Hires => HIRES_WIDTH_MIN.max(rest.saturating_sub(DEPTHS_WIDTH_MIN).min(HIRES_WIDTH_MAX)),
+        _ => BALANCE_WIDTH,
+    };
     if rest < DEPTHS_WIDTH_MIN {
         return vec![(LivePane::Board, area)];
     }
     let [left, right] = split(area, board_width);
-    if rest < DEPTHS_WIDTH_MIN + BALANCE_WIDTH {
+    if rest < DEPTHS_WIDTH_MIN + width {
         return vec![(LivePane::Board, left), (LivePane::Depths, right)];
     }
-    let [depths, balance] = split(right, rest - BALANCE_WIDTH);
-    vec![(LivePane::Board, left), (LivePane::Depths, depths), (LivePane::Balance, balance)]
+    let [depths, beside] = split(right, rest - width);
+    vec![(LivePane::Board, left), (LivePane::Depths, depths), (third, beside)]
 }
 
-/// The panes of the smallest screens: the workers, and the balance if lines are left.
-fn bare_panes(body: Rect, workers: usize) -> Vec<(LivePane, Rect)> {
+/// The panes of the smallest screens: the workers, and a second pane if lines are left.
+fn bare_panes(body: Rect, workers: usize, third: LivePane) -> Vec<(LivePane, Rect)> {
     let wanted = Grid::rows_wanted(workers, body.width, body.height);
     let rest = body.height - wanted.min(body.height);
     if rest < 3 {
         return vec![(LivePane::Threads, body)];
     }
     let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
-    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (LivePane::Balance, below)]
+    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (third, below)]
 }
 
 fn split(area: Rect, left: u16) -> [Rect; 2] {
@@ -133,8 +150,8 @@ mod tests {
     #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None).unwrap();
-            for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance] {
+            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None, LivePane::Hires).unwrap();
+            for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Hires] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
         }
@@ -145,7 +162,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None).unwrap();
+            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None, LivePane::Hires).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {

@@ -6,7 +6,7 @@ use super::rates::WorkerRates;
 use super::report::BalanceReport;
 use crate::board::{Board, Ending};
 use crate::run::balance::Balance;
-use crate::run::{End, Question, SearchEnded, Wish};
+use crate::run::{End, Question, SearchEnded, Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::ui::kit;
@@ -116,6 +116,8 @@ pub struct LiveModel {
     pub about: About,
     /// The scheduler of the current run.
     pub scheduler: Scheduler,
+    /// How fast the run is shown by itself, until the user takes it in hand.
+    pub tempo: Tempo,
     /// The phase of the run.
     pub phase: Phase,
     /// The latest snapshot of the run.
@@ -186,6 +188,7 @@ impl LiveModel {
         LiveModel {
             about,
             scheduler,
+            tempo: Tempo::Full,
             phase: Phase::Running,
             depths: Vec::new(),
             snapshot,
@@ -216,7 +219,12 @@ impl LiveModel {
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
         let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
-        layout::arrange(screen, workers, self.about.board, self.focus.zoom())
+        let hires = matches!(self.scheduler, Scheduler::Hire | Scheduler::Rayon) && workers > 1;
+        let third = match hires && !self.about.finds && self.snapshot.lanes.is_none() {
+            true => LivePane::Hires,
+            false => LivePane::Balance,
+        };
+        layout::arrange(screen, workers, self.about.board, self.focus.zoom(), third)
     }
 
     /// The grid of the workers, if their pane is visible.

@@ -4,7 +4,7 @@
 use super::model::{About, LiveEffect, LiveModel};
 use super::position;
 use super::view::view;
-use crate::run::{Beginning, End, Plan, Source, Wish};
+use crate::run::{Beginning, End, Plan, Source, Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::compare::{ComparedRun, Comparison};
@@ -70,6 +70,7 @@ impl LiveScreen {
         let about = About::new(&plan.question, may_restart);
         let surface = Surface { screen: size, ..Surface::of_terminal() };
         let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
+        model.tempo = beginning.tempo;
         let mut reader = RunReader::new(source, &mut model);
         reader.sample(&mut model);
         LiveScreen {
@@ -97,14 +98,19 @@ impl LiveScreen {
         }
         // Takes the last frame, so that other observers of the run see it as well.
         self.reader.sample(&mut self.model);
-        Ok((Plan { hand_over: self.model.snapshot.hand_over, ..self.plan }, self.detached))
+        Ok((self.plan, self.detached))
     }
 
     fn perform(&mut self, effect: LiveEffect) -> Turn {
         match effect {
-            LiveEffect::Wish(wish) => self.reader.source.wish(wish),
+            LiveEffect::Wish(wish) => {
+                if let Wish::Rule(rule) = wish {
+                    self.plan.hand_over = rule;
+                }
+                self.reader.source.wish(wish);
+            }
             LiveEffect::Restart(scheduler) => {
-                return self.restart(Plan { scheduler, ..self.plan.clone() });
+                return self.restart(Plan { scheduler, ..self.plan.clone() }, self.model.tempo);
             }
             LiveEffect::Begin => return self.begin(),
             LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
@@ -151,8 +157,8 @@ impl LiveScreen {
         Ok(position::found_tours(question, &tours))
     }
 
-    /// Stops the current run and starts another one.
-    fn restart(&mut self, plan: Plan) -> Turn {
+    /// Stops the current run and starts another one in this tempo.
+    fn restart(&mut self, plan: Plan, tempo: Tempo) -> Turn {
         match self.stop_run() {
             // The run failed while it was being stopped.
             Some(End::Failed) => return Turn::Quit,
@@ -163,10 +169,13 @@ impl LiveScreen {
             }
         }
         let seen = &self.model.snapshot;
-        let plan = Plan { hand_over: seen.hand_over, ..plan };
-        let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace: seen.pace });
+        let plan = Plan { hand_over: self.plan.hand_over, ..plan };
+        // A pace that the tempo has set is not the user's.
+        let pace = seen.pace.filter(|_| self.model.tempo == Tempo::Full);
+        let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace, tempo });
         let about = About::new(&plan.question, self.model.about.may_restart);
         self.model.begin(about, plan.scheduler);
+        self.model.tempo = tempo;
         self.plan = plan;
         self.reader = RunReader::new(source, &mut self.model);
         // The new crew may have fewer workers.
@@ -177,7 +186,12 @@ impl LiveScreen {
 
     /// Starts the plan that the user chose.
     fn begin(&mut self) -> Turn {
-        self.next.take().map_or(Turn::Stay, |plan| self.restart(plan))
+        let slowed = self.model.tempo != Tempo::Full;
+        let tempo = |plan: &Plan| if slowed { Tempo::of_watched(&plan.question) } else { Tempo::Full };
+        self.next.take().map_or(Turn::Stay, |plan| {
+            let tempo = tempo(&plan);
+            self.restart(plan, tempo)
+        })
     }
 
     /// Pauses the run and compares it with a search under this scheduler and rule.
@@ -186,7 +200,7 @@ impl LiveScreen {
         if self.resumes {
             self.reader.source.wish(Wish::Pause(true));
         }
-        let here = Plan { hand_over: self.model.snapshot.hand_over, deadline: Some(COMPARED_FOR), ..self.plan.clone() };
+        let here = Plan { deadline: Some(COMPARED_FOR), ..self.plan.clone() };
         let there = Plan { scheduler, hand_over, ..here.clone() };
         let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
         Turn::Open(Box::new(Comparison::new(&question, vec![ComparedRun::of(here), ComparedRun::of(there)])))

@@ -121,7 +121,7 @@ fn letters(drawing: &Drawing) -> Vec<String> {
     order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
     let mut letters = vec![String::new(); order.len()];
     for (place, chain) in order.into_iter().enumerate() {
-        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + place / ALL.len());
+        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + (place / ALL.len()).min(1));
     }
     letters
 }

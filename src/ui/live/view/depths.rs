@@ -56,7 +56,10 @@ impl DepthChart<'_> {
         let values = by_depth.get(1..).unwrap_or_default();
         let x = put(buf, area, area.x, area.y, self.name, theme.style(self.role));
         if let Some((index, &most)) = values.iter().enumerate().max_by_key(|&(_, n)| n).filter(|(_, n)| **n > 0) {
-            let most = format!(", most {} at {}", words::count(most), index + 1);
+            let (most, depth) = (words::count(most), index + 1);
+            let whole = format!(", most {most} at {depth}");
+            let fits = whole.len() <= usize::from(area.right().saturating_sub(x));
+            let most = if fits { whole } else { format!(", {most} at {depth}") };
             put(buf, area, x, area.y, &most, theme.style(Role::Label));
         }
         let width = usize::from(area.width.max(1));
@@ -83,7 +86,7 @@ impl DepthChart<'_> {
         let mut free = area.x;
         for depth in (0..=self.depth_max).step_by(if self.depth_max > 40 { 16 } else { 8 }).map(|d| d.max(1)) {
             let x = area.x + ((depth - 1) / group * column) as u16;
-            if x >= free {
+            if x >= free && x + depth.to_string().len() as u16 <= area.right() {
                 free = put(buf, area, x, area.y, &depth.to_string(), style) + 1;
             }
         }

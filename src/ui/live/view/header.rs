@@ -1,7 +1,9 @@
 //! The header of the live view: question, method and progress.
 
-use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
+use crate::run::Tempo;
+use crate::schedule::{Rate, Scheduler, Simulated, StopReason, WorkerSnapshot};
 use crate::ui::kit;
+use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::words;
@@ -11,9 +13,12 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
+/// Least width for long words about the speed.
+const BADGE_WIDE: u16 = 60;
+
 /// Draws three lines, or a short form in two.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
-    titled(buf, area, question(model), &badge(model));
+    titled(buf, area, question(model), &badge(model, area.width < BADGE_WIDE));
     let width = header_line(area, 1).width;
     let below = match area.height {
         ..3 => vec![fit(gist(model), width, 2)],
@@ -89,7 +94,12 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     }
     let theme = model.surface.theme;
     if let Phase::Ended(stopped) = model.phase {
-        return vec![counted(model, stopped)];
+        let mut parts = vec![counted(model, stopped)];
+        if let Some([hires, had_work]) = demonstrated(model, stopped) {
+            let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
+            parts.extend([part(8, hires), part(7, had_work)]);
+        }
+        return parts;
     }
     if let Some(simulated) = &model.snapshot.simulated {
         return clock(theme, model.snapshot.elapsed, simulated);
@@ -116,7 +126,10 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
             .with(theme, Role::Label, " tours"),
     );
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
-    if let Some(left) = model.snapshot.left(rate) {
+    // A rate that the tempo is about to change tells nothing of the time left.
+    if let Some(left) =
+        model.snapshot.left(rate).filter(|_| model.tempo == Tempo::Full || model.snapshot.pace.is_none())
+    {
         parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts
@@ -147,6 +160,18 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
             Some(_) => format!(" so far, {convention}; {} of the tree is done", done(model)),
         },
     )
+}
+
+/// How a demonstration went that was seen to its end: its hires, and the share of time in which workers had work.
+fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[String; 2]> {
+    let seen = &model.snapshot;
+    if stopped.is_some() || !matches!(model.tempo, Tempo::WholeRun { .. }) {
+        return None;
+    }
+    let [busy, idle] = [|w: &WorkerSnapshot| w.busy, |w: &WorkerSnapshot| w.idle]
+        .map(|time| seen.workers.iter().map(time).sum::<Duration>().as_secs_f64());
+    let had_work = words::percent(busy / (busy + idle).max(1e-9));
+    Some([words::number_of(seen.hires(), "hire"), format!("workers had work {had_work} of the time")])
 }
 
 /// The number of tours found.
@@ -184,6 +209,9 @@ fn gist(model: &LiveModel) -> Vec<LinePart> {
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
         let rest = if stopped.is_none() { "complete" } else { "so far" };
+        if let Some([hires, _]) = demonstrated(model, stopped) {
+            return vec![number(model, stopped), plain(8, hires)];
+        }
         return vec![
             number(model, stopped),
             plain(8, rest.into()),
@@ -214,8 +242,20 @@ fn done(model: &LiveModel) -> String {
     }
 }
 
+/// How a run is slowed down: by the user, or by its tempo.
+fn slowed(tempo: Tempo, pace: u32, is_narrow: bool) -> String {
+    match (tempo.slower_by(pace), tempo.full_in_s(pace)) {
+        (Some(slower), _) if is_narrow => format!("1/{} speed", words::count(slower)),
+        (_, Some(s)) if is_narrow => format!("full in {s:.0} s"),
+        (Some(slower), _) => format!("demonstration, slowed to 1/{}", words::count(slower)),
+        (_, Some(s)) => format!("full speed in {s:.0} s, {} now", Action::Faster.key()),
+        _ if is_narrow => format!("SLOW {pace}/s"),
+        _ => format!("SLOW {pace}/s each"),
+    }
+}
+
 /// The state of the run, and its time.
-fn badge(model: &LiveModel) -> Line<'static> {
+fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let seen = &model.snapshot;
     let past = model.playback.shown().is_some();
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
@@ -223,7 +263,7 @@ fn badge(model: &LiveModel) -> Line<'static> {
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
         (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
-        (Phase::Running, false, Some(pace)) => (format!("SLOW {pace}/s"), Role::Held),
+        (Phase::Running, false, Some(pace)) => (slowed(model.tempo, pace, is_narrow), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
     };
     let mut line = Line::default();

@@ -9,6 +9,7 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use std::time::Duration;
 
 /// Width of the busiest pairs, and least width of the log beside them.
 const PAIRS_WIDTH: u16 = 22;
@@ -29,11 +30,31 @@ pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) ->
     padded(fit(parts, width.saturating_sub(16), 2))
 }
 
-/// Draws the log, latest first, and the busiest pairs at its right.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler: Option<Scheduler>) {
+/// What a line of the log says, where there is room for it.
+const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which is idle,", "and gives it a branch"];
+
+/// How often the log moves on a narrow pane, which is on small screens behind slow lines.
+const MOVES_EVERY_MS: u128 = 1000;
+
+/// The time up to which a log is shown of a run that has come to `at` and is not held.
+fn shown_until(at: Duration) -> Duration {
+    Duration::from_millis((at.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64)
+}
+
+/// Draws the log, latest first, and the busiest pairs at its right. `running` is the time of a run that is not held.
+pub fn draw(
+    buf: &mut Buffer,
+    area: Rect,
+    theme: Theme,
+    hires: &Hires,
+    scheduler: Option<Scheduler>,
+    running: Option<Duration>,
+) {
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
-    let mut lines = hires.log().peekable();
+    let is_narrow = log.width < LOG_WIDTH_MIN;
+    let until = running.filter(|_| is_narrow).map(shown_until);
+    let mut lines = hires.log().skip_while(|event| until.is_some_and(|until| event.at > until)).peekable();
     if lines.peek().is_none() {
         let text = match scheduler {
             None => "attempts race: no worker is hired",
@@ -43,20 +64,43 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, scheduler
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }
+    let mut free = log.y + 1;
     for (y, event) in (log.y..log.bottom()).zip(lines) {
-        let x = put(buf, log, log.x + 1, y, &format!("{:>7}  ", words::moment(event.at)), theme.style(Role::Label));
-        let (text, role) = line(theme, event);
+        free = y + 1;
+        let time = match is_narrow {
+            true => format!("{} ", words::moment(event.at)),
+            false => format!("{:>7}  ", words::moment(event.at)),
+        };
+        let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
+        let room = usize::from(log.right().saturating_sub(x));
+        let (text, role) = line(theme, event, is_narrow.then_some(room));
         put(buf, log, x, y, &text, theme.style(role));
+    }
+    let hires_are_told = matches!(scheduler, Some(Scheduler::Hire | Scheduler::Rayon));
+    if hires_are_told && free + EXPLAINED.len() as u16 <= log.bottom() {
+        for (y, text) in (log.bottom() - EXPLAINED.len() as u16..).zip(EXPLAINED) {
+            let text = text.replace("->", theme.glyphs().arrow);
+            put(buf, log, log.x + 1, y, &text, theme.style(Role::Label));
+        }
     }
     if beside {
         pairs(buf, Rect { x: log.right(), width: PAIRS_WIDTH, ..area }, theme, hires);
     }
 }
 
-fn line(theme: Theme, event: &Event) -> (String, Role) {
+/// An event in words; in fewer of them where there is only so much room.
+fn line(theme: Theme, event: &Event, narrow: Option<usize>) -> (String, Role) {
     let (worker, arrow) = (event.worker, theme.glyphs().arrow);
     match event.kind {
-        EventKind::Hired { by, depth, .. } => (format!("{by} {arrow} {worker} at depth {depth}"), Role::Text),
+        EventKind::Hired { by, depth, .. } => {
+            let who = format!("{by} {arrow} {worker}");
+            let whole = format!("{who} at depth {depth}");
+            let fits = narrow.is_none_or(|room| whole.chars().count() <= room);
+            (if fits { whole } else { format!("{who} at {depth}") }, Role::Text)
+        }
+        EventKind::Donated { to, helpers } if narrow.is_some() => {
+            (format!("{worker} {arrow} {to}: {}", words::number_of(helpers as u64, "helper")), Role::Waiting)
+        }
         EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
         EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),

@@ -26,7 +26,7 @@ mod lanes;
 mod threads;
 
 use super::layout::LivePane;
-use super::model::{LiveModel, WorkerOrder};
+use super::model::{LiveModel, Phase, WorkerOrder};
 use super::update::KEYS;
 use crate::schedule::Scheduler;
 use crate::ui::kit::{PaneLayout, history, put_reason, too_small};
@@ -119,7 +119,9 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         },
         LivePane::Hires => {
             let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
-            hires::draw(buf, inner, theme, &model.hires, (!model.about.finds).then_some(scheduler));
+            let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
+            let (scheduler, running) = ((!model.about.finds).then_some(scheduler), (!is_held).then_some(seen.elapsed));
+            hires::draw(buf, inner, theme, &model.hires, scheduler, running);
         }
         LivePane::History => {
             history::draw(buf, inner, theme, &model.history, seen.workers.len(), CHARTS);

@@ -1,0 +1,58 @@
+//! Runs that are shown slowly by themselves: the demonstration of bare `destrier`, and the head of a `watch`.
+
+use super::harness::Pty;
+use super::{begin, sized};
+
+/// Keys that lift any limit: each is the next faster pace, and behind the fastest there is none.
+const FASTER: &str = "++++++++++++++++";
+
+fn wait_for_its_number(pty: &Pty) {
+    pty.wait_for("FINISHED");
+    pty.wait_for("150,613,402");
+    pty.wait_for("9,862 closed tours, undirected");
+}
+
+#[test]
+fn the_demonstration_comes_to_its_number_whatever_is_pressed() {
+    for keys in ["", "pp", "s", "r", "-", "s-rp"] {
+        let mut pty = begin("");
+        pty.wait_for("demonstration, slowed to 1/");
+        pty.wait_for(" at depth ");
+        keys.chars().for_each(|key| pty.press(&key.to_string()));
+        // A step, and one p of these keys, leave it paused.
+        if keys.contains('s') && !keys.ends_with('p') {
+            pty.wait_for("PAUSED");
+            pty.press("p");
+        }
+        pty.press(FASTER);
+        wait_for_its_number(&pty);
+        pty.press("q");
+        pty.wait_for("closed tours by radley");
+        pty.wait_restored();
+    }
+}
+
+/// What the screen is for is on it at any size: hires, and prunes by depth.
+#[test]
+fn the_demonstration_shows_hires_and_prunes() {
+    for (rows, cols) in [(24, 80), (60, 200)] {
+        let mut pty = sized("", rows, cols);
+        pty.wait_for(" at depth ");
+        pty.wait_for("pruned, most");
+        pty.wait_for("slowed to 1/");
+        pty.give_up();
+    }
+    let mut pty = sized("", 10, 40);
+    pty.wait_for(" at depth ");
+    pty.give_up();
+}
+
+#[test]
+fn a_watched_search_begins_slowly_and_is_let_go_by_a_key() {
+    let mut pty = begin("watch 6x7 --threads 2");
+    pty.wait_for("path");
+    pty.wait_for("full speed in ");
+    pty.press("+");
+    pty.wait_for("FINISHED");
+    pty.wait_for("1,067,638 closed tours");
+}
