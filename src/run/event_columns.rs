@@ -158,7 +158,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Eve
         event.ok_or_else(|| D::Error::custom(format!("event {place} of a frame is not valid")))
     });
     let events = events.collect::<Result<Vec<Event>, D::Error>>()?;
-    match company.next().is_none() && reading.is_spent() {
+    match company.next().is_none() && reading.has_nothing_left() {
         true => Ok(events),
         false => Err(D::Error::custom("the columns of a frame's events are of different lengths")),
     }
@@ -175,7 +175,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Whether no figure is left that belongs to no event.
-    fn is_spent(mut self) -> bool {
+    fn has_nothing_left(mut self) -> bool {
         self.at.next().is_none() && self.figures.into_values().flatten().all(|mut column| column.next().is_none())
     }
 

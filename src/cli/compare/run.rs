@@ -2,7 +2,7 @@
 //! they were recorded. Without a terminal, a table; with `--json`, the reports.
 
 use super::table::report;
-use super::ways::{asked, one_question, plan, short};
+use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Board;
 use crate::cli::report::SearchReport;
 use crate::cli::terminal::{on_screens, on_terminal};
@@ -10,8 +10,8 @@ use crate::job::say::safe;
 use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Continuation, Plan, Recorded, RunDone, Source};
-use crate::schedule::{Levels, RunError};
+use crate::run::{Account, Continuation, Plan, Recorded, Source};
+use crate::schedule::Levels;
 use clap::Args;
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -84,9 +84,6 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
     let printed = report((asked(&plans), short(&plans)), values.map_err(running)?, json);
     exit_code(printed, signal)
 }
-
-/// What came of the runs that began, in their order, and the signal that ended them, if one did.
-type Ends = (Vec<Result<RunDone, RunError>>, Option<i32>);
 
 /// Without a screen.
 fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {

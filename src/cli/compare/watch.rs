@@ -1,11 +1,10 @@
 //! `compare` on a terminal: the runs side by side on one time axis.
 
-use super::ways::{asked, short};
+use super::ways::{Ends, asked, short};
 use crate::cli::screen::signal_of;
 use crate::job::Failure;
 use crate::lock::LockAlways as _;
-use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Recorded, RunDone};
-use crate::schedule::RunError;
+use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Recorded};
 use crate::ui::compare::{self, ComparedRun};
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`Failure`] when the view failed.
-pub fn runs(plans: &[(String, Plan)]) -> Result<(Vec<Result<RunDone, RunError>>, Option<i32>), Failure> {
+pub fn runs(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
     let outboxes: Vec<Outbox> = plans.iter().map(|_| Outbox::default()).collect();
     let entries = plans.iter().zip(&outboxes).zip(short(plans)).map(|(((_, plan), outbox), name)| ComparedRun {
         name,

@@ -4,8 +4,12 @@ use crate::board::Board;
 use crate::cli::args::QuestionArgs;
 use crate::job::say::safe;
 use crate::job::{Failure, usage};
-use crate::run::Plan;
+use crate::run::{Plan, RunDone};
+use crate::schedule::RunError;
 use clap::{CommandFactory, FromArgMatches, Parser};
+
+/// What came of the runs that began, in their order, and the signal that ended them, if one did.
+pub type Ends = (Vec<Result<RunDone, RunError>>, Option<i32>);
 
 /// What one `--with` says.
 #[derive(Parser)]
