@@ -117,7 +117,8 @@ impl Snapshot {
     }
 
     fn sum(&self, of: fn(&WorkerSnapshot) -> u64, before: fn(&EarlierRun) -> u64) -> u64 {
-        self.workers.iter().map(of).sum::<u64>() + self.earlier.as_ref().map_or(0, before)
+        // What was read of an earlier run may be any number.
+        self.workers.iter().map(of).sum::<u64>().saturating_add(self.earlier.as_ref().map_or(0, before))
     }
 
     /// Progress of the run, once there is an estimate.

@@ -83,6 +83,9 @@ const LETTERS: &[u8; 7] = b"BIWPSDX";
 /// The longest step that times are written in, in microseconds.
 const STEP: u64 = 1000;
 
+/// Most that a figure of all workers together may be where it is read: no run comes to it, and a few of them can be added.
+const SUM_MAX: u64 = u64::MAX >> 3;
+
 /// One figure of every worker; empty where all figures are 0.
 type Column = Vec<u64>;
 
@@ -159,6 +162,12 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WorkerSnapshot>, D::Error> {
     let all = WorkerColumns::deserialize(deserializer)?;
     let workers = all.state.len();
+    for column in [&all.nodes, &all.tours, &all.hires, &all.donations, &all.attempts] {
+        let sum = column.iter().try_fold(0u64, |sum, &figure| sum.checked_add(figure));
+        if sum.is_none_or(|sum| sum > SUM_MAX) {
+            return Err(D::Error::custom("a figure of all workers together is more than a run can come to"));
+        }
+    }
     let figure = |column: &Column, worker: usize| match column.len() {
         0 => Ok(0),
         length if length == workers => Ok(column[worker]),

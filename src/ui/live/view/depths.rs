@@ -67,7 +67,7 @@ impl DepthChart<'_> {
         let column = (width / values.len().div_ceil(group).max(1)).clamp(1, COLUMN_MAX);
         let sums: Vec<f64> = values
             .chunks(group)
-            .map(|chunk| chunk.iter().sum::<u64>() as f64)
+            .map(|chunk| chunk.iter().map(|&nodes| nodes as f64).sum::<f64>())
             .flat_map(|sum| std::iter::repeat_n(sum, column))
             .collect();
         let below = u16::from(axis && area.height > 2);
