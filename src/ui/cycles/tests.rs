@@ -21,7 +21,7 @@ use std::time::Duration;
 const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
 
 /// A model and the device behind it: a board that is run by the twin.
-struct Bench {
+struct Shown {
     model: CyclesModel,
     pilot: Pilot,
     device: CycleState,
@@ -29,19 +29,19 @@ struct Bench {
     orders: Vec<DeviceOrder>,
 }
 
-impl Bench {
-    fn new(board: &str, start: &str, size: (u16, u16), theme: Theme) -> Bench {
+impl Shown {
+    fn new(board: &str, start: &str, size: (u16, u16), theme: Theme) -> Shown {
         let board: Board = board.parse().expect("a board");
         let start = board.parse_square(start).expect("a square");
         let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
         let model = CyclesModel::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
-        Bench { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
+        Shown { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
     /// The source's sample on a device that is there.
-    fn sample(size: (u16, u16), theme: Theme) -> Bench {
-        let mut bench = Bench::new("8x8", "2,4", size, theme);
+    fn sample(size: (u16, u16), theme: Theme) -> Shown {
+        let mut bench = Shown::new("8x8", "2,4", size, theme);
         bench.open();
         bench
     }
@@ -130,13 +130,13 @@ impl Bench {
 fn screens() {
     for size in [(80, 24), (200, 60), (40, 10)] {
         let name = |phase: &str| format!("{phase}_{}x{}", size.0, size.1);
-        let mut bench = Bench::sample(size, THEME);
+        let mut bench = Shown::sample(size, THEME);
         bench.keys("28s");
         assert_snapshot!(name("arrive"), bench.text());
         bench.keys("2s");
         assert_snapshot!(name("decide"), bench.text());
     }
-    let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
+    let mut bench = Shown::new("8x8", "2,4", (80, 24), THEME);
     assert_snapshot!("opening", bench.text());
     bench.open();
     bench.keys("G");
@@ -144,7 +144,7 @@ fn screens() {
     assert_snapshot!("complete", bench.text());
     bench.keys("?");
     assert_snapshot!("help", bench.text());
-    let mut bench = Bench::new("8x8", "0,2", (80, 24), THEME);
+    let mut bench = Shown::new("8x8", "0,2", (80, 24), THEME);
     let why = GpuError::NoAdapter("no Vulkan loader (libvulkan.so.1) here; install libvulkan1".into());
     bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
     bench.keys("G");
@@ -152,11 +152,11 @@ fn screens() {
     assert_snapshot!("stuck", bench.text());
     for size in [(80, 24), (40, 10)] {
         let ascii = Theme { colours: Colours::None, light: false, ascii: true };
-        let mut bench = Bench::sample(size, ascii);
+        let mut bench = Shown::sample(size, ascii);
         bench.keys("28s");
         assert_snapshot!(format!("ascii_{}x{}", size.0, size.1), bench.text());
     }
-    let mut bench = Bench::new("64x64", "0,0", (80, 24), THEME);
+    let mut bench = Shown::new("64x64", "0,0", (80, 24), THEME);
     bench.open();
     bench.keys("900m");
     assert_snapshot!("large", bench.text());
@@ -166,10 +166,10 @@ fn screens() {
 fn in_ascii_and_without_colour_everything_is_still_said() {
     for size in [(80, 24), (200, 60), (40, 10)] {
         for pressed in ["", "4s", "6s", "z", "?", "12", "G"] {
-            let mut bench = Bench::sample(size, Theme { ascii: true, ..THEME });
+            let mut bench = Shown::sample(size, Theme { ascii: true, ..THEME });
             bench.keys(pressed);
             assert!(bench.text().is_ascii(), "{pressed}");
-            let mut plain = Bench::sample(size, Theme { colours: Colours::None, ..THEME });
+            let mut plain = Shown::sample(size, Theme { colours: Colours::None, ..THEME });
             plain.keys(pressed);
             let terminal = plain.drawn();
             let cells = &terminal.backend().buffer().content;
@@ -180,8 +180,8 @@ fn in_ascii_and_without_colour_everything_is_still_said() {
 
 #[test]
 fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
-    let mut bench = Bench::sample((80, 24), THEME);
-    let board = |bench: &Bench| {
+    let mut bench = Shown::sample((80, 24), THEME);
+    let board = |bench: &Shown| {
         let cells = |square| bench.model.film.cell(bench.model.at, square);
         let squares = bench.model.film.first().board().all();
         (bench.model.at, bench.model.facts(), squares.map(cells).collect::<Vec<_>>())
@@ -209,7 +209,7 @@ fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
 
 #[test]
 fn a_device_that_is_wrong_is_shown_loudly() {
-    let mut bench = Bench::sample((80, 24), THEME);
+    let mut bench = Shown::sample((80, 24), THEME);
     bench.keys("6s");
     let mut cells = bench.device.cells().to_vec();
     cells[9][2] += 1.0;
@@ -229,13 +229,13 @@ fn a_device_that_is_wrong_is_shown_loudly() {
 /// A board of 129x129 is compared after the first batch, then once a second of batches, and at the end.
 #[test]
 fn a_large_board_is_compared_once_a_second_and_at_the_end() {
-    let mut bench = Bench::new("129x129", "0,0", (80, 24), THEME);
+    let mut bench = Shown::new("129x129", "0,0", (80, 24), THEME);
     bench.open();
     let equal = |cycle| FilmVerdict::Equal { cycle };
     assert_eq!(bench.model.machine.verdict, FilmVerdict::Unknown);
     bench.keys("ss");
     assert_eq!(bench.model.machine.verdict, equal(1));
-    let report = |wall: u64, bench: &mut Bench| {
+    let report = |wall: u64, bench: &mut Shown| {
         bench.device.cycle();
         let spent = DeviceCost { wall: Duration::from_millis(wall), ..DeviceCost::default() };
         bench.report(CycleReport::Ran { state: bench.device.clone(), spent });
@@ -252,12 +252,12 @@ fn a_large_board_is_compared_once_a_second_and_at_the_end() {
 
 #[test]
 fn who_did_a_run_is_told_truthfully() {
-    let told = |bench: &Bench| {
+    let told = |bench: &Shown| {
         let by = bench.model.machine.done_by(&bench.model.film)?;
         Ok::<_, String>((by.label.kind, by.instead.map(|why| why.to_string())))
     };
     let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
-    let mut bench = Bench::new("8x8", "2,4", (80, 24), THEME);
+    let mut bench = Shown::new("8x8", "2,4", (80, 24), THEME);
     update(
         &mut bench.model,
         CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
@@ -268,7 +268,7 @@ fn who_did_a_run_is_told_truthfully() {
     let Some(DeviceOrder::Run(cycles)) = bench.order() else { panic!("it is to run") };
     assert_eq!(cycles, 12);
     (0..cycles).for_each(|_| bench.device.cycle());
-    let ran = |bench: &Bench| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
+    let ran = |bench: &Shown| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
     bench.report(ran(&bench));
     let name = "llvmpipe (LLVM 15.0.6, 256 bits) (software Vulkan)";
     assert_eq!(told(&bench), cpu(&format!("{name} had got to cycle 12 of 190 when the view was left")));
@@ -287,12 +287,12 @@ fn who_did_a_run_is_told_truthfully() {
         )
     );
 
-    let mut failed = Bench::sample((80, 24), THEME);
+    let mut failed = Shown::sample((80, 24), THEME);
     failed.keys("6s");
     failed.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
     failed.keys("G");
     assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
-    let mut twin = Bench::new("8x8", "2,4", (80, 24), THEME);
+    let mut twin = Shown::new("8x8", "2,4", (80, 24), THEME);
     twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
     twin.keys("G");
     assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
@@ -312,7 +312,7 @@ fn a_board_too_large_to_be_shown_without_a_wait_is_refused() {
 
 #[test]
 fn it_runs_as_far_as_the_device_does_and_stops_at_the_end() {
-    let mut bench = Bench::sample((80, 24), THEME);
+    let mut bench = Shown::sample((80, 24), THEME);
     bench.keys("p");
     // Six cycles a second.
     (0..10).for_each(|_| bench.pass(50));
@@ -331,7 +331,7 @@ fn it_runs_as_far_as_the_device_does_and_stops_at_the_end() {
 
 #[test]
 fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
-    let mut bench = Bench::new("5x5", "0,0", (80, 24), THEME);
+    let mut bench = Shown::new("5x5", "0,0", (80, 24), THEME);
     bench.keys("6s");
     assert_eq!((bench.model.at, bench.orders.len()), (6, 0));
     assert!(bench.text().contains("OPENING DEVICE"));
@@ -350,7 +350,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
 
 #[test]
 fn a_far_cycle_is_looked_up_in_bursts() {
-    let mut bench = Bench::new("200x200", "0,0", (80, 24), THEME);
+    let mut bench = Shown::new("200x200", "0,0", (80, 24), THEME);
     bench.keys("G");
     assert!(bench.model.seeks.is_some() && bench.model.at > 0);
     while bench.model.seeks.is_some() {
@@ -363,7 +363,7 @@ fn a_far_cycle_is_looked_up_in_bursts() {
 fn nothing_ever_panics_whatever_the_screen() {
     for (width, height) in [(0, 0), (1, 1), (39, 9), (40, 10), (41, 18), (72, 18), (140, 34), (500, 12)] {
         for (board, start) in [("1x1", "0,0"), ("1x128", "0,0"), ("8x8", "0,2"), ("40x40", "3,3")] {
-            let mut bench = Bench::new(board, start, (width, height), THEME);
+            let mut bench = Shown::new(board, start, (width, height), THEME);
             for pressed in ["", "4s", "z", "?", "12", "G"] {
                 bench.keys(pressed);
                 bench.text();
