@@ -70,10 +70,18 @@ use terminal::on_screens;
 ///
 /// Without a command: on a terminal a demonstration of work stealing, elsewhere the 6x6 search of Radley.
 #[derive(Parser)]
-#[command(name = "destrier", bin_name = "destrier", version, max_term_width = 100)]
+#[command(
+    name = "destrier",
+    bin_name = "destrier",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    threads: args::ThreadsArgs,
 }
 
 #[derive(Subcommand)]
@@ -157,7 +165,7 @@ pub fn main() -> u8 {
         return 2;
     }
     let run = || match Cli::try_parse() {
-        Ok(cli) => dispatch(cli.command),
+        Ok(cli) => dispatch(cli),
         Err(error) => Ok(turn_away(error)?),
     };
     match fault::caught(run) {
@@ -191,13 +199,17 @@ fn turn_away(mut error: clap::Error) -> io::Result<u8> {
 
 /// What plain `destrier` does without a terminal: Radley's own benchmark.
 fn plain(args: &[&str]) -> Result<u8, Failure> {
-    dispatch(Cli::parse_from(["destrier"].iter().chain(args)).command)
+    dispatch(Cli::parse_from(["destrier"].iter().chain(args)))
 }
 
-fn dispatch(command: Option<Command>) -> Result<u8, Failure> {
-    match command {
-        None if terminal::on_terminal()? => on_screens!(=> watch::demonstrate()),
-        None => plain(&["search", "6x6", "--solver", "radley"]),
+fn dispatch(cli: Cli) -> Result<u8, Failure> {
+    let args::ThreadsArgs { threads } = cli.threads;
+    match cli.command {
+        None if terminal::on_terminal()? => on_screens!(threads => watch::demonstrate(threads)),
+        None => {
+            let workers = args::threads(threads).to_string();
+            plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
+        }
         Some(Command::Watch(args)) => on_screens!(args => watch::run(&args)),
         Some(Command::Step(args)) => on_screens!(args => step::run(&args)),
         Some(Command::Show(args)) => on_screens!(args => show::run(&args)),

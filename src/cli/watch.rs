@@ -1,6 +1,6 @@
 //! `destrier watch`: the live view of a search; the summary is printed when it is left.
 
-use super::args::{WatchArgs, threads};
+use super::args::{WatchArgs, cores};
 use super::search::job::SearchJob;
 use super::viewed::ViewedJob;
 use crate::job::output::TourOutputOptions;
@@ -24,12 +24,12 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     )
 }
 
-/// Shows the demonstration, and prints its summary afterwards. Returns the exit code.
+/// Shows the demonstration with this many workers, or a number that suits the machine, and prints its summary afterwards. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when the search failed.
-pub fn demonstrate() -> Result<u8, Failure> {
-    let (plan, tempo) = demonstration(threads(None));
+pub fn demonstrate(workers: Option<u32>) -> Result<u8, Failure> {
+    let (plan, tempo) = demonstration(cores(), workers.map(|workers| workers as usize));
     let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
     let beginning = Beginning { tempo, ..Beginning::default() };
     job::run(ViewedJob::new(job, FPS_DEFAULT, beginning), &RunOptions::default())

@@ -17,14 +17,27 @@ const NODES: u64 = 150_613_402;
 /// Least and most workers.
 const WORKERS: [usize; 2] = [4, 256];
 
-/// What is searched, by as many workers as there are cores, but four at least; and how fast it is shown.
+/// What is watched next, at full speed: all closed tours of 8x8, by as many workers as there are cores.
 ///
 /// # Panics
 /// If the solver is no more.
-pub fn demonstration(cores: usize) -> (Plan, Tempo) {
+pub fn after_demonstration() -> Plan {
+    let board = Board::new(8, 8).unwrap_or_else(|_| unreachable!("64 squares are a board"));
+    let solver = solve::solver_by_name("path").unwrap_or_else(|| unreachable!("it is in the list of methods"));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Plan::of(Question::Search(solver, Problem::new(board, Ending::Closed)), cores)
+}
+
+/// What is searched, by as many `workers` as were asked for, or else as there are cores, but four at least; and how fast it
+/// is shown.
+///
+/// # Panics
+/// If the solver is no more.
+pub fn demonstration(cores: usize, workers: Option<usize>) -> (Plan, Tempo) {
     let board = Board::new(6, 6).unwrap_or_else(|_| unreachable!("36 squares are a board"));
     let solver = solve::solver_by_name("radley").unwrap_or_else(|| unreachable!("it is in the list of methods"));
     let problem = Problem { prune: Prune::AnyIsolated, ..Problem::new(board, Ending::Closed) };
-    let plan = Plan::of(Question::Search(solver, problem), cores.clamp(WORKERS[0], WORKERS[1]));
+    let workers = workers.unwrap_or(cores.clamp(WORKERS[0], WORKERS[1]));
+    let plan = Plan::of(Question::Search(solver, problem), workers);
     (plan, Tempo::WholeRun { nodes: NODES })
 }

@@ -167,3 +167,69 @@ impl Source for Live {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ending;
+    use crate::schedule::{Levels, WorkerState};
+    use crate::solve::{Problem, solver_by_name};
+    use std::time::Instant;
+
+    /// Waits until a frame of the run is as wanted; returns its snapshot.
+    fn until(live: &mut Live, wanted: impl Fn(&Snapshot) -> bool) -> Snapshot {
+        let begun = Instant::now();
+        loop {
+            if let Some(Body::Tree(tree)) = live.look().map(|frame| frame.body)
+                && wanted(&tree.snapshot)
+            {
+                return tree.snapshot;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(120), "no frame is as wanted");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Pauses, and waits until no worker enters a node.
+    fn held(live: &mut Live) -> Snapshot {
+        live.wish(Wish::Pause(true));
+        let is_held = |seen: &Snapshot| {
+            seen.workers.iter().all(|worker| {
+                !matches!(worker.state, WorkerState::Busy | WorkerState::Slowed | WorkerState::Descheduled)
+            })
+        };
+        until(live, is_held)
+    }
+
+    /// A kernel that counts by depth at a price: in slow motion every node is counted, at full speed a sample, and neither
+    /// is added to the other.
+    #[test]
+    fn depths_are_exact_in_slow_motion_and_start_again_at_full_speed() {
+        let problem = Problem::new(Board::new(8, 8).unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(solver_by_name("path").unwrap(), problem), 2);
+        let beginning = Beginning { pace: Some(2000), ..Beginning::default() };
+        let mut live = Live::start(&plan, beginning, Continuation::default(), TourOutput::default(), Outbox::default());
+        let depths = |seen: &Snapshot| seen.nodes_by_depth.iter().sum::<u64>();
+
+        until(&mut live, |seen| seen.nodes() > 100);
+        let slow = held(&mut live);
+        assert_eq!((slow.levels, depths(&slow)), (Levels::Exact, slow.nodes()));
+
+        live.wish(Wish::Pace(None));
+        let none = until(&mut live, |seen| seen.levels == Levels::Sampled);
+        assert_eq!(depths(&none), 0, "no worker has gone on yet");
+        live.wish(Wish::Pause(false));
+        until(&mut live, |seen| depths(seen) > 0);
+        let fast = held(&mut live);
+        assert!(fast.levels == Levels::Sampled && depths(&fast) < fast.nodes() - slow.nodes());
+        assert!(fast.depths_since > slow.depths_since);
+
+        live.wish(Wish::Pace(Some(2000)));
+        live.wish(Wish::Pause(false));
+        until(&mut live, |seen| seen.nodes() > fast.nodes() + 100);
+        let again = held(&mut live);
+        assert_eq!((again.levels, depths(&again)), (Levels::Exact, again.nodes() - fast.nodes()));
+        live.wish(Wish::Stop);
+        assert!(live.end(Duration::from_secs(120)).is_some());
+    }
+}

@@ -64,7 +64,7 @@ pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, P
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::CountSource;
 pub use cycle_source::CycleSource;
-pub use demonstration::demonstration;
+pub use demonstration::{after_demonstration, demonstration};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};

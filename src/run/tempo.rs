@@ -182,7 +182,7 @@ mod tests {
     /// every fifth of it, with two workers and with a thousand.
     #[test]
     fn a_whole_run_has_hires_from_its_beginning_to_its_end() {
-        let (plan, tempo) = demonstration(1);
+        let (plan, tempo) = demonstration(1, None);
         let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
         for workers in [2, 4, 32, 1024] {

@@ -80,6 +80,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),
         levels: Levels::Sampled,
+        depths_since: Duration::ZERO,
         outlook: Forecast {
             estimate: Some(TreeSample { nodes: Ranged { mean: 4e13, low: 3e13, high: 5e13 }, tours: None }),
             ..Forecast::default()
@@ -122,6 +123,7 @@ pub fn fragments(board: Board) -> Drawing {
 pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let board = Board::new(8, 8).expect("a board");
     let about = About {
+        faster: Some("edges"),
         board,
         ending: Ending::Closed,
         convention: "undirected".into(),

@@ -92,6 +92,7 @@ impl Clerk {
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
             pruned_by_depth: tally.pruned_by_depth.to_vec(),
             levels: Levels::Exact,
+            depths_since: Duration::ZERO,
             simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: self.tempo.speed() }),
             ..Snapshot::default()
         }

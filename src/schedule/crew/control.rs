@@ -10,7 +10,7 @@
 use crate::lock::{self, LockAlways as _};
 use crate::search::HandOver;
 use crate::stop::{Stop, StopReason};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,8 +41,22 @@ struct ControlRequests {
     steps: u64,
     /// Nodes per second that each worker may enter.
     pace: Option<u32>,
+    /// When the limit was last set or lifted.
+    pace_since: Option<Instant>,
     /// Whether all workers are to stop for a break.
     break_due: bool,
+}
+
+/// A time between two changes from full speed to slow motion or back. In slow motion every node is counted by its depth, at
+/// full speed a sample of them, where counting costs speed; what was counted in one round is not added to that of another.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct CountingRound(u32);
+
+impl CountingRound {
+    /// Whether it is one of slow motion, in which every node is counted by its depth.
+    pub fn is_slow(self) -> bool {
+        !self.0.is_multiple_of(2)
+    }
 }
 
 /// When the next break is due.
@@ -65,6 +79,8 @@ pub struct Control {
     stop: Stop,
     /// Number of requests made: a permit from before the last one is void.
     made: AtomicU64,
+    /// Number of changes from full speed to slow motion and back.
+    round: AtomicU32,
     requests: Mutex<ControlRequests>,
     changed: Condvar,
 }
@@ -91,6 +107,7 @@ impl Control {
             }),
             stop: Stop::default(),
             made: AtomicU64::new(0),
+            round: AtomicU32::new(0),
             requests: Mutex::default(),
             changed: Condvar::new(),
         };
@@ -133,7 +150,24 @@ impl Control {
 
     /// Limits every worker to this many nodes per second; `None` lifts the limit.
     pub fn set_pace(&self, nodes_per_s: Option<u32>) {
-        self.request(|requests| requests.pace = nodes_per_s.map(|n| n.max(1)));
+        self.request(|requests| {
+            if requests.pace.is_some() != nodes_per_s.is_some() {
+                self.round.fetch_add(1, Ordering::Relaxed);
+                requests.pace_since = Some(Instant::now());
+            }
+            requests.pace = nodes_per_s.map(|n| n.max(1));
+        });
+    }
+
+    /// The present round of counting by depth; cheap enough for every burst.
+    #[inline]
+    pub(in crate::schedule) fn counting_round(&self) -> CountingRound {
+        CountingRound(self.round.load(Ordering::Relaxed))
+    }
+
+    /// When the present round of counting began, unless that was with the run.
+    pub(in crate::schedule) fn counting_since(&self) -> Option<Instant> {
+        self.lock().pace_since
     }
 
     /// Limit of every worker in nodes per second, if there is one.

@@ -1,7 +1,7 @@
 //! One worker without its work: a number, counters, a meter on which it publishes them, and the permits of the control.
 
 use super::context::CrewContext;
-use super::control::{Permit, PermitState};
+use super::control::{CountingRound, Permit, PermitState};
 use super::meter::Meter;
 use crate::event::{Event, EventKind};
 use crate::schedule::figures::outcome::Totals;
@@ -27,6 +27,8 @@ pub struct Hand<'a> {
     context: &'a CrewContext,
     /// Counters of the worker.
     pub tally: Tally,
+    /// The round in which its figures by depth were counted.
+    round: CountingRound,
     pace: PermitState,
     /// The number of nodes up to which the last permit allows to go.
     allowed: u64,
@@ -45,11 +47,13 @@ impl<'a> Hand<'a> {
     /// Worker `id` of a crew, on the thread of that worker.
     pub fn new(id: usize, context: &'a CrewContext) -> Hand<'a> {
         let (tally, pace, state) = (context.take_carried(id), PermitState::default(), WorkerState::Idle);
-        let (cpu_before, nodes) = (context.meters().of(id).cpu(), tally.nodes);
+        let meter = context.meters().of(id);
+        let (cpu_before, round, nodes) = (meter.cpu(), meter.counting_round(), tally.nodes);
         Hand {
             id,
             context,
             tally,
+            round,
             pace,
             allowed: 0,
             cpu_before,
@@ -96,6 +100,17 @@ impl<'a> Hand<'a> {
     /// Nodes entered since the last call, or since the worker began.
     pub fn nodes_since(&mut self) -> u64 {
         self.tally.nodes - std::mem::replace(&mut self.reported, self.tally.nodes)
+    }
+
+    /// The present round of counting by depth. What was counted in another one is dropped.
+    pub fn counting_round(&mut self) -> CountingRound {
+        let round = self.context.control().counting_round();
+        if round != self.round {
+            self.round = round;
+            self.tally.nodes_by_depth.fill(0);
+            self.tally.pruned_by_depth.fill(0);
+        }
+        round
     }
 
     /// Asks the control for a permit, if the control wants to be asked. Publishes the position and waits while the worker
@@ -166,7 +181,7 @@ impl<'a> Hand<'a> {
 
     /// Publishes the position and the figures by depth.
     pub fn publish_position(&self, draw: impl FnOnce(&mut Drawing)) {
-        self.meter().publish_position(&self.tally, draw);
+        self.meter().publish_position(&self.tally, self.round, draw);
     }
 
     /// Ends the worker; answers its totals.

@@ -5,7 +5,7 @@
 //! worker that takes over a helper writes where the helper waits. Costly details (the drawing, the figures by depth) stand
 //! behind a lock that is taken some twenty times per second.
 
-use super::control::Control;
+use super::control::{Control, CountingRound};
 use super::cores::Places;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::lanes::DeviceLanes;
@@ -54,11 +54,18 @@ struct Detail {
     drawing: Drawing,
     nodes_by_depth: [u64; DEPTHS],
     pruned_by_depth: [u64; DEPTHS],
+    /// The round to which the figures by depth belong.
+    round: CountingRound,
 }
 
 impl Default for Detail {
     fn default() -> Detail {
-        Detail { drawing: Drawing::default(), nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+        Detail {
+            drawing: Drawing::default(),
+            nodes_by_depth: [0; DEPTHS],
+            pruned_by_depth: [0; DEPTHS],
+            round: CountingRound::default(),
+        }
     }
 }
 
@@ -84,12 +91,23 @@ impl Meter {
         Duration::from_nanos(self.cpu_ns.load(Relaxed))
     }
 
-    /// Publishes the drawing of the position and the figures by depth.
-    pub(in crate::schedule) fn publish_position(&self, tally: &Tally, draw: impl FnOnce(&mut Drawing)) {
+    /// Publishes the drawing of the position, and the figures by depth with the round in which they were counted.
+    pub(in crate::schedule) fn publish_position(
+        &self,
+        tally: &Tally,
+        round: CountingRound,
+        draw: impl FnOnce(&mut Drawing),
+    ) {
         let mut detail = self.detail.locked();
+        detail.round = round;
         detail.nodes_by_depth = tally.nodes_by_depth;
         detail.pruned_by_depth = tally.pruned_by_depth;
         draw(&mut detail.drawing);
+    }
+
+    /// The round of counting by depth in which the worker last published figures.
+    pub(in crate::schedule) fn counting_round(&self) -> CountingRound {
+        self.detail.locked().round
     }
 
     /// Changes the state, and adds the time since the last change to busy or idle time.
@@ -166,6 +184,14 @@ impl Meter {
 /// A number as meters hold it; the largest value stands for `None`.
 fn index(value: u32) -> Option<usize> {
     (value != u32::MAX).then_some(value as usize)
+}
+
+/// Figures by depth, how they were counted, and since which time of the run.
+struct DepthSums {
+    nodes: Vec<u64>,
+    pruned: Vec<u64>,
+    levels: Levels,
+    since: Duration,
 }
 
 /// The meters of all workers of a run.
@@ -274,17 +300,9 @@ impl Meters {
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let elapsed = whole_micros(self.since(Instant::now()));
-        let before = self.before.locked();
-        let earlier = EarlierRun::of(&before, whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed))));
-        let mut nodes_by_depth = before.tally.nodes_by_depth.to_vec();
-        let mut pruned_by_depth = before.tally.pruned_by_depth.to_vec();
-        drop(before);
-        for meter in &self.workers {
-            let detail = meter.detail.locked();
-            let add = |sums: &mut Vec<u64>, more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
-            add(&mut nodes_by_depth, &detail.nodes_by_depth);
-            add(&mut pruned_by_depth, &detail.pruned_by_depth);
-        }
+        let before_ns = whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed)));
+        let earlier = EarlierRun::of(&self.before.locked(), before_ns);
+        let depths = self.by_depth(control);
         Snapshot {
             elapsed,
             stop: control.stop_reason(),
@@ -293,14 +311,47 @@ impl Meters {
             hand_over: control.hand_over(),
             workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),
             earlier,
-            nodes_by_depth,
-            pruned_by_depth,
-            levels: self.levels,
+            nodes_by_depth: depths.nodes,
+            pruned_by_depth: depths.pruned,
+            levels: depths.levels,
+            depths_since: depths.since,
             outlook: self.outlook(),
             events_lost,
             lanes: self.lanes(),
             simulated: None,
         }
+    }
+
+    /// The figures by depth of all workers, those of one round of counting.
+    fn by_depth(&self, control: &Control) -> DepthSums {
+        let (round, is_sampled) = (control.counting_round(), self.levels == Levels::Sampled);
+        let mut sums = match is_sampled {
+            // What an earlier crew counted may be of another round.
+            true => DepthSums {
+                nodes: vec![0; DEPTHS],
+                pruned: vec![0; DEPTHS],
+                levels: if round.is_slow() { Levels::Exact } else { Levels::Sampled },
+                since: control
+                    .counting_since()
+                    .map_or(Duration::from_nanos(self.before_ns.load(Relaxed)), |at| self.since(at)),
+            },
+            false => {
+                let before = self.before.locked();
+                let [nodes, pruned] = [before.tally.nodes_by_depth, before.tally.pruned_by_depth].map(Vec::from);
+                DepthSums { nodes, pruned, levels: self.levels, since: Duration::ZERO }
+            }
+        };
+        sums.since = whole_micros(sums.since);
+        for meter in &self.workers {
+            let detail = meter.detail.locked();
+            if is_sampled && detail.round != round {
+                continue;
+            }
+            let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+            add(&mut sums.nodes, &detail.nodes_by_depth);
+            add(&mut sums.pruned, &detail.pruned_by_depth);
+        }
+        sums
     }
 
     /// One worker at the moment `at`, as time since the run began.

@@ -17,7 +17,8 @@ pub enum Levels {
     /// Not at all: the kernel keeps no histogram.
     #[default]
     Off,
-    /// In one burst of sixty-four: the shape is right, the scale is not.
+    /// Every node in slow motion, and those of one burst of sixty-four at full speed: the shape is right, the scale is not.
+    /// What was counted in one way is not added to what was counted in the other.
     Sampled,
     /// Every node.
     Exact,
@@ -88,6 +89,9 @@ pub struct Snapshot {
     pub pruned_by_depth: Vec<u64>,
     /// How the figures by depth were counted.
     pub levels: Levels,
+    /// The time of the run since which they were counted so.
+    #[serde(with = "times", default, skip_serializing_if = "Duration::is_zero")]
+    pub depths_since: Duration,
     /// The forecast of the run.
     pub outlook: Forecast,
     /// Number of events that did not fit in the channel.

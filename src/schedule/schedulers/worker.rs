@@ -227,7 +227,10 @@ impl<'a> KernelWorker<'a> {
         let context = self.context();
         let levels = match context.meters().levels() {
             Levels::Off => false,
-            Levels::Sampled => self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0,
+            Levels::Sampled => {
+                let is_slow = self.hand.counting_round().is_slow();
+                is_slow || self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0
+            }
             Levels::Exact => true,
         };
         let tally = &mut self.hand.tally;

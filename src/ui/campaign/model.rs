@@ -3,7 +3,8 @@
 use super::layout::CampaignLayout;
 use super::rows::{self, CampaignRow};
 use crate::run::{Campaign, PartState};
-use crate::ui::kit::keys::{Action, Keys, Timeline, line};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 

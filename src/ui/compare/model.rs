@@ -1,7 +1,8 @@
 //! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
 use crate::run::{End, Frame, Rival, RivalState};
-use crate::ui::kit::keys::{Action, Keys, Timeline, line};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{Page, ScreenMsg, StageWish, Surface, SurfaceMessage};
 use crate::words;
 use ratatui::layout::{Rect, Size};

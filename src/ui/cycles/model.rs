@@ -7,7 +7,8 @@ use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit;
-use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::keys::{Action, DIGITS};
+use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{Pace, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 

@@ -55,8 +55,8 @@ impl WorkerCells {
         self.grid.width.saturating_sub(fixed).max(1)
     }
 
-    /// Draws `heading` above each column of wide cells, or `number` of its first worker before each row of narrow
-    /// cells; then calls `cell` for the first worker of each cell, with the position of the cell.
+    /// Draws `heading` above each column of cells where the grid has room for it, or `number` of its first worker before
+    /// each row of narrow cells; then calls `cell` for the first worker of each cell, with the position of the cell.
     pub fn draw(
         &self,
         buf: &mut Buffer,
@@ -66,20 +66,19 @@ impl WorkerCells {
         mut cell: impl FnMut(&mut Buffer, usize, (u16, u16)),
     ) {
         let WorkerCells { area, theme, grid } = *self;
-        let (label, top) = match grid.density {
-            Density::Wide => (0, 1),
-            Density::Full | Density::Short => (0, 0),
-            Density::Pair | Density::Single | Density::Map => (ROW_LABEL, 0),
+        let label = match grid.density {
+            Density::Wide | Density::Full | Density::Short => 0,
+            Density::Pair | Density::Single | Density::Map => ROW_LABEL,
         };
-        let style = theme.style(Role::Label);
-        for column in 0..u16::from(top > 0) * grid.columns as u16 {
+        let (top, style) = (u16::from(grid.heading), theme.style(Role::Label));
+        for column in 0..top * grid.columns as u16 {
             put(buf, area, area.x + column * grid.width, area.y, heading, style);
         }
         for row in 0..usize::from(label.min(1)) * grid.rows {
             let number = format!("{:>4}", number(row * grid.columns * grid.group));
             put(buf, area, area.x, area.y + row as u16, &number, style);
         }
-        for first in (0..workers).step_by(grid.group) {
+        for first in grid.shown(workers).step_by(grid.group) {
             let (column, row) = grid.place(first);
             cell(buf, first, (area.x + label + column as u16 * grid.width, area.y + top + row as u16));
         }

@@ -1,7 +1,7 @@
 //! The last line of a screen: a typed number, a question, a notice or the keys. A long notice takes more lines.
 
 use super::draw::{LinePart, fit, put};
-use super::keys::KeyList;
+use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::Role;
 use crate::words::wrapped;

@@ -1,11 +1,14 @@
 //! The arrangement of the workers on the screen: pure geometry, used to draw them and to move the selection.
+//!
+//! All workers are on the screen, in cells that show the less of each the more there are; or, as a table, those that fit with
+//! all their figures.
 
 /// How much a cell shows of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Density {
     /// A line with all figures, under a heading.
     Wide,
-    /// Number, state, depth meter, depth and busy share: 24 cells.
+    /// Number, state, depth meter, depth and a figure: 24 cells.
     Full,
     /// Number, state, depth meter and lowest open level: 9 cells.
     Short,
@@ -30,10 +33,17 @@ pub struct Grid {
     pub width: u16,
     /// Workers in a cell; more than 1 only for [`Density::Map`].
     pub group: usize,
+    /// Whether a line with the names of the figures stands above the cells.
+    pub heading: bool,
+    /// The page of a table that does not hold all workers: its first worker, and how many it shows.
+    pub page: Option<(usize, usize)>,
 }
 
 /// Width of the worker number before a row of pairs, singles or map cells.
 pub const ROW_LABEL: u16 = 5;
+/// Least widths of a cell with all figures, and of one with the most important ones.
+const WIDE: u16 = 48;
+const FULL: u16 = 24;
 /// Rows that are filled before a second column starts.
 const ROWS_FIRST: usize = 8;
 
@@ -42,33 +52,63 @@ impl Grid {
     pub fn fit(workers: usize, width: u16, height: u16) -> Grid {
         // Before the first frame there are no workers; the layout then has room for one.
         let (workers, height) = (workers.max(1), usize::from(height.max(1)));
-        for (density, cell, heading) in [(Density::Wide, 48, 1), (Density::Full, 24, 0), (Density::Short, 9, 0)] {
-            let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(heading));
+        let (wide, full) = ((Density::Wide, WIDE), (Density::Full, FULL));
+        for ((density, cell), heading) in [(wide, true), (full, true), (full, false), ((Density::Short, 9), false)] {
+            let (columns_max, rows_max) = (usize::from(width / cell), height.saturating_sub(usize::from(heading)));
             if columns_max * rows_max >= workers {
                 let columns = workers.div_ceil(rows_max.min(ROWS_FIRST)).clamp(1, columns_max);
                 let columns = if columns * rows_max < workers { columns_max } else { columns };
                 let rows = workers.div_ceil(columns);
-                return Grid { density, columns, rows, width: width / columns as u16, group: 1 };
+                let width = width / columns as u16;
+                return Grid { density, columns, rows, width, group: 1, heading, page: None };
             }
         }
+        let cells = |density, columns, rows, width, group| Grid {
+            density,
+            columns,
+            rows,
+            width,
+            group,
+            heading: false,
+            page: None,
+        };
         let free = usize::from(width.saturating_sub(ROW_LABEL).max(8));
         for (density, cell) in [(Density::Pair, 2), (Density::Single, 1)] {
             let columns = free / cell / 8 * 8;
             if columns * height >= workers {
                 let rows = workers.div_ceil(columns);
-                return Grid { density, columns, rows, width: cell as u16, group: 1 };
+                return cells(density, columns, rows, cell as u16, 1);
             }
         }
         let columns = free / 8 * 8;
         let group = workers.div_ceil(columns * height);
         let rows = workers.div_ceil(columns * group);
-        Grid { density: Density::Map, columns, rows, width: 1, group }
+        cells(Density::Map, columns, rows, 1, group)
+    }
+
+    /// A table of the workers with their figures in `width` x `height` cells. If they do not all fit, it is the page that
+    /// shows the worker at `place`, and its last line is left free.
+    pub fn table(workers: usize, width: u16, height: u16, place: usize) -> Grid {
+        let all = Grid::fit(workers, width, height);
+        if all.heading || height < 3 {
+            return all;
+        }
+        let (density, cell) = if width >= WIDE { (Density::Wide, WIDE) } else { (Density::Full, FULL) };
+        let (columns, rows) = (usize::from(width / cell), usize::from(height - 2));
+        let (shown, width) = (columns * rows, width / columns as u16);
+        let page = Some((place / shown * shown, shown));
+        Grid { density, columns, rows, width, group: 1, heading: true, page }
+    }
+
+    /// The places of the workers that are shown.
+    pub fn shown(self, workers: usize) -> std::ops::Range<usize> {
+        self.page.map_or(0..workers, |(first, shown)| first..workers.min(first + shown))
     }
 
     /// Number of rows, heading included, of the arrangement in at most `height_max` rows.
     pub fn rows_wanted(workers: usize, width: u16, height_max: u16) -> u16 {
         let grid = Grid::fit(workers, width, height_max);
-        grid.rows as u16 + u16::from(grid.density == Density::Wide)
+        grid.rows as u16 + u16::from(grid.heading)
     }
 
     /// Whether successive workers stand one above the other.
@@ -76,9 +116,9 @@ impl Grid {
         matches!(self.density, Density::Wide | Density::Full | Density::Short)
     }
 
-    /// Column and row of a worker.
+    /// Column and row of a worker that is shown.
     pub fn place(self, worker: usize) -> (usize, usize) {
-        let cell = worker / self.group;
+        let cell = (worker - self.page.map_or(0, |(first, _)| first)) / self.group;
         if self.column_major() {
             (cell / self.rows, cell % self.rows)
         } else {
@@ -114,13 +154,22 @@ mod tests {
         assert_eq!(density(256, 198, 32), Density::Full);
     }
 
+    #[test]
+    fn a_table_that_does_not_hold_all_workers_shows_the_page_of_the_selected_one() {
+        let table = |workers, place| Grid::table(workers, 78, 8, place);
+        assert_eq!(table(16, 3), Grid::fit(16, 78, 8));
+        assert_eq!((table(256, 3).shown(256), table(256, 3).place(3)), (0..6, (0, 3)));
+        assert_eq!((table(256, 254).shown(256), table(256, 254).place(254)), (252..256, (0, 2)));
+        assert_eq!(Grid::table(256, 38, 8, 20).shown(256), 18..24);
+    }
+
     proptest! {
         #[test]
         fn every_worker_has_a_place_of_its_own_inside_the_pane(
             width in 38u16..300, height in 1u16..100, workers in 1usize..4097,
         ) {
             let grid = Grid::fit(workers, width, height);
-            let heading = usize::from(grid.density == Density::Wide);
+            let heading = usize::from(grid.heading);
             prop_assert!(grid.rows + heading <= usize::from(height));
             prop_assert!(grid.columns as u16 * grid.width <= width);
             let places: std::collections::HashSet<_> = (0..workers).map(|worker| grid.place(worker)).collect();

@@ -1,7 +1,8 @@
 //! The help: the keys of a screen, and a legend beside them. A low screen shows a part of it.
 
 use super::draw::put;
-use super::keys::{Action, KeyList};
+use super::keys::Action;
+use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;

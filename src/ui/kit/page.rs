@@ -126,16 +126,17 @@ impl<P: Pane> PaneLayout<P> {
         self.rect(pane).map(|rect| self.page.inner(rect))
     }
 
-    /// Draws the frame of a pane with its key, if panes have frames; returns the inside.
+    /// Draws the frame of a pane with its key, its title, a legend and a text in the lower border, if panes have frames;
+    /// returns the inside.
     pub(in crate::ui) fn draw(
         &self,
         buf: &mut Buffer,
         (pane, rect): (P, Rect),
         theme: Theme,
         focus: PaneFocus<P>,
-        (text, legend): (&str, Line<'_>),
+        (text, legend, below): (&str, Line<'_>, &str),
     ) -> Rect {
-        let title = PaneTitle { text, key: Some(pane.key()), focused: focus.pane == pane && !focus.zoomed };
+        let title = PaneTitle { text, key: Some(pane.key()), focused: focus.pane == pane && !focus.zoomed, below };
         draw_pane(buf, rect, &self.page, theme, title, legend)
     }
 }

@@ -4,8 +4,9 @@
 //! continues and is recorded. A recorded run has no present: it is played from its start.
 
 use super::input::{InputKey, TextInput};
-use super::keys::{Action, KeyList, Keys, TimeView};
+use super::keys::Action;
 use super::page::SCREEN_MIN;
+use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::{ScreenMsg, Surface, SurfaceMessage};
 use crate::run::{End, Frame, Moment, RunHistory, Source};
 use ratatui::layout::Size;
@@ -35,6 +36,8 @@ pub struct Playback {
     end: Option<End>,
     /// The number of frames that the journal could not take, if a journal is written.
     unrecorded: Option<u64>,
+    /// Whether the run was a demonstration that was seen to its end.
+    demonstrated: bool,
 }
 
 /// What remains for the screen after the playback has handled a message.
@@ -95,6 +98,16 @@ impl Playback {
         self.unrecorded = frames;
     }
 
+    /// Marks the run as a demonstration that was seen to its end.
+    pub fn set_demonstrated(&mut self) {
+        self.demonstrated = true;
+    }
+
+    /// Whether the end of a demonstration is shown.
+    pub fn is_demonstrated(&self) -> bool {
+        self.demonstrated && self.shown.is_none()
+    }
+
     /// The history of the run.
     pub fn past(&self) -> &RunHistory {
         &self.past
@@ -113,6 +126,7 @@ impl Playback {
     /// The active keys of a screen with the key table `keys`.
     pub fn keys(&self, keys: &'static Keys) -> KeyList {
         let view = match (self.shown, self.recorded) {
+            (None, _) if self.is_demonstrated() => TimeView::Demonstrated,
             (None, _) => TimeView::Now,
             (Some(_), false) => TimeView::Past,
             (Some(_), true) => TimeView::Recording,

@@ -1,6 +1,7 @@
 //! The part of a model that all screens share: keys, time and size have the same effect on every screen.
 
-use super::keys::{Action, KeyList, written};
+use super::keys::{Action, written};
+use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
@@ -207,7 +208,8 @@ impl Surface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::kit::keys::{DIGITS, Keys, Timeline, line};
+    use crate::ui::kit::keys::DIGITS;
+    use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 
     const COUNTED: Keys = Keys {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],

@@ -105,6 +105,8 @@ pub struct Glyphs {
     pub mark: &'static str,
     /// The axis under a chart.
     pub axis: &'static str,
+    /// A value beside a chart.
+    pub tick: &'static str,
 }
 
 static UNICODE: Glyphs = Glyphs {
@@ -121,6 +123,7 @@ static UNICODE: Glyphs = Glyphs {
     arrow: "→",
     mark: "┊",
     axis: "─",
+    tick: "┤",
 };
 
 static ASCII: Glyphs = Glyphs {
@@ -146,6 +149,7 @@ static ASCII: Glyphs = Glyphs {
     arrow: ">",
     mark: "|",
     axis: "-",
+    tick: "+",
 };
 
 impl Theme {

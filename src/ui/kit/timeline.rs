@@ -7,8 +7,8 @@
 
 use super::draw::{LinePart, fit, put};
 use super::footer;
-use super::keys::Keys;
 use super::playback::Playback;
+use super::screen_keys::Keys;
 use super::surface::Surface;
 use super::theme::{Role, Theme};
 use crate::event::{Event, EventKind};

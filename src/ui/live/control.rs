@@ -16,6 +16,9 @@ const PACE_FIRST: u32 = 1000;
 /// Translates a key into a wish for the run. A run that has ended takes no wishes.
 pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     if model.phase != Phase::Running {
+        if action == Action::ToggleRule && model.is_demonstrated() {
+            return Some(LiveEffect::Again(other(model.snapshot.hand_over)));
+        }
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
         model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
         return None;

@@ -114,6 +114,9 @@ impl LiveModel {
         let Some(End::Run(ended)) = self.playback.end_shown() else { return };
         let SearchEnded { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
+        if self.demonstration.is_some() && stopped.is_none() {
+            self.playback.set_demonstrated();
+        }
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
         self.answer = answer;

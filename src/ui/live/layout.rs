@@ -14,6 +14,7 @@
 
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
+use crate::ui::live::report::BRIEF_WIDTH;
 use ratatui::layout::{Rect, Size};
 
 /// A pane of the live view, which can be focused and zoomed.
@@ -64,6 +65,9 @@ const MIDDLE_MIN: u16 = 10;
 /// Least height of the panes `hires` and `history`, frame included.
 const LOWER_MIN: u16 = 5;
 const BALANCE_WIDTH: u16 = 22;
+/// Width of the balance, frame included, where it shows its charts too, and least width of the depths beside it.
+const BALANCE_WIDE: u16 = BRIEF_WIDTH + 2;
+const DEPTHS_WIDE: u16 = 84;
 /// Widths of the hires beside the depths: a time, two workers and a depth.
 const HIRES_WIDTH_MIN: u16 = 27;
 const HIRES_WIDTH_MAX: u16 = 31;
@@ -110,6 +114,7 @@ fn middle_panes(area: Rect, board: Board, scale: u16, third: LivePane) -> Vec<(L
     let rest = area.width.saturating_sub(board_width);
     let width = match third {
         LivePane::Hires => HIRES_WIDTH_MIN.max(rest.saturating_sub(DEPTHS_WIDTH_MIN).min(HIRES_WIDTH_MAX)),
+        _ if rest >= DEPTHS_WIDE + BALANCE_WIDE => BALANCE_WIDE,
         _ => BALANCE_WIDTH,
     };
     if rest < DEPTHS_WIDTH_MIN {

@@ -3,7 +3,8 @@
 use super::hires::Hires;
 use super::layout::{self, LivePane};
 use super::rates::WorkerRates;
-use super::report::BalanceReport;
+use super::rates::had_work;
+use super::report::{BRIEF_WIDTH, BalanceReport};
 use crate::board::{Board, Ending};
 use crate::run::balance::Balance;
 use crate::run::{End, Question, SearchEnded, Tempo, Wish};
@@ -12,6 +13,7 @@ use crate::search::{Drawing, HandOver};
 use crate::ui::kit;
 use crate::ui::kit::history::History;
 use crate::ui::kit::{Grid, PaneFocus, PaneLayout, Playback, Surface, TextInput};
+use crate::words;
 use std::cmp::Reverse;
 
 /// The question that a run answers, as the header shows it.
@@ -27,6 +29,8 @@ pub struct About {
     pub method: String,
     /// Further conditions, for example `unique` or `from a1`; may be empty.
     pub detail: String,
+    /// The search that is faster but cannot be stepped through, if there is one: why it is not the one that is watched.
+    pub faster: Option<&'static str>,
     /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
     /// Whether the user may change the scheduler or ask another question. Both start a new run, and so are refused
@@ -45,6 +49,7 @@ impl About {
             convention: question.convention().to_owned(),
             method: question.method().to_owned(),
             detail: question.detail(),
+            faster: question.faster_without_steps(),
             finds: question.finds(),
             may_restart,
             may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
@@ -118,6 +123,8 @@ pub struct LiveModel {
     pub scheduler: Scheduler,
     /// How fast the run is shown by itself, until the user takes it in hand.
     pub tempo: Tempo,
+    /// The tempo in which the run began, if it is the demonstration.
+    pub demonstration: Option<Tempo>,
     /// The phase of the run.
     pub phase: Phase,
     /// The latest snapshot of the run.
@@ -168,6 +175,10 @@ pub enum LiveEffect {
     Wish(Wish),
     /// Restart the run under this scheduler.
     Restart(Scheduler),
+    /// Show the demonstration again, under this rule.
+    Again(HandOver),
+    /// Search a larger board, at full speed.
+    Larger,
     /// Compare the current scheduler and rule with this scheduler and rule, side by side.
     Compare(Scheduler, HandOver),
     /// Start the plan that the user chose.
@@ -189,6 +200,7 @@ impl LiveModel {
             about,
             scheduler,
             tempo: Tempo::Full,
+            demonstration: None,
             phase: Phase::Running,
             depths: Vec::new(),
             snapshot,
@@ -216,6 +228,11 @@ impl LiveModel {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
     }
 
+    /// Whether the end of the demonstration is shown, with keys for what comes next.
+    pub fn is_demonstrated(&self) -> bool {
+        self.playback.is_demonstrated()
+    }
+
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
         let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
@@ -230,18 +247,36 @@ impl LiveModel {
     /// The grid of the workers, if their pane is visible.
     pub fn grid(&self) -> Option<Grid> {
         let inner = self.layout()?.inner(LivePane::Threads)?;
-        Some(Grid::fit(self.snapshot.workers.len(), inner.width, inner.height))
+        let workers = self.snapshot.workers.len();
+        let is_zoomed = self.focus.zoom() == Some(LivePane::Threads);
+        // Ordered by a figure, the first ones are looked for: all figures of some tell more than a bar of each.
+        Some(match self.order {
+            WorkerOrder::Number | WorkerOrder::Group if !is_zoomed => Grid::fit(workers, inner.width, inner.height),
+            _ => {
+                let place = self.ranked().iter().position(|&worker| worker == self.selected).unwrap_or(0);
+                Grid::table(workers, inner.width, inner.height, place)
+            }
+        })
     }
 
-    /// The balance report, if it fills the screen.
+    /// The balance report, if it fills the screen or its pane has room for the brief one.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
-        let shown = self.focus.zoom() == Some(LivePane::Balance) && self.snapshot.lanes.is_none();
-        shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
+        let (figures, theme) = (|| self.balance.figures(), self.surface.theme);
+        match self.focus.zoom() {
+            _ if self.snapshot.lanes.is_some() || self.about.finds => None,
+            Some(LivePane::Balance) => Some(BalanceReport::new(&figures(), theme, width)),
+            None if width >= BRIEF_WIDTH => {
+                let first = ("had work", words::percent(had_work(&self.snapshot)));
+                Some(BalanceReport::brief(&figures(), first, theme, width))
+            }
+            _ => None,
+        }
     }
 
     /// Scrolls the balance report by `by` lines. Returns whether the report is visible.
     pub(super) fn scroll_report(&mut self, by: i32) -> bool {
-        let room = self.layout().and_then(|layout| layout.inner(LivePane::Balance));
+        let is_zoomed = self.focus.zoom() == Some(LivePane::Balance);
+        let room = self.layout().filter(|_| is_zoomed).and_then(|layout| layout.inner(LivePane::Balance));
         let report = room.and_then(|room| Some((self.report(room.width)?, room)));
         if let Some((report, room)) = &report {
             let most = report.height().saturating_sub(room.height);

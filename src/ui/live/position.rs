@@ -52,6 +52,15 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
     }
 }
 
+/// A tour of the board of the question, found by the rule of Warnsdorff.
+///
+/// # Errors
+/// A sentence that says that none was found.
+pub fn any_tour(question: &Question) -> Result<ShownTour, String> {
+    let tour = completed(question, Holes::none(), &[]).ok_or("no tour was found at once")?;
+    Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), "one of its tours".to_owned()))
+}
+
 /// A tour that contains every move of the pieces, if one is found within [`COMPLETIONS`] attempts.
 fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Option<Tour> {
     let (board, ending) = (question.board(), question.ending());

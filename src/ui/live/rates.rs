@@ -1,7 +1,7 @@
 //! Rates from successive snapshots: figures a second, and the share of time in which the workers ran.
 
 use crate::run::{Spent, TimeShares, Times};
-use crate::schedule::{EarlierRun, Snapshot};
+use crate::schedule::{EarlierRun, Snapshot, WorkerSnapshot};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -95,10 +95,17 @@ fn meaningful_shares(spent: &Spent) -> Option<TimeShares> {
     spent.shares().filter(|_| spent.wall >= SHARES_AFTER)
 }
 
+/// The share of time in which the workers had work, slow motion included.
+pub fn had_work(seen: &Snapshot) -> f64 {
+    let sum = |time: fn(&WorkerSnapshot) -> Duration| seen.workers.iter().map(time).sum::<Duration>().as_secs_f64();
+    let [busy, idle] = [sum(|worker| worker.busy), sum(|worker| worker.idle)];
+    busy / (busy + idle).max(1e-9)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::{Forecast, Levels, WorkerSnapshot, WorkerState};
+    use crate::schedule::{Forecast, Levels, WorkerState};
     use crate::search::HandOver;
 
     /// Two workers at `at_ms`, each with the given times in ms and number of nodes.
@@ -123,6 +130,7 @@ mod tests {
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),
             levels: Levels::Off,
+            depths_since: Duration::ZERO,
             outlook: Forecast::default(),
             events_lost: 0,
             lanes: None,

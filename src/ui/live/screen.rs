@@ -4,7 +4,7 @@
 use super::model::{About, LiveEffect, LiveModel};
 use super::position;
 use super::view::view;
-use crate::run::{Beginning, End, Plan, Source, Tempo, Wish};
+use crate::run::{Beginning, End, Plan, Source, Tempo, Wish, after_demonstration};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::compare::{ComparedRun, Comparison};
@@ -71,6 +71,7 @@ impl LiveScreen {
         let surface = Surface { screen: size, ..Surface::of_terminal() };
         let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
         model.tempo = beginning.tempo;
+        model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
         let mut reader = RunReader::new(source, &mut model);
         reader.sample(&mut model);
         LiveScreen {
@@ -112,6 +113,11 @@ impl LiveScreen {
             LiveEffect::Restart(scheduler) => {
                 return self.restart(Plan { scheduler, ..self.plan.clone() }, self.model.tempo);
             }
+            LiveEffect::Again(rule) => {
+                self.plan.hand_over = rule;
+                return self.restart(self.plan.clone(), self.model.demonstration.unwrap_or_default());
+            }
+            LiveEffect::Larger => return self.restart(after_demonstration(), Tempo::Full),
             LiveEffect::Begin => return self.begin(),
             LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
             LiveEffect::Choose => {
@@ -147,9 +153,13 @@ impl LiveScreen {
         }
     }
 
-    /// The tours found so far, or else the position of the selected worker.
+    /// The tours found so far; or else any tour, of a run that has ended and only counted them; or else the position of the
+    /// selected worker.
     fn tours(&self) -> Result<Vec<ShownTour>, String> {
         let (question, tours) = (&self.plan.question, self.reader.source.tours());
+        if tours.is_empty() && self.model.playback.end_shown().is_some() && self.model.snapshot.tours() > 0 {
+            return position::any_tour(question).map(|shown| vec![shown]);
+        }
         if tours.is_empty() {
             let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
             return shown.map(|shown| vec![shown]);
@@ -174,6 +184,7 @@ impl LiveScreen {
         let pace = seen.pace.filter(|_| self.model.tempo == Tempo::Full);
         let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace, tempo });
         let about = About::new(&plan.question, self.model.about.may_restart);
+        self.model.demonstration = self.model.demonstration.filter(|_| about == self.model.about);
         self.model.begin(about, plan.scheduler);
         self.model.tempo = tempo;
         self.plan = plan;

@@ -4,7 +4,8 @@
 use super::control::{compare, control, detach, next_down, next_up, restart};
 use super::look::{find_worker, look_of};
 use super::model::{LiveEffect, LiveModel};
-use crate::ui::kit::keys::{Action, Keys, TimeView, Timeline, line};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{InputKey, ScreenMessage, ScreenMsg};
 use crate::ui::playing::RunModel;
 
@@ -13,9 +14,12 @@ pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Quit], "quit, with the summary", "quit"),
         line(&[Action::Help], "this help", "help"),
-        line(&[Action::Play], "pause, go on; play the past", "pause"),
-        line(&[Action::Step], "a node each; past: a frame", "step"),
-        line(&[Action::Slower, Action::Faster], "slow motion: slower, faster", "slow motion"),
+        line(&[Action::ToggleRule], "again, by the other rule", "again, other rule").only(NEXT),
+        line(&[LARGER_BOARD], "8x8 at full speed", "8x8, full speed").only(NEXT),
+        line(&[Action::Tour], "step through a tour", "step through a tour").only(NEXT),
+        line(&[Action::Play], "pause, go on; play the past", "pause").only(RUNS),
+        line(&[Action::Step], "a node each; past: a frame", "step").only(RUNS),
+        line(&[Action::Slower, Action::Faster], "slow motion: slower, faster", "slow motion").only(RUNS),
         line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select"),
         line(&[Action::First, Action::Last], "the first worker, the last", ""),
@@ -24,11 +28,12 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(PANES, "zoom the pane so numbered", ""),
-        line(&[Action::Tour], "view what is on the board", "view tour"),
+        line(&[Action::Tour], "view what is on the board", "view tour").only(RUNS),
         line(&[Action::Explain], "explain the search in steps", "explain"),
-        line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now]),
+        line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now, TimeView::Demonstrated]),
         line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
-        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler").only(&[TimeView::Now]),
+        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler")
+            .only(&[TimeView::Now, TimeView::Demonstrated]),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
         line(&[Action::Compare], "side by side with the other", "compare").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
@@ -37,6 +42,13 @@ pub const KEYS: Keys = Keys {
     times: &[],
     timeline: Timeline::Events,
 };
+
+/// The times at which the run goes on or is past, and the end of the demonstration.
+const RUNS: &[TimeView] = &[TimeView::Now, TimeView::Past, TimeView::Recording];
+const NEXT: &[TimeView] = &[TimeView::Demonstrated];
+
+/// The key that goes on from the demonstration to 8x8.
+const LARGER_BOARD: Action = Action::Digit(8);
 
 /// The digit keys of the panes.
 const PANES: &[Action] =
@@ -137,6 +149,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         Action::Close if model.surface.help => return model.surface.perform(action).map(LiveEffect::Stage),
+        LARGER_BOARD if model.is_demonstrated() => return Some(LiveEffect::Larger),
         action if model.focus.perform(action, is_shown) => {}
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}

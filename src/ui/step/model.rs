@@ -6,7 +6,8 @@ use crate::board::{Board, Ending};
 use crate::explain::{Explained, StepEvent, Tape};
 use crate::run::Question;
 use crate::search::Drawing;
-use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::keys::{Action, DIGITS};
+use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{BoardLook, Pace, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage};
 use std::time::Duration;
 

@@ -3,7 +3,8 @@
 use crate::board::{Route, Square, with_numbers};
 use crate::find::Tie;
 use crate::search::quarter::four_ranges;
-use crate::ui::kit::keys::{Action, DIGITS, Keys, Timeline, line};
+use crate::ui::kit::keys::{Action, DIGITS};
+use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
     BoardLook, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
 };

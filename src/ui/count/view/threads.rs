@@ -36,10 +36,13 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
     let grid = Grid::fit(model.seen.threads.len(), below.width, below.height);
     let pen = CountThreadPen { area: below, theme: model.surface.theme, model, grid };
     let strip = usize::from(pen.strip_width());
-    let heading = format!(
-        "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
-        "#", "patterns", "context", "busy", "done", "states"
-    );
+    let heading = match grid.density {
+        Density::Full => format!("{:>3}   {:<strip$.strip$} {:>4}", "#", "patterns", "busy"),
+        _ => format!(
+            "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
+            "#", "patterns", "context", "busy", "done", "states"
+        ),
+    };
     let number = |first: usize| first.to_string();
     pen.cells().draw(buf, model.seen.threads.len(), &heading, number, |buf, thread, at| pen.cell(buf, at, thread));
 }

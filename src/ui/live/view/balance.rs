@@ -1,9 +1,8 @@
 //! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
 
-use crate::run::TimeShares;
 use crate::schedule::Snapshot;
 use crate::ui::kit::{Action, LinePart, Role, Theme, padded, put};
-use crate::ui::live::rates::WorkerRates;
+use crate::ui::live::rates::{WorkerRates, had_work};
 use crate::ui::live::report::BalanceReport;
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -26,6 +25,7 @@ pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Lin
 
 /// Draws names and figures, in as many columns as fit.
 ///
+/// *had work* is the share of their time in which the workers had a branch to search, paused and slowed times included.
 /// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
 /// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
 /// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
@@ -50,8 +50,6 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
 }
 
 fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, Role)> {
-    let whole = rates.whole();
-    let share = |of: fn(&TimeShares) -> f64| whole.as_ref().map_or("-".into(), |w| words::percent(of(w)));
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
     // Only nodes of the present workers count, not those of an earlier run.
@@ -62,14 +60,18 @@ fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, R
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
     // A virtual worker never loses its core: its time with a task and without nodes is spent on hand-overs.
     let sharing = if seen.simulated.is_some() { "hand-overs" } else { "descheduled" };
-    vec![
-        ("efficiency", share(|w| w.running), Role::Strong),
-        (sharing, share(|w| w.descheduled), Role::Text),
-        ("idle", share(|w| w.idle), Role::Text),
+    let mut rows = vec![("had work", words::percent(had_work(seen)), Role::Strong)];
+    if let Some(whole) = rates.whole() {
+        rows.push(("efficiency", words::percent(whole.running), Role::Strong));
+        rows.push((sharing, words::percent(whole.descheduled), Role::Text));
+        rows.push(("idle", words::percent(whole.idle), Role::Text));
+    }
+    rows.extend([
         ("most/mean", ratio, Role::Text),
         ("hires", words::count(hires), Role::Strong),
         ("hires/s", words::rate(rates.hires_per_s()), Role::Text),
         ("nodes/hire", per_hire, Role::Text),
         ("donations", words::count(seen.donations()), Role::Text),
-    ]
+    ]);
+    rows
 }

@@ -1,21 +1,41 @@
 //! The pane `depths`: nodes entered and branches pruned, by depth.
+//!
+//! ```text
+//!  pruned, most 5.54M at 23
+//!  5.54M ┤       ▄█
+//!        │      ▂██▅
+//!  2.77M ┤      ████
+//!        │    ▃█████▂
+//!        1       16      32
+//! ```
 
 use crate::schedule::{Levels, Snapshot};
 use crate::ui::kit::{Role, Theme, columns, put, put_reason};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::time::Duration;
 
 /// Least width for both charts side by side.
-const SIDE_BY_SIDE: u16 = 96;
-/// Greatest width of a column.
-const COLUMN_MAX: usize = 3;
+const SIDE_BY_SIDE: u16 = 80;
+/// Least width and height of a chart with values beside it, and the width of these values.
+const VALUES_FROM: (u16, u16) = (36, 6);
+const VALUES_WIDTH: u16 = 7;
+/// Least number of columns between two depths on the axis.
+const TICKS_APART: usize = 6;
+/// A way of counting that is this old, or older, was not there from the start.
+const FROM_START: Duration = Duration::from_millis(500);
 
-/// The title, which says how the figures were counted.
-pub fn title(levels: Levels) -> String {
-    match levels {
-        Levels::Sampled => "depths, sampled".into(),
-        Levels::Exact | Levels::Off => "depths".into(),
+/// How the figures were counted, and since when.
+pub fn caption(seen: &Snapshot) -> String {
+    let since = match seen.depths_since {
+        from if from < FROM_START => String::new(),
+        from => format!(" since {}", words::clock(from)),
+    };
+    match seen.levels {
+        Levels::Off => String::new(),
+        Levels::Sampled => format!("sampled{since}"),
+        Levels::Exact => format!("exact{since}"),
     }
 }
 
@@ -32,7 +52,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_m
     if pruned.by_depth.iter().all(|&n| n == 0) {
         nodes.draw(buf, area, theme, true);
     } else if area.width >= SIDE_BY_SIDE {
-        let half = area.width / 2 - 1;
+        let half = (area.width - 1) / 2;
         pruned.draw(buf, Rect { width: half, ..area }, theme, true);
         nodes.draw(buf, Rect { x: area.right() - half, width: half, ..area }, theme, true);
     } else {
@@ -50,7 +70,7 @@ struct DepthChart<'a> {
 }
 
 impl DepthChart<'_> {
-    /// Draws a line of text, the columns, and with `axis` the depths below them.
+    /// Draws a line of text, the columns, values beside them if there is room, and with `axis` the depths below them.
     fn draw(&self, buf: &mut Buffer, area: Rect, theme: Theme, axis: bool) {
         let by_depth = &self.by_depth[..self.by_depth.len().min(self.depth_max + 1)];
         let values = by_depth.get(1..).unwrap_or_default();
@@ -62,32 +82,71 @@ impl DepthChart<'_> {
             let most = if fits { whole } else { format!(", {most} at {depth}") };
             put(buf, area, x, area.y, &most, theme.style(Role::Label));
         }
-        let width = usize::from(area.width.max(1));
-        let group = values.len().div_ceil(width).max(1);
-        let column = (width / values.len().div_ceil(group).max(1)).clamp(1, COLUMN_MAX);
-        let sums: Vec<f64> = values
-            .chunks(group)
-            .map(|chunk| chunk.iter().map(|&nodes| nodes as f64).sum::<f64>())
-            .flat_map(|sum| std::iter::repeat_n(sum, column))
-            .collect();
         let below = u16::from(axis && area.height > 2);
-        let rows = area.height.saturating_sub(1 + below);
-        let chart = Rect { y: area.y + 1, height: rows, ..area };
-        let max = sums.iter().copied().fold(0.0, f64::max);
-        columns(buf, chart, theme, theme.style(self.role), &sums, max);
+        let height = area.height.saturating_sub(1 + below);
+        let has_values = area.width >= VALUES_FROM.0 && height >= VALUES_FROM.1;
+        let left = if has_values { VALUES_WIDTH } else { 0 };
+        let chart = Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height };
+        let bars = DepthBars::new(values, chart);
+        let max = bars.heights.iter().copied().fold(0.0, f64::max);
+        let heights: Vec<f64> = (0..bars.width).map(|column| bars.heights[bars.at(column)]).collect();
+        columns(buf, chart, theme, theme.style(self.role), &heights, max);
+        if has_values && max > 0.0 {
+            draw_values(buf, Rect { x: area.x, width: left, ..chart }, theme, max);
+        }
         if below > 0 {
-            self.axis(buf, Rect { y: area.bottom() - 1, height: 1, ..area }, theme, column, group);
+            bars.draw_axis(buf, Rect { y: area.bottom() - 1, height: 1, ..chart }, theme, self.depth_max);
         }
     }
+}
 
-    /// Draws every eighth or sixteenth depth under its column.
-    fn axis(&self, buf: &mut Buffer, area: Rect, theme: Theme, column: usize, group: usize) {
-        let style = theme.style(Role::Label);
+/// Writes the greatest value and half of it beside their heights.
+fn draw_values(buf: &mut Buffer, area: Rect, theme: Theme, max: f64) {
+    let style = theme.style(Role::Label);
+    for (part, row) in [(1.0, 0), (0.5, area.height / 2)] {
+        let text = format!("{:>5} {}", words::count((max * part) as u64), theme.glyphs().tick);
+        put(buf, area, area.x, area.y + row, &text, style);
+    }
+}
+
+/// The depths as bars that fill the width of a chart: one depth each, or where there are more depths than columns several,
+/// of which the greatest counts.
+struct DepthBars {
+    heights: Vec<f64>,
+    /// Depths of a bar.
+    group: usize,
+    /// Columns of all bars.
+    width: usize,
+}
+
+impl DepthBars {
+    fn new(values: &[u64], chart: Rect) -> DepthBars {
+        let width = usize::from(chart.width);
+        let group = values.len().div_ceil(width.max(1)).max(1);
+        let heights: Vec<f64> =
+            values.chunks(group).map(|depths| depths.iter().copied().max().unwrap_or(0) as f64).collect();
+        let even = width / heights.len().max(1) * heights.len();
+        // Bars of one width look better than bars that fill the chart, unless much of it stays empty.
+        let width = if even * 5 >= width * 4 { even } else { width };
+        let width = if heights.is_empty() { 0 } else { width };
+        DepthBars { heights, group, width }
+    }
+
+    /// The bar at a column.
+    fn at(&self, column: usize) -> usize {
+        column * self.heights.len() / self.width
+    }
+
+    /// Draws depth 1 and every so many depths under their bars.
+    fn draw_axis(&self, buf: &mut Buffer, area: Rect, theme: Theme, depth_max: usize) {
+        let bars = self.heights.len().max(1);
+        let column = |depth: usize| ((depth - 1) / self.group * self.width).div_ceil(bars);
+        let step = [2, 4, 8, 16].into_iter().find(|step| step * self.width >= TICKS_APART * bars * self.group);
         let mut free = area.x;
-        for depth in (0..=self.depth_max).step_by(if self.depth_max > 40 { 16 } else { 8 }).map(|d| d.max(1)) {
-            let x = area.x + ((depth - 1) / group * column) as u16;
+        for depth in (0..=depth_max).step_by(step.unwrap_or(32)).map(|depth| depth.max(1)) {
+            let x = area.x + column(depth) as u16;
             if x >= free && x + depth.to_string().len() as u16 <= area.right() {
-                free = put(buf, area, x, area.y, &depth.to_string(), style) + 1;
+                free = put(buf, area, x, area.y, &depth.to_string(), theme.style(Role::Label)) + 1;
             }
         }
     }

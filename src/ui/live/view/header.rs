@@ -1,11 +1,12 @@
 //! The header of the live view: question, method and progress.
 
 use crate::run::Tempo;
-use crate::schedule::{Rate, Scheduler, Simulated, StopReason, WorkerSnapshot};
+use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
+use crate::ui::live::rates::had_work;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,7 +23,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let width = header_line(area, 1).width;
     let below = match area.height {
         ..3 => vec![fit(gist(model), width, 2)],
-        _ => vec![fit(figures(model), width, 3), fit(progress(model), width, 3)],
+        _ => vec![
+            fit(figures(model), width, 3),
+            fit(progress(model), width, if model.ended().is_some() { 2 } else { 3 }),
+        ],
     };
     for (y, line) in (1..).zip(below) {
         line.render(header_line(area, y), buf);
@@ -48,9 +52,16 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
         LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
         LinePart::new(8).with(theme, Role::Text, model.about.method.clone()),
         LinePart::new(3).with(theme, Role::Text, model.about.detail.clone()),
+        LinePart::new(2).with(theme, Role::Label, why_watched(model)),
         LinePart::new(7).with(theme, Role::Text, scheduler),
         LinePart::new(0).with(theme, Role::Text, threads),
     ]
+}
+
+/// Why this search is watched and not the one that is faster.
+fn why_watched(model: &LiveModel) -> String {
+    let explain = Action::Explain.key();
+    model.about.faster.map_or(String::new(), |faster| format!("({explain} steps through it; {faster} is faster)"))
 }
 
 fn figures(model: &LiveModel) -> Vec<LinePart> {
@@ -61,11 +72,11 @@ fn figures(model: &LiveModel) -> Vec<LinePart> {
         Phase::Ended(_) => words::grouped(n),
     };
     let figure = |worth, name: &str, n: u64, per_s: f64| {
-        LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, total(n)).with(
-            theme,
-            Role::Text,
-            format!("  {:<7}", words::rate(per_s) + "/s"),
-        )
+        let rate = match model.phase {
+            Phase::Running => format!("  {:<7}", words::rate(per_s) + "/s"),
+            Phase::Ended(_) => String::new(),
+        };
+        LinePart::figure(theme, worth, name, total(n)).with(theme, Role::Text, rate)
     };
     let mut parts = vec![
         figure(9, "nodes", seen.nodes(), rates.nodes_per_s()),
@@ -94,12 +105,10 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     }
     let theme = model.surface.theme;
     if let Phase::Ended(stopped) = model.phase {
-        let mut parts = vec![counted(model, stopped)];
-        if let Some([hires, had_work]) = demonstrated(model, stopped) {
-            let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
-            parts.extend([part(8, hires), part(7, had_work)]);
-        }
-        return parts;
+        let Some([hires, had_work]) = demonstrated(model, stopped) else { return vec![counted(model, stopped)] };
+        let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
+        let tours = number(model, stopped).with(theme, Role::Text, format!(", {}", model.about.convention));
+        return vec![tours, part(8, hires), part(7, had_work)];
     }
     if let Some(simulated) = &model.snapshot.simulated {
         return clock(theme, model.snapshot.elapsed, simulated);
@@ -165,12 +174,10 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
 /// How a demonstration went that was seen to its end: its hires, and the share of time in which workers had work.
 fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[String; 2]> {
     let seen = &model.snapshot;
-    if stopped.is_some() || !matches!(model.tempo, Tempo::WholeRun { .. }) {
+    if stopped.is_some() || model.demonstration.is_none() {
         return None;
     }
-    let [busy, idle] = [|w: &WorkerSnapshot| w.busy, |w: &WorkerSnapshot| w.idle]
-        .map(|time| seen.workers.iter().map(time).sum::<Duration>().as_secs_f64());
-    let had_work = words::percent(busy / (busy + idle).max(1e-9));
+    let had_work = words::percent(had_work(seen));
     Some([words::number_of(seen.hires(), "hire"), format!("workers had work {had_work} of the time")])
 }
 

@@ -53,7 +53,7 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     model.playback.draw(buf, area, &model.surface, &KEYS);
     let hint = "17, idle, busy, waiting; enter: the next one";
     model.input.draw(buf, layout.page.footer, &model.surface, "find worker ", hint);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.snapshot.lanes.is_some());
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), &model.about, model.snapshot.lanes.is_some());
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.
@@ -66,14 +66,15 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
     let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
-    let mut legend = Line::default();
+    let (mut legend, mut below) = (Line::default(), String::new());
     let title = match pane {
         LivePane::Threads => {
             let order =
                 if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
             let title = format!("threads {}{order}", seen.workers.len());
+            below = threads::caption(model.grid());
             let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
-            legend = match seen.grouped {
+            legend = match seen.order == WorkerOrder::Group {
                 true => threads::legend_of_groups(theme, &seen, room),
                 false => threads::legend(theme, &seen, room),
             };
@@ -85,7 +86,10 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
                 legend = lanes::legend(theme, lanes, rect.width);
                 "live lanes".into()
             }
-            None => depths::title(seen.levels),
+            None => {
+                below = depths::caption(seen);
+                "depths".into()
+            }
         },
         LivePane::Balance => {
             legend =
@@ -98,7 +102,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         }
         LivePane::History => "history".into(),
     };
-    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend));
+    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend, &below));
     match pane {
         LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), model.grid()),
         LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
@@ -137,6 +141,6 @@ fn threads(model: &LiveModel) -> threads::Threads<'_> {
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
         ranked: model.ranked(),
-        grouped: model.order == WorkerOrder::Group,
+        order: model.order,
     }
 }

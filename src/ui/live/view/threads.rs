@@ -4,12 +4,15 @@ use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, cells, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::look::{LOOKS, look_of};
+use crate::ui::live::model::WorkerOrder;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
+use ratatui::widgets::Widget;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
@@ -28,8 +31,8 @@ pub struct Threads<'a> {
     pub selected: usize,
     /// The workers in the order on the screen.
     pub ranked: Vec<usize>,
-    /// Whether the order is by groups of cores.
-    pub grouped: bool,
+    /// What they are ordered by.
+    pub order: WorkerOrder,
 }
 
 impl Threads<'_> {
@@ -49,16 +52,38 @@ impl Threads<'_> {
         self.depths.get(worker).copied().unwrap_or(0.0)
     }
 
-    /// The number of workers with this look.
-    fn count(&self, wanted: WorkerLook) -> usize {
-        (0..self.seen.workers.len()).filter(|&worker| self.look(worker) == wanted).count()
+    fn is_grouped(&self) -> bool {
+        self.order == WorkerOrder::Group
+    }
+
+    /// The number of workers in each state that one of them is in.
+    fn count(&self, workers: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = (WorkerLook, usize)> {
+        let count = move |look| workers.clone().filter(|&worker| self.look(worker) == look).count();
+        LOOKS.into_iter().map(move |look| (look, count(look))).filter(|&(_, count)| count > 0)
     }
 }
 
 /// The number of workers in each state, which also explains the letters.
 pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
-    let counts = LOOKS.into_iter().map(|look| (look, threads.count(look))).filter(|&(_, count)| count > 0);
-    cells::legend(theme, counts, width)
+    cells::legend(theme, threads.count(0..threads.seen.workers.len()), width)
+}
+
+/// What a cell shows, where no heading names it.
+pub fn caption(grid: Option<Grid>) -> String {
+    match grid {
+        Some(Grid { heading: true, .. }) | None => String::new(),
+        Some(Grid { density: Density::Wide | Density::Full, .. }) => {
+            "number, state, depth as a bar and a figure".into()
+        }
+        Some(Grid { density: Density::Short, .. }) => {
+            "number, state, depth as a column, lowest level with a branch to give".into()
+        }
+        Some(Grid { density: Density::Pair, .. }) => "state, and depth as a column".into(),
+        Some(Grid { density: Density::Single, .. }) => {
+            "depth as a column, or the state of a worker without work".into()
+        }
+        Some(Grid { density: Density::Map, group, .. }) => format!("a cell is {group} workers: how many are at work"),
+    }
 }
 
 /// The number of busy workers in each group of cores, in the colour of the group.
@@ -80,19 +105,17 @@ pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
     let Some(grid) = grid else { return };
     let pen = ThreadPen { area, theme, threads, grid };
-    let meter = usize::from(pen.meter_width());
-    let heading = format!(
-        "{:>4}   {:<meter$} {:>3} {:>3} {:>4} {:>5} {:>5} {:>5}",
-        "#", "depth", "at", "low", "busy", "nodes", "tours", "hires"
-    );
     let number = |first: usize| {
         let group = threads.ranked.get(first).and_then(|&worker| threads.seen.workers[worker].group);
-        group.filter(|_| threads.grouped).map_or_else(|| first.to_string(), |group| format!("#{group}"))
+        group.filter(|_| threads.is_grouped()).map_or_else(|| first.to_string(), |group| format!("#{group}"))
     };
-    pen.cells().draw(buf, threads.ranked.len(), &heading, number, |buf, place, at| match grid.density {
+    pen.cells().draw(buf, threads.ranked.len(), &pen.heading(), number, |buf, place, at| match grid.density {
         Density::Map => pen.group(buf, at, &threads.ranked[place..threads.ranked.len().min(place + grid.group)]),
         _ => pen.worker(buf, at, threads.ranked[place]),
     });
+    if grid.page.is_some() {
+        pen.rest(buf);
+    }
 }
 
 struct ThreadPen<'a> {
@@ -108,7 +131,55 @@ impl ThreadPen<'_> {
     }
 
     fn meter_width(&self) -> u16 {
-        self.cells().room(if self.grid.density == Density::Wide { 38 } else { 16 }).min(METER_MAX)
+        self.cells().room(if self.grid.density == Density::Wide { 38 } else { 17 }).min(METER_MAX)
+    }
+
+    /// The names of the figures.
+    fn heading(&self) -> String {
+        let meter = usize::from(self.meter_width());
+        let figure = self.figure_name();
+        match self.grid.density {
+            Density::Wide => format!(
+                "{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4} {:>5} {:>5} {:>5}",
+                "#", "depth", "at", "low", "nodes", "tours", "hires"
+            ),
+            _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>5}", "#", "depth", "at"),
+        }
+    }
+
+    /// The name of the figure beside the depth: what the workers are ordered by, where the other columns do not show it.
+    fn figure_name(&self) -> &'static str {
+        match (self.threads.order, self.grid.density) {
+            (WorkerOrder::Idle, _) => "idle",
+            (WorkerOrder::Nodes, Density::Full) => "nodes",
+            (WorkerOrder::Hires, Density::Full) => "hires",
+            _ => "busy",
+        }
+    }
+
+    /// The figure beside the depth.
+    fn figure(&self, seen: &WorkerSnapshot) -> String {
+        match self.figure_name() {
+            "idle" => words::percent(share_of(seen, seen.idle)),
+            "nodes" => words::count(seen.nodes),
+            "hires" => words::count(seen.sharing.hires),
+            _ => words::percent(share_of(seen, seen.busy)),
+        }
+    }
+
+    /// Says below a page of the table how many workers are not on it, and in which states.
+    fn rest(&self, buf: &mut Buffer) {
+        let (ranked, shown) = (&self.threads.ranked, self.grid.shown(self.threads.ranked.len()));
+        let others = ranked[..shown.start].iter().chain(&ranked[shown.end..]).copied();
+        let number = ranked.len() - shown.len();
+        let mut parts = vec![LinePart::new(9).with(self.theme, Role::Label, format!("and {number} more:"))];
+        let states = self.threads.count(others).zip((1..9).rev());
+        parts.extend(
+            states.map(|((look, count), worth)| look.part(self.theme, worth, &format!("{} {count}", look.word))),
+        );
+        let line =
+            Rect { x: self.area.x + 1, y: self.area.bottom() - 1, width: self.area.width.saturating_sub(2), height: 1 };
+        fit(parts, line.width, 2).render(line, buf);
     }
 
     fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
@@ -119,7 +190,7 @@ impl ThreadPen<'_> {
         let text =
             |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let number = |buf: &mut Buffer, digits: usize| {
-            let style = match seen.group.filter(|_| self.threads.grouped) {
+            let style = match seen.group.filter(|_| self.threads.is_grouped()) {
                 Some(group) => self.theme.series(group),
                 None => self.theme.style(Role::Label),
             };
@@ -133,7 +204,7 @@ impl ThreadPen<'_> {
                 let x = self.bar(buf, x, y, worker, state);
                 let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", at(seen)), Role::Text);
-                let x = text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Text);
+                let x = text(buf, x, &format!(" {:>4}", self.figure(seen)), Role::Text);
                 let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
                 text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
             }
@@ -142,7 +213,7 @@ impl ThreadPen<'_> {
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let x = text(buf, x, &format!(" {:>3}", at(seen)), Role::Text);
-                text(buf, x, &format!(" {:>4}", words::percent(busy_share(seen))), Role::Label);
+                text(buf, x, &format!(" {:>5}", self.figure(seen)), Role::Label);
             }
             Density::Short => {
                 let x = number(buf, 3);
@@ -214,8 +285,8 @@ fn at(worker: &WorkerSnapshot) -> String {
     if worker.state.has_work() { worker.depth.to_string() } else { "-".into() }
 }
 
-/// The share of its time in which a worker had work.
-fn busy_share(worker: &WorkerSnapshot) -> f64 {
+/// The share that a part of its time has in the time of a worker.
+fn share_of(worker: &WorkerSnapshot, part: Duration) -> f64 {
     let all = (worker.busy + worker.idle).as_secs_f64();
-    if all > 0.0 { worker.busy.as_secs_f64() / all } else { 0.0 }
+    if all > 0.0 { part.as_secs_f64() / all } else { 0.0 }
 }
