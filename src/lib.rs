@@ -55,7 +55,8 @@
 //! | a file of tours, read or written | [`store`]; the checks in `store/check.rs` and `board/checker.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
-//! | a method by its name; adding one | [`solve`]: one file with its card, and one line in [`solve::SOLVERS`]: help, picker, conformance tests and battery follow |
+//! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
+//! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
 //! | checkpoints, parts, files that are never half written | `job/saving`, `run/checkpoint`, `saved/README.md` (every file, byte by byte) |
