@@ -43,28 +43,35 @@
 //! | looked for | begin at |
 //! | --- | --- |
 //! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`; the tests have the figures that it must reproduce |
+//! | nodes and prunes by depth | counted: `search/radley.rs`; added up: `schedule/crew/meter.rs`; drawn: `ui/live/view/depths.rs` |
 //! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step` |
-//! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none |
-//! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs`, `schedule/schedulers/hire.rs` |
+//! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; ties: `find/warnsdorff/ties.rs` |
+//! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
 //! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |
 //! | a figure of a worker | counted: `schedule/crew/meter.rs`; as data: `schedule/figures/workers.rs` |
 //! | thousands of virtual workers | [`simulate`]; as a command `cli/simulate/run.rs` |
 //! | a number of tours; classes; a range of boards | [`count`]: `count/README.md`, `count/run/driver.rs`, `count/symmetric` |
+//! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |
 //! | the tour with a number, uniform tours | `count/number` |
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
 //! | a file of tours, read or written | [`store`]; the checks in `store/check.rs` and `board/checker.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
-//! | a method by its name; adding one | [`solve`]: one file with its card, and one line in [`solve::SOLVERS`]: help, picker, conformance tests and battery follow |
+//! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
+//! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
-//! | checkpoints, parts, files that are never half written | `job/saving`, `run/checkpoint`, `saved/README.md` (every file, byte by byte) |
+//! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
+//! | a checkpoint, read, checked, refused | of a search `run/checkpoint/read.rs`; of a count `count/run/header.rs`, `count/pass/layer_check.rs` |
+//! | parts of a search or a count, merged | `job/parts/search.rs`, `job/parts/count.rs`; as a command `cli/merge` |
+//! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
-//! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/playback.rs` |
+//! | recordings, and back in time | `run/journal`, `run/event_columns.rs` (events), `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
-//! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit`; keys in `ui/kit/keys.rs` |
+//! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
+//! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; what a key means: `ui/kit/keys.rs` |
 //! | limits: memory, disk, threads, board | `job/limits`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!

@@ -17,7 +17,7 @@
 //! * [`saving`]: how a search, a race and a count are saved and resumed, and where the result of a part goes
 //! * [`output`]: where tours go, and files that get their names at the end
 //! * [`limits`]: the memory that this process may take, and how much it took
-//! * [`parts`]: the parts in a folder: which are there, and what is missing
+//! * [`parts`]: the parts in a folder: which are there, what is missing, and their sum
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed

@@ -2,7 +2,8 @@
 //!
 //! A [`Solver`] enumerates the tours of a [`Problem`] with a crew; a [`Finder`] answers a [`Request`] for one tour or a few.
 //! [`SOLVERS`] lists both. The command line takes names and help from it, the picker of the live view its choices, and the
-//! conformance tests and the battery run every method in it. A new method is one file in this room and one line in the list.
+//! conformance tests and the battery run every method in it. `README.md` beside this file says how to add
+//! a solver. A finder takes the same lines in this room. `tests/conform_find.rs` asks every finder; a slow one needs a row there.
 //!
 //! ```text
 //!  name ──> SOLVERS ──┬─> Solver: admits(Problem) ─ tree ──> Kernel ──> Crew ──> all tours
@@ -14,6 +15,7 @@
 //!
 //! | file | contents |
 //! | --- | --- |
+//! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |
 //! | `card.rs` | what callers know of a method before they use it; [`Refusal`] |
 //! | `solver.rs`, `problem.rs` | [`Solver`], and the question that it answers |

@@ -50,6 +50,8 @@ pub trait Solver: Sync {
 
     /// The tree of a problem that the solver admits. With `counted` the kernel hands out no tour.
     ///
+    /// Every solver has one of its own, but for those that search on a device: the default refuses in their words.
+    ///
     /// # Errors
     /// A [`Refusal`] when the solver has no tree to search.
     fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
@@ -76,6 +78,9 @@ pub trait Solver: Sync {
     }
 
     /// The search of an admitted problem for the step view, which explains every step.
+    ///
+    /// The default refuses in the words of a search that fixes moves all over the board. Another solver without a step view
+    /// refuses in words of its own.
     ///
     /// # Errors
     /// A [`Refusal`] when the solver has no step view.

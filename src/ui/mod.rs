@@ -4,6 +4,17 @@
 //! screens of a run read it by [`playing`]; only [`stage`] uses the terminal. Keys are handled before data and drawn
 //! at once. The [`live`] view opens other screens. All screens are built from the parts in [`kit`].
 //!
+//! | file or folder | contents |
+//! | --- | --- |
+//! | `stage.rs` | the loop of a session: keys, time and signals go to the screen on top |
+//! | `keyboard/` | waits for the terminal and reads it; `keyboard/bytes.rs` turns its bytes into keys |
+//! | `kit/` | the parts of all screens; `kit/keys.rs` turns keys into actions |
+//! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
+//! | `playing.rs` | reads a run for a screen, and plays its past |
+//! | `save.rs`, `end.rs` | the screen as a file of text; how a session ends |
+//! | `picker/` | the choice of another question |
+//! | the other folders | a screen each |
+//!
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
 //! its keys to [`SCREENS`], and open it by a command: six files.
 

@@ -1,4 +1,8 @@
 //! One pass over a sweep: all squares of the board, in order.
+//!
+//! Counts of a dense step have 16, 32 or 64 bits: `Pass::widths` chooses the narrowest that will probably hold them, and
+//! `Pass::step_dense` repeats the step in wider ones where they did not. A pass whose counts outgrow 64 bits goes on modulo 2^64;
+//! further passes modulo primes give the number.
 
 use super::buffer::Buffer;
 use super::dense::{DenseStep, LayerCounts, Store};

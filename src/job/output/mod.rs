@@ -1,4 +1,11 @@
 //! Where the tours of a search go: nowhere, to stdout, or to a file that gets its name when the run ends.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `destination.rs` | what `--out` and `--format` ask for |
+//! | `out_file.rs` | the file: refused if it exists without `--force`, written under a temporary name, named at the end |
+//! | `stream.rs` | blocks of tours, packed or compressed |
+//! | `leftovers.rs` | files that killed runs have left |
 
 mod destination;
 mod leftovers;

@@ -6,6 +6,8 @@
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how the run ended; absent if the file was cut off
 //! ```
 //!
+//! The events of a frame are columns, a list for each figure of each kind of event: `run/event_columns.rs`.
+//!
 //! Each line ends in `,"crc":"..."}`, the CRC-32 of the text before it, so a damaged line is not read as another value.
 //! Every frame can be read without the frames before it, so a damaged line costs one frame. [`Recorder`] writes a journal
 //! on a thread of its own; [`Reader`] reads it, even if it is damaged.

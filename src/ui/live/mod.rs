@@ -3,6 +3,16 @@
 //! The view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both update
 //! a [`LiveModel`], keys through [`update()`], which returns an effect to perform; [`view()`] draws the model. Other
 //! screens open over this one. [`LiveScreen`] is the screen; only it talks to the run.
+//!
+//! | file or folder | contents |
+//! | --- | --- |
+//! | `screen.rs` | the screen: frames update the model, and keys become wishes |
+//! | `model.rs` | all that is shown |
+//! | `update.rs`, `control.rs`, `position.rs` | keys: of the view, of the run, and those that open other screens |
+//! | `frames.rs`, `hires.rs`, `rates.rs` | what frames and events change: charts, depths, hires, rates |
+//! | `layout.rs`, `look.rs` | where the panes are; how a state of a worker looks |
+//! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
+//! | `report.rs` | the balance report |
 
 mod control;
 mod frames;
