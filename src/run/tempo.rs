@@ -79,9 +79,11 @@ impl Tempo {
         }
     }
 
-    /// How many times slower than at full speed a whole run is shown at this pace; `None` in another tempo.
+    /// How many times slower than at full speed a whole run is shown at this pace, to two digits; `None` in another tempo.
     pub fn slower_by(self, pace: u32) -> Option<u64> {
-        matches!(self, Tempo::WholeRun { .. }).then(|| (FULL_SPEED / f64::from(pace)).max(1.0) as u64)
+        let slower = (FULL_SPEED / f64::from(pace)).max(1.0);
+        let digit = 10f64.powf((slower.log10().floor() - 1.0).max(0.0));
+        matches!(self, Tempo::WholeRun { .. }).then(|| ((slower / digit).round() * digit) as u64)
     }
 
     /// Seconds until the slow start is over that has this pace; `None` of another tempo.
@@ -199,6 +201,13 @@ mod tests {
             assert!((30.0..=90.0).contains(&viewer.shown_s), "{said}");
             assert!(fifths.iter().all(|&hires| hires > 0), "{said}");
         }
+    }
+
+    #[test]
+    fn how_much_slower_a_whole_run_is_shown_is_said_to_two_digits() {
+        let tempo = Tempo::WholeRun { nodes: 1 };
+        assert_eq!([60, 4_800_000, u32::MAX].map(|pace| tempo.slower_by(pace)), [Some(2_700_000), Some(33), Some(1)]);
+        assert_eq!(Tempo::SlowStart.slower_by(60), None);
     }
 
     #[test]

@@ -32,6 +32,28 @@ fn the_demonstration_comes_to_its_number_whatever_is_pressed() {
     }
 }
 
+/// Its end says how it went, and each of the keys that it names leads on.
+#[test]
+fn the_end_of_the_demonstration_leads_on() {
+    let mut pty = begin("--threads 2");
+    pty.wait_for("threads 2");
+    pty.press(FASTER);
+    wait_for_its_number(&pty);
+    pty.wait_for("workers had work ");
+    pty.press("v");
+    pty.wait_for("one of its tours");
+    pty.press("q");
+    pty.wait_for("r again, other rule");
+    pty.press("r");
+    pty.wait_for("hire, next");
+    pty.wait_for("demonstration, slowed to 1/");
+    pty.press(FASTER);
+    wait_for_its_number(&pty);
+    pty.press("8");
+    pty.wait_for("8x8 closed  path");
+    pty.give_up();
+}
+
 /// What the screen is for is on it at any size: hires, and prunes by depth.
 #[test]
 fn the_demonstration_shows_hires_and_prunes() {

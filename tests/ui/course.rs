@@ -250,7 +250,7 @@ fn recording() -> LiveModel {
 #[test]
 fn a_recording_without_depths_says_so_and_a_race_has_none() {
     let mut model = recording();
-    assert!(screen_text(&model).contains("depths, sampled"));
+    assert!(screen_text(&model).contains("sampled"));
     for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
         (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
         assert!(screen_text(&model).contains(says), "{}", screen_text(&model));

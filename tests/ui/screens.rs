@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
 use destrier::board::{Board, Ending};
-use destrier::schedule::{Scheduler, StopReason};
+use destrier::schedule::{Levels, Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::{Colours, LiveModel, RunModel, Theme, WorkerOrder, kit, screen_text, update, view};
 use insta::assert_snapshot;
@@ -11,6 +11,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 use std::collections::HashSet;
+use std::time::Duration;
 
 const ASCII: Theme = Theme { ascii: true, ..THEME };
 
@@ -60,6 +61,37 @@ fn workers_by_cache() {
         let mut model = grouped(width, height, workers, 4);
         model.order = WorkerOrder::Group;
         assert_snapshot!(format!("caches_{width}x{height}_{workers}"), screen_text(&model));
+    }
+}
+
+/// Where not all workers have room with their figures, those that come first have it, and a line counts the others by their
+/// states; a worker that is selected is on its page.
+#[test]
+fn the_first_workers_of_an_order_stand_with_their_figures() {
+    for (width, height, workers) in [(40, 10, 64), (80, 24, 16), (80, 24, 256), (200, 60, 256)] {
+        let mut model = model(width, height, workers, THEME);
+        model.order = WorkerOrder::Hires;
+        assert_snapshot!(format!("ranked_{width}x{height}_{workers}"), screen_text(&model));
+    }
+    let mut model = model(80, 24, 256, THEME);
+    model.order = WorkerOrder::Nodes;
+    press(&mut model, KeyCode::Char('G'));
+    let last = model.selected;
+    assert!(screen_text(&model).lines().any(|line| line.starts_with(&format!("│ {last:>3} "))));
+    assert!(screen_text(&model).contains("and 252 more:"));
+}
+
+/// The pane says how depths are counted, and since when.
+#[test]
+fn depths_say_how_they_are_counted() {
+    let mut model = model(80, 24, 4, THEME);
+    for (levels, since_s, said) in [
+        (Levels::Sampled, 0, "╰ sampled ─"),
+        (Levels::Sampled, 72, "╰ sampled since 1:12 ─"),
+        (Levels::Exact, 5, "╰ exact since 0:05 ─"),
+    ] {
+        (model.snapshot.levels, model.snapshot.depths_since) = (levels, Duration::from_secs(since_s));
+        assert!(screen_text(&model).contains(said), "{said}");
     }
 }
 

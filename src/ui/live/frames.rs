@@ -14,6 +14,8 @@ use crate::ui::kit::{Playback, ScreenMsg};
 use crate::ui::playing::RunModel;
 use std::time::Duration;
 
+/// Nodes a second and worker up to which its depth is followed node by node.
+const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean.
 const DEPTH_WEIGHT: f64 = 0.2;
 
@@ -148,9 +150,10 @@ fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.snapshot = snapshot;
 }
 
-/// Updates the running means of the depths. The mean of a worker without work restarts.
+/// Updates the running means of the depths. The mean of a worker without work restarts. The exact depth is shown where the
+/// eye can follow it.
 fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
-    let held = snapshot.paused || snapshot.pace.is_some();
+    let held = snapshot.paused || snapshot.pace.is_some_and(|pace| pace <= FOLLOWED);
     depths.resize(snapshot.workers.len(), 0.0);
     for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
         let depth = worker.depth as f64;

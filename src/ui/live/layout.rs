@@ -67,7 +67,7 @@ const LOWER_MIN: u16 = 5;
 const BALANCE_WIDTH: u16 = 22;
 /// Width of the balance, frame included, where it shows its charts too, and least width of the depths beside it.
 const BALANCE_WIDE: u16 = BRIEF_WIDTH + 2;
-const DEPTHS_WIDE: u16 = 84;
+const DEPTHS_WIDE: u16 = 75;
 /// Widths of the hires beside the depths: a time, two workers and a depth.
 const HIRES_WIDTH_MIN: u16 = 27;
 const HIRES_WIDTH_MAX: u16 = 31;
@@ -130,14 +130,23 @@ fn middle_panes(area: Rect, board: Board, scale: u16, third: LivePane) -> Vec<(L
 
 /// The panes of the smallest screens: the workers, and a second pane if lines are left.
 fn bare_panes(body: Rect, workers: usize, third: LivePane) -> Vec<(LivePane, Rect)> {
-    let wanted = Grid::rows_wanted(workers, body.width, body.height);
-    let rest = body.height - wanted.min(body.height);
-    if rest < 3 {
+    let with_heading = Grid::rows_wanted(workers, body.width, body.height).min(body.height);
+    // A second pane is worth more than a heading.
+    let wanted = if body.height - with_heading == BELOW_MIN - 1 {
+        Grid::rows_wanted(workers, body.width, with_heading.saturating_sub(1).max(1))
+    } else {
+        with_heading
+    };
+    let rest = body.height.saturating_sub(wanted);
+    if rest < BELOW_MIN {
         return vec![(LivePane::Threads, body)];
     }
     let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
     vec![(LivePane::Threads, Rect { height: wanted, ..body }), (third, below)]
 }
+
+/// Least height of a second pane, with the blank line above it.
+const BELOW_MIN: u16 = 3;
 
 fn split(area: Rect, left: u16) -> [Rect; 2] {
     [Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area }]

@@ -130,7 +130,7 @@ pub struct LiveModel {
     /// The latest snapshot of the run.
     pub snapshot: Snapshot,
     /// The depth of every worker: a running mean, because a search changes depth millions of times between two
-    /// snapshots. While the run is paused or slowed, the exact depth.
+    /// snapshots. While the run is paused or very slow, the exact depth.
     pub depths: Vec<f64>,
     /// The position of the selected worker at the latest snapshot.
     pub drawing: Drawing,

@@ -22,7 +22,7 @@ const SIDE_BY_SIDE: u16 = 80;
 const VALUES_FROM: (u16, u16) = (36, 6);
 const VALUES_WIDTH: u16 = 7;
 /// Least number of columns between two depths on the axis.
-const TICKS_APART: usize = 6;
+const TICKS_APART: usize = 5;
 /// A way of counting that is this old, or older, was not there from the start.
 const FROM_START: Duration = Duration::from_millis(500);
 

@@ -52,9 +52,9 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
         LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.board)),
         LinePart::new(8).with(theme, Role::Text, model.about.method.clone()),
         LinePart::new(3).with(theme, Role::Text, model.about.detail.clone()),
-        LinePart::new(2).with(theme, Role::Label, why_watched(model)),
+        LinePart::new(0).with(theme, Role::Label, why_watched(model)),
         LinePart::new(7).with(theme, Role::Text, scheduler),
-        LinePart::new(0).with(theme, Role::Text, threads),
+        LinePart::new(1).with(theme, Role::Text, threads),
     ]
 }
 

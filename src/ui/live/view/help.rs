@@ -38,9 +38,11 @@ fn states(buf: &mut Buffer, area: Rect, theme: Theme, about: &About) {
 }
 
 /// Further terms and their meanings.
-const FIGURES: [(&str, &str); 11] = [
+const FIGURES: [(&str, &str); 13] = [
     ("hires", "branches handed to another"),
     ("pruned", "branches cut, or dead ends"),
+    ("depths", "the tree widens until"),
+    ("", "cuts outnumber branches"),
     ("exact", "every node is counted"),
     ("sampled", "one burst of 64 is counted"),
     ("at", "depth of the node"),
