@@ -1,7 +1,7 @@
 //! A recorded run as a source of frames: all of them can be read at once.
 
 use super::frame::Frame;
-use super::journal::{Damage, Item, Reader};
+use super::journal::{Damage, Item, LastLine, Reader};
 use super::source::{End, Source, Wish};
 use crate::lock::LockAlways as _;
 use crate::schedule::StopReason;
@@ -82,7 +82,7 @@ impl Source for Recorded {
                     return Some(*frame);
                 }
                 Item::Damaged(damage) => account.damage.push(damage),
-                Item::Ended(end, report, lost) => {
+                Item::Ended(LastLine { end, report, lost }) => {
                     (account.lost, account.report) = (Some(lost), report);
                     account.stopped = if let Some(End::Run(ended)) = &end { ended.stopped } else { None };
                     self.end = Some(end.unwrap_or(End::Cut));
