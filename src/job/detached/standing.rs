@@ -1,7 +1,6 @@
 //! The state of a run of another process: it answers, it has ended, or its process is gone.
 
-use super::entry::RunEntry;
-use super::folder::RunsFolder;
+use super::folder::{RunEntry, RunsFolder};
 use crate::claim::is_held;
 use crate::job::failure::{Failure, usage};
 use crate::job::say::shell_word;
