@@ -4,7 +4,7 @@
 use super::clock::{Clock, Time};
 use super::row::BenchRow;
 use super::{Bench, board, memory};
-use crate::board::{CountKind, Ending};
+use crate::board::Ending;
 use crate::count::{CountPlan, CountQuestion, CountWatch, Settings, Strip};
 use crate::job::{Failure, running};
 use num_bigint::BigUint;
@@ -37,11 +37,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let answer = plan.run(&settings, &watch).map_err(running)?;
         let (time, states) = (clock.time(), watch.snapshot().states);
         let known = answer.boards.iter().filter_map(|settled| {
-            let known = match ending {
-                Ending::Closed => settled.board.known_count(CountKind::ClosedUndirected),
-                Ending::Open => settled.board.known_open_directed(),
-            };
-            Some(*settled.count.value() == BigUint::from(known?.count))
+            let known = settled.board.known_tours(ending)?;
+            Some(*settled.count.value() == BigUint::from(known.count))
         });
         let (agree, differ): (Vec<bool>, Vec<bool>) = known.partition(|agrees| *agrees);
 

@@ -1,6 +1,6 @@
 //! The result of a count as text and as the JSON object of the contract.
 
-use crate::board::{Board, CountKind, Ending};
+use crate::board::{Board, Ending};
 use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot,
     FinishedCount, Settings,
@@ -193,11 +193,8 @@ fn phase_name(phase: CountPhase) -> &'static str {
 
 /// Whether a published number, if there is one, has the remainder that was found.
 fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<RemainderVerdict> {
-    let known = match (question.ending, question.start) {
-        (Ending::Closed, _) => question.board.known_count(CountKind::ClosedUndirected)?,
-        (Ending::Open, None) if !question.strict => question.board.known_open_directed()?,
-        (Ending::Open, _) => return None,
-    };
+    let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
+    let known = question.board.known_tours(question.ending).filter(|_| is_of_all)?;
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
     Some(RemainderVerdict { known: known.count.to_string(), known_source: known.source, agrees })
 }
