@@ -40,11 +40,6 @@ impl fmt::Display for MachineFacts<'_> {
     }
 }
 
-/// A number and its unit, with its plural if it has one.
-fn several(n: usize, unit: &str) -> String {
-    number_of(n, unit)
-}
-
 /// Names, or a word for none.
 fn names(names: &[&str]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
@@ -70,13 +65,13 @@ impl DoctorReport {
             entry(f, "", &format!("its control group allows the time of {quota:.2}"))?;
         }
         let topology = [
-            cores.sockets.map(|n| several(n, "socket")),
-            cores.cores_per_socket.map(|n| format!("{} each", several(n, "core"))),
+            cores.sockets.map(|n| number_of(n, "socket")),
+            cores.cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),
             cores.threads_per_core.map(|n| match n {
                 1 => "no SMT".to_owned(),
                 n => format!("{n} threads a core (SMT)"),
             }),
-            cores.numa_nodes.map(|n| several(n, "NUMA node")),
+            cores.numa_nodes.map(|n| number_of(n, "NUMA node")),
         ];
         let topology: Vec<String> = topology.into_iter().flatten().collect();
         if !topology.is_empty() {
