@@ -171,12 +171,12 @@ impl RunsFolder {
         }
     }
 
-    /// The numbers of all runs, in order.
+    /// What is known of all runs, in the order of their numbers.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn ids(&self) -> io::Result<Vec<u32>> {
-        self.numbers("json")
+    pub fn entries(&self) -> io::Result<impl Iterator<Item = RunEntry>> {
+        Ok(self.numbers("json")?.into_iter().filter_map(|id| self.entry(id)))
     }
 
     /// The numbers of all files that end so, in order.

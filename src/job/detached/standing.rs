@@ -81,9 +81,9 @@ impl RunEntry {
 
     /// The number of the run that has resumed this one and works, if there is one.
     pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
-        let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
-        let mut others = others.filter_map(|id| folder.entry(id));
-        others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
+        let others = folder.entries().ok().filter(|_| self.is_held())?;
+        let mut others = others.filter(|other| other.id != self.id && other.checkpoint == self.checkpoint);
+        others.find(RunEntry::is_at_work).map(|other| other.id)
     }
 
     /// Whether its process exists and holds its checkpoint, if it has one.
