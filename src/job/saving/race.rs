@@ -7,9 +7,8 @@ use super::place::{
 use crate::board::{Ending, Square};
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
-use crate::job::output::say_leftovers;
 use crate::job::race_question::{RaceQuestion, race_request};
-use crate::job::say::{say, shell_word};
+use crate::job::say::{say, say_leftovers, shell_word};
 use crate::lock::LockAlways as _;
 use crate::run::{Continuation, Plan, finding};
 use crate::saved::{self, ReplacedFile};

@@ -7,9 +7,9 @@
 use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, read_if_there, remove};
 use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions, say_leftovers};
+use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions};
 use crate::job::run::Settled;
-use crate::job::say::say;
+use crate::job::say::{say, say_leftovers};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
 use crate::schedule::RunOutcome;
