@@ -61,7 +61,7 @@
 //! | checkpoints, parts, files that are never half written | `job/saving`, `run/checkpoint`, `saved/README.md` (every file, byte by byte) |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
-//! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
+//! | the demonstration, and how fast a run is shown | `run/tempo.rs` |
 //! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit`; keys in `ui/kit/keys.rs` |

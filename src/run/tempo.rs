@@ -15,8 +15,11 @@
 //!      0    2 s  ..  10 s                   ~ 45 s
 //! ```
 
-use super::question::Question;
+use super::question::{Plan, Question};
+use crate::board::{Board, Ending};
 use crate::schedule::Snapshot;
+use crate::search::Prune;
+use crate::solve::{self, Problem};
 use std::time::Duration;
 
 /// Nodes a second and worker at the beginning.
@@ -37,6 +40,11 @@ const ALL_MAX: f64 = 3e7;
 const LOOK_MAX: Duration = Duration::from_secs(1);
 /// Seconds in which a slow start doubles its speed, and its length in seconds.
 const START: (f64, f64) = (0.5, 10.0);
+
+/// Nodes of the tree of the demonstration.
+const DEMONSTRATION_NODES: u64 = 150_613_402;
+/// Least and most workers of the demonstration.
+const DEMONSTRATION_WORKERS: [usize; 2] = [4, 256];
 
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -125,11 +133,30 @@ impl Pacing {
     }
 }
 
+/// The demonstration, a search that shows in about a minute what sharing a tree is: what is searched, by as many workers as
+/// there are cores, but four at least; and how fast it is shown.
+///
+/// All closed tours of 6x6 by Radley's search with the prune test of its source's prose: figures by depth, prunes with a
+/// peak, a step view, and a tree that is searched in a second at full speed. Other trees were tried on the virtual clock
+/// (`5x5` open by `brute`, `5x6` by `radley`, `6x6` by `path` and by other prune tests): whichever it is, four workers that
+/// hand over the largest branch hire some 25 to 45 times, first in the beginning, then not before one of them has done its
+/// quarter, a third to a half of the way on. So it is the [tempo](Tempo) that has to be quick in between.
+///
+/// # Panics
+/// If the solver is no more.
+pub fn demonstration(cores: usize) -> (Plan, Tempo) {
+    let board = Board::new(6, 6).unwrap_or_else(|_| unreachable!("36 squares are a board"));
+    let solver = solve::solver_by_name("radley").unwrap_or_else(|| unreachable!("it is in the list of methods"));
+    let problem = Problem { prune: Prune::AnyIsolated, ..Problem::new(board, Ending::Closed) };
+    let plan =
+        Plan::of(Question::Search(solver, problem), cores.clamp(DEMONSTRATION_WORKERS[0], DEMONSTRATION_WORKERS[1]));
+    (plan, Tempo::WholeRun { nodes: DEMONSTRATION_NODES })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::event::{Event, EventKind};
-    use crate::run::demonstration::demonstration;
     use crate::schedule::rule::NominationRule;
     use crate::search::HandOver;
     use crate::simulate::{Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, VirtualSnapshot};
