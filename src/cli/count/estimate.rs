@@ -1,8 +1,7 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
 use crate::board::{Board, Ending, KnownCount};
-use crate::cli::args::{parse_time, threads};
-use crate::cli::seed::{Seed, parse_seed};
+use crate::cli::args::{Seed, parse_seed, parse_time, threads};
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Failure, exit_code, usage, with_signals};
