@@ -1,4 +1,4 @@
-//! Checks of the hire protocol: the file that is shipped, compiled a second, third and fourth time, over the types of
+//! Checks of the hire protocol: the files that are shipped, compiled a second, third and fourth time, over the types of
 //! the shuttle and loom model checkers and over the standard ones, and driven by one model.
 //!
 //! | test | types | schedules | finds |
@@ -11,6 +11,7 @@
 
 #[path = "../src/schedule"]
 mod over_shuttle {
+    mod desk;
     #[path = "../../tests/protocol/explore.rs"]
     mod explore;
     #[path = "../../tests/protocol/model.rs"]
@@ -32,6 +33,7 @@ mod over_shuttle {
 
 #[path = "../src/schedule"]
 mod over_loom {
+    mod desk;
     #[path = "../../tests/protocol/exhaust.rs"]
     mod exhaust;
     #[path = "../../tests/protocol/model.rs"]
@@ -53,6 +55,7 @@ mod over_loom {
 
 #[path = "../src/schedule"]
 mod over_std {
+    mod desk;
     #[path = "../../tests/protocol/model.rs"]
     mod model;
     mod protocol;

@@ -1,6 +1,6 @@
 //! Bounds of a number of tours, from the known counts and the existence theorems, and numbers that contradict them.
 
-use super::known_counts::CountKind;
+use super::known_counts::{CountKind, KnownCount};
 use super::rectangle::Board;
 use super::tour::Ending;
 use std::fmt;
@@ -27,6 +27,14 @@ impl CountedTours {
 }
 
 impl Board {
+    /// The known number of all tours of an ending: closed ones undirected, open ones directed.
+    pub fn known_tours(self, ending: Ending) -> Option<KnownCount> {
+        match ending {
+            Ending::Closed => self.known_count(CountKind::ClosedUndirected),
+            Ending::Open => self.known_open_directed(),
+        }
+    }
+
     /// The least and the greatest possible number of tours, by the known counts and the existence theorems. Both are equal
     /// where the number is known; `None` where nothing is known.
     ///
@@ -47,9 +55,8 @@ impl Board {
         }
         let number = |kind| self.known_count(kind).map(|known| known.count);
         let all = match ending {
-            Ending::Closed => number(CountKind::ClosedUndirected)?,
             Ending::Open if strict => self.known_strict_directed()?,
-            Ending::Open => self.known_open_directed()?.count,
+            _ => self.known_tours(ending)?.count,
         };
         let classes = match ending {
             Ending::Closed => number(CountKind::ClosedClasses),

@@ -37,7 +37,6 @@ mod runs;
 #[cfg(feature = "tui")]
 mod screen;
 mod search;
-mod seed;
 mod shards;
 mod sheet;
 #[cfg(feature = "tui")]

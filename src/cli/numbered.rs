@@ -5,9 +5,7 @@ use super::count::settings;
 use crate::cli::args::{ThreadsArgs, parse_size};
 use crate::count::number::{NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
-use crate::job::output::say_leftovers;
-use crate::job::say;
-use crate::job::say::print_failed;
+use crate::job::say::{print_failed, print_object, say_leftovers};
 use crate::job::{Failure, by_signal, progress, running, usage, with_signals};
 use clap::Args;
 use std::io::{self, Write};
@@ -76,9 +74,9 @@ impl LayersArgs {
             Err(error) if error.is_stopped() => {
                 let board = question.board.to_string();
                 match json {
-                    true => say::print_object(
-                        &serde_json::json!({ "board": board, "complete": false, "stopped": "signal" }),
-                    ),
+                    true => {
+                        print_object(&serde_json::json!({ "board": board, "complete": false, "stopped": "signal" }))
+                    }
                     false => writeln!(io::stdout(), "{board}: NOT numbered: stopped by signal"),
                 }?;
                 Ok(Err(signal.map_or(1, by_signal)))

@@ -7,8 +7,8 @@ use crate::job::say::{print, say};
 use crate::job::{Failure, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
-use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Recorded, Source};
+use crate::run::journal::{LastLine, Reader, Subject};
+use crate::run::{Account, End, Recorded, SearchEnded, Source};
 use crate::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
@@ -65,13 +65,13 @@ impl<'a> ReplayReport<'a> {
             question,
             frames: account.frames,
             events: account.events,
-            lost: account.lost,
+            lost: account.last.as_ref().map(|last| last.lost),
             from_s: from,
             to_s: to,
-            complete: account.is_complete(),
+            complete: account.last.is_some(),
             damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
-            stopped: stopped(account),
-            report: account.report.as_ref(),
+            stopped: account.last.as_ref().and_then(stopped),
+            report: account.last.as_ref().and_then(|last| last.report.as_ref()),
             balance,
         }
     }
@@ -102,9 +102,11 @@ impl fmt::Display for ReplayReport<'_> {
 }
 
 /// Why a run stopped before its end: its last line says so of a search, the report of any run.
-fn stopped(account: &Account) -> Option<String> {
-    let reported = || Some(account.report.as_ref()?["stopped"].as_str()?.to_owned());
-    account.stopped.map(|reason| reason.name().to_owned()).or_else(reported)
+fn stopped(last: &LastLine) -> Option<String> {
+    match &last.end {
+        Some(End::Run(SearchEnded { stopped: Some(reason), .. })) => Some(reason.name().to_owned()),
+        _ => Some(last.report.as_ref()?["stopped"].as_str()?.to_owned()),
+    }
 }
 
 /// Shows a journal, or tells what it holds. Returns the exit code.

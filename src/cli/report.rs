@@ -1,5 +1,6 @@
 //! The result of a search as text and as the JSON object of the contract.
 
+use super::sheet::fact;
 use crate::board::Board;
 use crate::ranged::Ranged;
 use crate::run::Plan;
@@ -252,12 +253,8 @@ impl fmt::Display for SearchReport {
                 .map(|(n, noun)| words::number_of(n, noun));
             writeln!(f, "sharing  {hires}, {donations}, busy {share:.1} %")?;
         }
-        if let Some(reason) = &self.reason {
-            writeln!(f, "none     {reason}")?;
-        }
-        if let Some(progress) = &self.progress {
-            writeln!(f, "progress {progress}")?;
-        }
+        fact(f, "none", self.reason.as_ref())?;
+        fact(f, "progress", self.progress.as_ref())?;
         match self.stopped {
             None => write!(f, "complete")?,
             // The user asked for this end.

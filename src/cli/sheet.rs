@@ -42,6 +42,11 @@ pub(super) fn entries(
     texts.into_iter().zip(labels).try_for_each(|(text, label)| entry(f, label, text.as_ref()))
 }
 
+/// Writes the line of a report, if there is something to be said: a label of eight letters, and the text.
+pub(super) fn fact(f: &mut fmt::Formatter<'_>, label: &str, text: Option<impl fmt::Display>) -> fmt::Result {
+    text.map_or(Ok(()), |text| writeln!(f, "{label:<8} {text}"))
+}
+
 /// A number with four digits after the point, less the zeros at its end.
 pub(super) fn decimal(value: f64) -> String {
     let text = format!("{value:.4}");

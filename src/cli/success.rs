@@ -29,15 +29,6 @@ impl Default for Starts {
     }
 }
 
-/// How the table is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SuccessForm {
-    /// Percentages, a line as soon as it is known.
-    Text,
-    /// Numbers of starts, one object.
-    Json,
-}
-
 /// The figures of one width.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 struct SuccessRow {
@@ -48,7 +39,7 @@ struct SuccessRow {
     complete: BTreeMap<String, usize>,
 }
 
-/// Prints the table; the figures do not depend on the number of threads. A signal ends it with the last width that is
+/// Prints the table: percentages, a line as soon as it is known, or with `json` numbers of starts in one object. The figures do not depend on the number of threads. A signal ends it with the last width that is
 /// done.
 ///
 /// # Errors
@@ -58,32 +49,32 @@ pub fn run(
     ties: &[Tie],
     starts: Starts,
     threads: usize,
-    form: SuccessForm,
+    json: bool,
 ) -> Result<u8, Failure> {
-    let boards: Vec<Board> = widths.map(square_board).collect::<Result<_, _>>()?;
+    let boards = widths.map(|side| Board::new(side, side)).collect::<Result<Vec<Board>, _>>().map_err(usage)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| running(format!("cannot start {threads} threads: {error}")))?;
     let (halt, done) = (Stop::default(), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
-    let progress = || match form {
-        SuccessForm::Text if io::stdout().is_terminal() => String::new(),
-        _ => format!("{} of {} widths", done.load(Ordering::Relaxed), boards.len()),
+    let progress = || match io::stdout().is_terminal() && !json {
+        true => String::new(),
+        false => format!("{} of {} widths", done.load(Ordering::Relaxed), boards.len()),
     };
     let body = || -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let mut rows = Vec::new();
-        if form == SuccessForm::Text {
+        if !json {
             print_head(&mut out, ties, starts)?;
         }
         for &board in &boards {
             let Some(row) = pool.install(|| row(board, ties, starts, &halt)) else { break };
             done.fetch_add(1, Ordering::Relaxed);
-            match form {
-                SuccessForm::Json => rows.push(row),
-                SuccessForm::Text => print_row(&mut out, &row, ties)?,
+            match json {
+                true => rows.push(row),
+                false => print_row(&mut out, &row, ties)?,
             }
         }
-        if form == SuccessForm::Json {
+        if json {
             let complete = rows.len() == boards.len();
             let table = serde_json::json!({ "seed": starts.seed, "rows": rows, "complete": complete });
             writeln!(out, "{table}")?;
@@ -93,10 +84,6 @@ pub fn run(
     let (printed, signal) = with_signals(|| halt.ask(StopReason::Asked), progress, body)?;
     printed?;
     Ok(signal.map_or(0, by_signal))
-}
-
-fn square_board(side: u64) -> Result<Board, Failure> {
-    Board::new(side, side).map_err(usage)
 }
 
 fn print_head(out: &mut impl Write, ties: &[Tie], starts: Starts) -> io::Result<()> {
@@ -159,7 +146,7 @@ mod tests {
     use super::*;
 
     fn of(width: u64, tie: Tie, starts: Starts) -> (usize, usize) {
-        let row = row(square_board(width).unwrap(), &[tie], starts, &Stop::default()).unwrap();
+        let row = row(Board::new(width, width).unwrap(), &[tie], starts, &Stop::default()).unwrap();
         (row.starts, row.complete[&tie.to_string()])
     }
 
@@ -184,7 +171,7 @@ mod tests {
         assert_eq!(random(1).0, 50);
         assert_eq!(random(1), random(1));
         assert!((2..20).any(|seed| random(seed) != random(1)));
-        let board = square_board(41).unwrap();
+        let board = Board::new(41, 41).unwrap();
         assert!(tried(board, starts).iter().all(|(square, _)| square.index() % 2 == 0));
     }
 
@@ -192,12 +179,12 @@ mod tests {
     fn a_row_that_was_halted_is_none() {
         let halt = Stop::default();
         halt.ask(StopReason::Asked);
-        assert_eq!(row(square_board(5).unwrap(), &[Tie::Roth], Starts::default(), &halt), None);
+        assert_eq!(row(Board::new(5, 5).unwrap(), &[Tie::Roth], Starts::default(), &halt), None);
     }
 
     #[test]
     fn a_board_that_is_none_is_bad_input() {
-        let failure = run(0..=3, &[Tie::Roth], Starts::default(), 1, SuccessForm::Text).unwrap_err();
+        let failure = run(0..=3, &[Tie::Roth], Starts::default(), 1, false).unwrap_err();
         assert!(matches!(failure, Failure::Usage(_)), "{failure}");
     }
 }

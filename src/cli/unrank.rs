@@ -74,14 +74,14 @@ impl FromStr for NumberSpan {
 
 /// The JSON object.
 #[derive(Serialize)]
-struct UnrankReport<'a> {
+struct UnrankReport {
     board: Board,
     ending: &'static str,
     convention: &'static str,
     numbering: u32,
     count: String,
     numbers: Vec<String>,
-    tours: Vec<Names<'a>>,
+    tours: Vec<Names>,
     elapsed_s: f64,
     complete: bool,
 }
@@ -130,7 +130,7 @@ pub fn run(args: &UnrankArgs) -> Result<u8, Failure> {
             numbering: NUMBERING,
             count: count.to_string(),
             numbers: asked.iter().map(u128::to_string).collect(),
-            tours: tours.iter().map(|tour| Names(&**tour)).collect(),
+            tours: tours.into_iter().map(Names).collect(),
             elapsed_s: began.elapsed().as_secs_f64(),
             complete: true,
         })?;

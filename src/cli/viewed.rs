@@ -172,9 +172,9 @@ fn session(
     (fps, beginning): (u32, Beginning),
 ) -> Result<Attended<SessionWork>, Failure> {
     // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are of one run.
-    let written = observation.is_recorded() || observation.tracing().is_traced() || files.is_saved();
+    let written = observation.is_recorded() || observation.tracing.is_traced() || files.is_saved();
     let may_restart = matches!(files.output(), Destination::Nowhere) && !written;
-    let (observers, restart_balance) = (observation.observers(), observation.tracing().restart());
+    let (observers, restart_balance) = (observation.observers(), observation.tracing.restart());
     let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));
     let outbox = Outbox::default();
     let launch = {

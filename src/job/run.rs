@@ -181,10 +181,12 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
         observe.say_nothing_ran()?;
         return job.print(&report, None).map(|()| 0);
     }
-    let observed = Observation::begin(observe, || job.subject());
-    let hosted =
-        observed.and_then(|observation| Ok(observation.hosted(detaching.host(&job.subject(), job.checkpoint())?)));
-    let observation = hosted.inspect_err(|_| job.withdraw())?;
+    let subject = job.subject();
+    let observed = Observation::begin(observe, &subject).and_then(|mut observation| {
+        observation.hosted = detaching.host(&subject, job.checkpoint())?;
+        Ok(observation)
+    });
+    let observation = observed.inspect_err(|_| job.withdraw())?;
     match job.attend(observation)? {
         Attended::Elsewhere(code) => Ok(code),
         Attended::Here(ended) => finish(job, *ended),
@@ -194,13 +196,13 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
 /// Ends the observation, settles the files, prints the report and says what follows it. A failure of one step leaves out no
 /// other one, but for the report of a run whose output is not read any more.
 fn finish<J: Job>(mut job: J, ended: Ended<J::Work>) -> Result<u8, Failure> {
-    let Ended { work, signal, view_failed, observation } = ended;
+    let Ended { work, signal, view_failed, mut observation } = ended;
     let (done, report) = match job.report(work, signal, &observation) {
         Ok(reported) => reported,
         Err(failure) => return exit_code(Err(failure), signal),
     };
     let end = job.end(&done);
-    let (observation, hosted) = observation.split_hosted();
+    let hosted = observation.hosted.take();
     let recorded = observation.end(end.clone(), Some(&report));
     let Settled { is_complete, result, note } = job.settle(&done);
     let is_read = !matches!(&result, Err(Failure::Io(error)) if is_unread(error));

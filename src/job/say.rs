@@ -3,7 +3,8 @@
 //! A message may quote an argument, a file name or the contents of a file, and so commands for the terminal that were put
 //! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
-use crate::words::visible;
+use crate::saved;
+use crate::words::{self, visible};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -13,6 +14,8 @@ use std::path::Path;
 const QUOTED_MAX: usize = 1000;
 /// How much is quoted of a longer one.
 const QUOTED: usize = 60;
+/// Most files that are named.
+const LEFTOVERS_NAMED: usize = 3;
 
 /// Prints a report: as one JSON object on stdout, or as text, on stderr where stdout carries something else.
 ///
@@ -52,6 +55,25 @@ pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> 
 /// When stderr is gone.
 pub fn say(message: impl Display) -> io::Result<()> {
     writeln!(io::stderr(), "destrier: {}", safe(&message.to_string()))
+}
+
+/// Reports which files in a folder are left of runs that were killed.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn say_leftovers(folder: &Path) -> io::Result<()> {
+    let left = saved::leftovers(folder);
+    let names: Vec<String> = left.iter().take(LEFTOVERS_NAMED).map(|(path, _)| shell_word(path)).collect();
+    let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
+    let more = if left.len() > names.len() { ", .." } else { "" };
+    let names = names.join(", ");
+    match left.len() {
+        0 => Ok(()),
+        1 => say(format_args!("{names} ({bytes}) is left of a run that was killed, and may be removed")),
+        n => say(format_args!(
+            "{n} files ({bytes}) are left of runs that were killed, and may be removed: {names}{more}"
+        )),
+    }
 }
 
 /// A name as a word for the shell, for commands that the user is to type.

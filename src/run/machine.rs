@@ -21,10 +21,11 @@ const PACE: DispatchPace =
 const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
 
 /// The state of the device.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stand {
     /// The device is being opened.
+    #[default]
     Opening,
     /// The device waits for an order.
     Ready,
@@ -36,10 +37,11 @@ pub enum Stand {
 
 /// The result of the last comparison of the device's board with the film. A small board is compared each time it is
 /// read back, a large one once per second of batch time and at the end of the run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilmVerdict {
     /// Nothing has been read back yet.
+    #[default]
     Unknown,
     /// Every square is equal.
     Equal {
@@ -58,7 +60,7 @@ pub enum FilmVerdict {
 }
 
 /// What is known of the device.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// State of the device.
     pub stand: Stand,
@@ -83,17 +85,7 @@ pub struct Machine {
 impl Machine {
     /// A device that is being opened, for a run on this board.
     pub fn opening(board: Board) -> Machine {
-        Machine {
-            stand: Stand::Opening,
-            label: None,
-            instead: None,
-            at: 0,
-            reload: None,
-            batch: None,
-            total: DeviceCost::default(),
-            verdict: FilmVerdict::Unknown,
-            pace: first_burst(board).min(BATCH_FIRST),
-        }
+        Machine { pace: first_burst(board).min(BATCH_FIRST), ..Machine::default() }
     }
 
     /// Whether a report of the device is expected.

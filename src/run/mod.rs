@@ -12,9 +12,9 @@
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] shows a crew of this process,
 //!   [`CountSource`] a count, [`MapSource`] a batch of knights, [`CycleSource`] the three-cycle board, [`Gathering`] a
 //!   folder of parts of a search, [`Recorded`] a journal, [`Simulation`] virtual workers,
-//!   [`Attached`](remote::Attached) a run of another process. [`ObservedSource`] passes each frame of another source to
-//!   an observer. A viewer cannot tell the sources apart.
-//! * [`RunObservers`]: receive the frames of a run without a screen; [`remote`]: shows a run to another process
+//!   [`Attached`](remote::Attached) a run of another process. A viewer cannot tell the sources apart.
+//! * [`RunObservers`]: receive the frames of a run, with a screen or without one; [`remote`]: shows a run to another
+//!   process
 //! * [`Checkpoint`]: a search in a file, from which it is resumed; [`part`]: the file names of the parts of a search;
 //!   [`WholeEstimate`]: estimates the whole search from some of its parts
 //! * [`Rival`]: the figures of one of several runs that are compared
@@ -42,7 +42,6 @@ pub mod journal;
 mod live;
 mod machine;
 mod map_source;
-mod observed_source;
 mod observers;
 pub mod part;
 mod question;
@@ -70,7 +69,6 @@ pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
 pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
 pub use map_source::MapSource;
-pub use observed_source::ObservedSource;
 pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};

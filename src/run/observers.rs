@@ -2,9 +2,9 @@
 
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
-use super::observed_source::ObservedSource;
 use super::remote::{Server, ViewerRequest};
-use super::source::{Source, Wish};
+use super::source::{End, Source, Wish};
+use crate::board::Route;
 use crossbeam_channel::{Receiver, never, select};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,22 +21,15 @@ pub trait RunObserver: Send + Sync {
 /// The observers of a run: none, or up to three.
 #[derive(Clone, Default)]
 pub struct RunObservers {
-    recorder: Option<Arc<Recorder>>,
-    server: Option<Arc<Server>>,
-    observer: Option<Arc<dyn RunObserver>>,
+    /// The journal.
+    pub recorder: Option<Arc<Recorder>>,
+    /// The server for other processes.
+    pub server: Option<Arc<Server>>,
+    /// One more.
+    pub observer: Option<Arc<dyn RunObserver>>,
 }
 
 impl RunObservers {
-    /// Creates the observers of a run.
-    pub fn new(recorder: Option<Arc<Recorder>>, server: Option<Arc<Server>>) -> RunObservers {
-        RunObservers { recorder, server, observer: None }
-    }
-
-    /// Adds an observer, if there is one.
-    pub fn and(self, observer: Option<Arc<dyn RunObserver>>) -> RunObservers {
-        RunObservers { observer, ..self }
-    }
-
     /// Whether there is an observer.
     pub fn are_some(&self) -> bool {
         self.recorder.is_some() || self.server.is_some() || self.observer.is_some()
@@ -54,9 +47,7 @@ impl RunObservers {
         if !self.are_some() {
             return Box::new(source);
         }
-        let observers = self.clone();
-        let observe = move |frame: &Frame| observers.take(frame);
-        Box::new(ObservedSource::new(source, observe).into_journal(self.recorder.clone()))
+        Box::new(ObservedSource { source, observers: self.clone() })
     }
 
     /// Runs `work` while the observers see ten frames a second of `source`: the first one before the work begins, the
@@ -116,5 +107,35 @@ impl RunObservers {
     fn are_looking(&self) -> bool {
         let looks_always = self.recorder.is_some() || self.observer.is_some();
         looks_always || self.server.as_ref().is_some_and(|server| server.is_watched())
+    }
+}
+
+/// A source whose frames the observers see too.
+struct ObservedSource<S> {
+    source: S,
+    observers: RunObservers,
+}
+
+impl<S: Source> Source for ObservedSource<S> {
+    fn look(&mut self) -> Option<Frame> {
+        let frame = self.source.look();
+        frame.iter().for_each(|frame| self.observers.take(frame));
+        frame
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        self.source.wish(wish);
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        self.source.end(within)
+    }
+
+    fn unrecorded(&self) -> Option<u64> {
+        self.observers.recorder.as_ref().map(|journal| journal.lost())
+    }
+
+    fn tours(&self) -> Vec<Arc<dyn Route>> {
+        self.source.tours()
     }
 }

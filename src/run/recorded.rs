@@ -1,11 +1,9 @@
 //! A recorded run as a source of frames: all of them can be read at once.
 
 use super::frame::Frame;
-use super::journal::{Damage, Item, Reader};
+use super::journal::{Damage, Item, LastLine, Reader};
 use super::source::{End, Source, Wish};
 use crate::lock::LockAlways as _;
-use crate::schedule::StopReason;
-use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -29,19 +27,8 @@ pub struct Account {
     pub times: Option<[Duration; 2]>,
     /// Unreadable lines.
     pub damage: Vec<Damage>,
-    /// Frames that the recorder lost; `None` without a last line.
-    pub lost: Option<u64>,
-    /// Why the run stopped before its end, if it did.
-    pub stopped: Option<StopReason>,
-    /// The report of the run, if it ended.
-    pub report: Option<Value>,
-}
-
-impl Account {
-    /// Whether the journal has its last line.
-    pub fn is_complete(&self) -> bool {
-        self.lost.is_some()
-    }
+    /// The last line, if the journal has one: how the run ended, its report, and the frames that the recorder lost.
+    pub last: Option<LastLine>,
 }
 
 impl Recorded {
@@ -82,10 +69,9 @@ impl Source for Recorded {
                     return Some(*frame);
                 }
                 Item::Damaged(damage) => account.damage.push(damage),
-                Item::Ended(end, report, lost) => {
-                    (account.lost, account.report) = (Some(lost), report);
-                    account.stopped = if let Some(End::Run(ended)) = &end { ended.stopped } else { None };
-                    self.end = Some(end.unwrap_or(End::Cut));
+                Item::Ended(last) => {
+                    self.end = Some(last.end.clone().unwrap_or(End::Cut));
+                    account.last = Some(last);
                 }
             }
         }

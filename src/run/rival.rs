@@ -10,9 +10,10 @@ use std::time::Duration;
 const VALUES: usize = 1 << 13;
 
 /// The state of a run among the others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum RivalState {
     /// The run has not started.
+    #[default]
     Waiting,
     /// The run works.
     Running,
@@ -25,19 +26,13 @@ pub enum RivalState {
 }
 
 /// A value over time, constant until the next entry.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Series {
     values: Vec<(Duration, f64)>,
-    /// One value in this many is stored.
-    every: usize,
+    /// How often every second value was dropped.
+    thinned: u32,
     /// Values since the last one that was stored.
     since: usize,
-}
-
-impl Default for Series {
-    fn default() -> Series {
-        Series { values: Vec::new(), every: 1, since: 0 }
-    }
 }
 
 impl Series {
@@ -45,14 +40,14 @@ impl Series {
     fn push(&mut self, at: Duration, value: f64) {
         let at = self.values.last().map_or(at, |last| at.max(last.0));
         self.since += 1;
-        if self.since < self.every {
+        if self.since < 1 << self.thinned {
             return;
         }
         self.since = 0;
         if self.values.len() == VALUES {
             let mut nth = 0;
             self.values.retain(|_| (nth += 1, nth % 2 == 1).1);
-            self.every *= 2;
+            self.thinned += 1;
         }
         self.values.push((at, value));
     }
@@ -74,7 +69,7 @@ impl Series {
 }
 
 /// One of several runs that are compared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Rival {
     /// What distinguishes the run, as its name.
     pub name: String,
@@ -112,15 +107,7 @@ pub struct LastSeen {
 impl Rival {
     /// A run that has not started.
     pub fn new(name: impl Into<String>) -> Rival {
-        Rival {
-            name: name.into(),
-            stand: RivalState::Waiting,
-            busy: Series::default(),
-            nodes: Series::default(),
-            hires: Series::default(),
-            last: LastSeen::default(),
-            working: Vec::new(),
-        }
+        Rival { name: name.into(), ..Rival::default() }
     }
 
     /// The run starts.

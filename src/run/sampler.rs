@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 /// Interval between positions of a free run: faster would only flicker, and fill the connection.
 const POSITION_EVERY: Duration = Duration::from_millis(250);
 /// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
-const POSITIONS_EVERY: Duration = Duration::from_secs(1);
+pub(super) const POSITIONS_EVERY: Duration = Duration::from_secs(1);
 /// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
-const SQUARES_MAX: u64 = 1 << 18;
+pub(super) const SQUARES_MAX: u64 = 1 << 18;
 /// Most events in a frame.
 const EVENTS_PER_FRAME: usize = 1 << 16;
 
@@ -85,9 +85,7 @@ impl Sampler {
             (self.position_due, self.positions_due) = (now + POSITION_EVERY, now + POSITIONS_EVERY);
             return (0..workers).collect();
         }
-        let hired =
-            events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).map(|event| event.worker);
-        let mut positions_to_take: Vec<usize> = hired.collect();
+        let mut positions_to_take: Vec<usize> = hired(events).collect();
         if now >= self.position_due || snapshot.paused || snapshot.pace.is_some() {
             self.position_due = now + POSITION_EVERY;
             positions_to_take.push(self.selected.min(workers.saturating_sub(1)));
@@ -96,6 +94,11 @@ impl Sampler {
         positions_to_take.dedup();
         positions_to_take
     }
+}
+
+/// The workers that were hired by these events: their positions are new.
+pub(super) fn hired(events: &[Event]) -> impl Iterator<Item = usize> {
+    events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).map(|event| event.worker)
 }
 
 impl Source for Sampler {

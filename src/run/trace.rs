@@ -126,35 +126,21 @@ impl<W: Write> Trace<W> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
-        match *stretch {
+        let (worker, [from, to], cat, name, args) = match *stretch {
             Stretch::Task(WorkerTask { worker, by, depth, from, to, nodes }) => {
                 self.written.tasks += 1;
                 let name = depth.map_or("task".to_owned(), |depth| format!("depth {depth}"));
-                let args = json!({ "depth": depth, "nodes": nodes, "by": by });
-                self.span(worker, [from, to], ("task", &name), args)
+                (worker, [from, to], "task", name, json!({ "depth": depth, "nodes": nodes, "by": by }))
             }
             // A gap of no length after rounding cannot be drawn.
-            Stretch::Gap(Gap { from, to, .. }) if from == to => Ok(()),
+            Stretch::Gap(Gap { from, to, .. }) if from == to => return Ok(()),
             Stretch::Gap(Gap { worker, from, to, nominee }) => {
-                self.span(worker, [from, to], ("idle", "idle"), json!({ "waits_at": nominee }))
+                (worker, [from, to], "idle", "idle".to_owned(), json!({ "waits_at": nominee }))
             }
-        }
-    }
-
-    fn span(
-        &mut self,
-        worker: usize,
-        [from, to]: [Duration; 2],
-        (cat, name): (&str, &str),
-        args: Value,
-    ) -> io::Result<()> {
+        };
         let dur = (to - from).as_micros() as u64;
-        self.write(
-            "X",
-            worker,
-            from,
-            &[("dur", json!(dur)), ("cat", json!(cat)), ("name", json!(name)), ("args", args)],
-        )
+        let bar = [("dur", json!(dur)), ("cat", json!(cat)), ("name", json!(name)), ("args", args)];
+        self.write("X", worker, from, &bar)
     }
 
     /// Writes the counters of a look.

@@ -12,7 +12,7 @@
 //!  protocol, rule   crew                            the hire protocol; threads, control, meters, delivery
 //!     │              │
 //!     v              v
-//!    sync          figures                          primitives of the protocol; plain data: snapshot, outcome
+//!  desk, sync      figures                          what the protocol writes on; plain data: snapshot, outcome
 //! ```
 //!
 //! **Invariant**: a run always ends, and its totals are those of one worker; nothing that looks on makes a worker wait.
@@ -24,6 +24,7 @@
 //! | --- | --- |
 //! | `README.md` | the hire protocol in prose, with its proof and its figures |
 //! | [`protocol`] | the hire protocol; it knows no search, meter or event |
+//! | [`desk`] | what it keeps for each worker, and the words in which it answers |
 //! | [`rule`] | the rules of nomination and hand-over |
 //! | `sync` | the primitives of the protocol; a model checker replaces this file |
 //! | `crew` | the workers of a run: threads, context, control, meters, delivery |
@@ -32,6 +33,7 @@
 //! | `figures` | a run in figures: snapshot, workers, progress, outcome |
 
 mod crew;
+pub mod desk;
 mod figures;
 pub mod protocol;
 mod race;

@@ -10,67 +10,17 @@
 //!                                    +--+ serve
 //! ```
 //!
+//! What lies on the desk of each worker, and in which words the calls answer, is in `desk.rs`; here is what is done with it.
+//!
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading (to nominate, to hire,
 //! to donate). What a hired worker takes along, and the count that the giver lowers, are not in the source.
 
-use super::sync::{AtomicBool, AtomicU32, CachePadded, Condvar, Mutex, MutexGuard, Ordering::*, spin_loop, yield_now};
+use super::desk::{
+    CLOSED, Company, NONE, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Seat, Served, WaitAnswer, WorkerDesk,
+};
+use super::sync::{AtomicU32, CachePadded, MutexGuard, Ordering::*, spin_loop, yield_now};
 use std::{mem, sync::PoisonError};
-
-/// The level of a worker that has nothing to give: such a worker is nominated only when no worker has anything to give.
-pub const NOTHING_TO_GIVE: u32 = u32::MAX;
-
-/// An empty mailbox, the end of a list, and no worker: worker `id` is written as `id + 1`.
-const NONE: u32 = 0;
-/// The mailbox of a worker that has no task.
-const CLOSED: u32 = u32::MAX;
-
-/// Which of the helpers still waiting go along with a hired one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Company {
-    /// Half of the helpers, rounded down: hiring fans out like a binary tree.
-    Half,
-    /// None: all helpers queue at the same worker, as in the source.
-    None,
-}
-
-/// Among which workers a worker that falls idle nominates the one with the lowest level.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum NominationScope {
-    /// All workers: every mailbox is looked at.
-    All,
-    /// This many workers, drawn at random from those that have something to give.
-    Drawn(u32),
-}
-
-/// What one call of [`Busy::serve`] did.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Served {
-    /// The worker that was hired.
-    pub hired: Option<usize>,
-    /// The helpers that went along with the hired worker; the one that has waited longest is last.
-    pub handed: Vec<u32>,
-    /// Number of helpers that still wait here, to be served when there is something to give.
-    pub waiting: usize,
-}
-
-/// The result of a nomination by a worker that fell idle or left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nomination {
-    /// The worker nominated; `None` when all are idle, or when a worker leaves at which no helper waits.
-    pub whom: Option<usize>,
-    /// Number of helpers that had been waiting here and now wait at the nominated worker.
-    pub donated: usize,
-}
-
-/// The worker that another one would nominate at this moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nominee {
-    /// The worker; `None` when no mailbox is open.
-    pub whom: Option<usize>,
-    /// Number of mailboxes that were looked at.
-    pub looked: usize,
-}
 
 /// The mailbox is closed, or no worker was nominated.
 struct MailboxClosed;
@@ -90,41 +40,6 @@ pub enum WaitOutcome<'a, T> {
     },
     /// All workers are idle: no work is left.
     Finished,
-}
-
-enum WaitAnswer<T> {
-    Hired { task: T, by: Option<usize>, helpers: usize },
-    Finished,
-}
-
-/// The part of a desk that other workers read often: one cache line, polled by its owner as often as its search asks.
-struct Front {
-    /// [`NONE`], a worker + 1 (the head of the list of helpers) or [`CLOSED`].
-    mail: AtomicU32,
-    /// The key of nomination: lower is better.
-    level: AtomicU32,
-}
-
-/// The part of a desk on which its owner sleeps.
-struct Seat<T> {
-    answer: Option<WaitAnswer<T>>,
-    asleep: bool,
-    entered: bool,
-}
-
-/// The desk of one worker.
-struct WorkerDesk<T> {
-    front: CachePadded<Front>,
-    /// The helper behind this one in the list it is on.
-    next: AtomicU32,
-    /// The worker at which this one waits, + 1; for a view.
-    whom: AtomicU32,
-    /// Number of random numbers drawn so far.
-    draws: AtomicU32,
-    /// Says that `seat` holds an answer, so that spinning needs no lock. Only a hint.
-    answered: AtomicBool,
-    seat: Mutex<Seat<T>>,
-    bell: Condvar,
 }
 
 /// The place where a crew of workers shares tasks of type `T`; one office serves one run.
@@ -313,20 +228,6 @@ impl<T> Office<T> {
                 WaitOutcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
             }
             WaitAnswer::Finished => WaitOutcome::Finished,
-        }
-    }
-}
-
-impl<T> WorkerDesk<T> {
-    fn new(mail: u32, answer: Option<WaitAnswer<T>>) -> WorkerDesk<T> {
-        WorkerDesk {
-            front: CachePadded::new(Front { mail: AtomicU32::new(mail), level: AtomicU32::new(NOTHING_TO_GIVE) }),
-            next: AtomicU32::new(NONE),
-            whom: AtomicU32::new(NONE),
-            draws: AtomicU32::new(0),
-            answered: AtomicBool::new(answer.is_some()),
-            seat: Mutex::new(Seat { answer, asleep: false, entered: false }),
-            bell: Condvar::new(),
         }
     }
 }

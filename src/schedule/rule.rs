@@ -4,7 +4,7 @@
 //! The rule in use is [`NominationRule::of`]. The [`EARLIER`] rules are the steps by which it was developed. They are kept
 //! for comparison; README.md beside this file has the figures.
 
-use super::protocol::{Company, NOTHING_TO_GIVE, NominationScope};
+use super::desk::{Company, NOTHING_TO_GIVE, NominationScope};
 use crate::search::HandOver;
 
 /// Number of workers from which on a nomination draws workers at random: in such a crew a look at every mailbox costs more

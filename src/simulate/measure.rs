@@ -7,7 +7,8 @@
 //! that looks. So the cost of a look is a lower bound.
 
 use super::plan::Costs;
-use crate::schedule::protocol::{Busy, Company, Idle, NominationScope, Office, WaitOutcome};
+use crate::schedule::desk::{Company, NominationScope};
+use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;

@@ -5,7 +5,7 @@ use super::observer::{SimulationObserver, VirtualSnapshot};
 use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use super::worker::VirtualWorker;
 use crate::event::{Event, EventKind};
-use crate::schedule::protocol::Nomination;
+use crate::schedule::desk::Nomination;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;

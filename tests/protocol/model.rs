@@ -5,7 +5,8 @@
 //! must be empty, every unit done or dropped by a worker, and every worker informed that the work is finished.
 
 use super::{
-    protocol::{Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, NominationScope, Office, Served, WaitOutcome},
+    desk::{Company, NOTHING_TO_GIVE, Nomination, NominationScope, Served},
+    protocol::{Busy, Idle, Office, WaitOutcome},
     sync::{Arc, AtomicU32, Ordering::Relaxed, spawn, yield_now},
 };
 // Bookkeeping is no part of what is modelled, and holds its lock across no modelled operation.

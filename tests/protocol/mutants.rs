@@ -143,8 +143,9 @@ fn build(folder: &Path) -> PathBuf {
             Loom => ("sync_loom.rs", "exhaust.rs", "three_workers()"),
         };
         let [sync, model, driver] = [sync, "model.rs", driver].map(|file| here.join(file));
+        let desk = here.join("../../src/schedule/desk.rs");
         main += &format!(
-            "mod {name} {{ #[path = {sync:?}] mod sync; #[path = {protocol:?}] mod protocol; \
+            "mod {name} {{ #[path = {sync:?}] mod sync; #[path = {desk:?}] mod desk; #[path = {protocol:?}] mod protocol; \
              #[path = {model:?}] mod model; #[path = {driver:?}] pub mod driver; }}\n"
         );
         arms += &format!("Some({name:?}) => {name}::driver::{check},\n");

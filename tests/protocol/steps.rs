@@ -1,7 +1,8 @@
 //! The protocol step by step: one thread holds the tokens of all workers, since no call but an unanswered wait blocks.
 
-use super::protocol::{
-    Busy, Company, Idle, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Office, Served, WaitOutcome,
+use super::{
+    desk::{Company, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Served},
+    protocol::{Busy, Idle, Office, WaitOutcome},
 };
 
 /// The tokens of an office of `workers` whose first `levels.len()` are busy, at these levels.

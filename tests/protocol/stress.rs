@@ -3,8 +3,9 @@
 //! Bounded by work: what could hang here hangs the test.
 
 use super::{
+    desk::{Company, NominationScope},
     model::{Leaving, Plan, run},
-    protocol::{Busy, Company, NominationScope, Office, WaitOutcome},
+    protocol::{Busy, Office, WaitOutcome},
     sync::Ordering::Relaxed,
 };
 use std::{

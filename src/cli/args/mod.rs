@@ -2,22 +2,20 @@
 //!
 //! Here words become plans, and are refused where they contradict each other. Commands get values with types.
 
+mod files;
 mod groups;
-mod merge;
 mod question;
 mod resume;
 mod search;
-mod show;
 mod size;
 mod step;
 mod values;
 
+pub use files::{MergeArgs, ShowArgs};
 pub use groups::{DetachArgs, SaveArgs, ThreadsArgs, TraceArgs};
-pub use merge::MergeArgs;
 pub use question::{ProblemArgs, QuestionArgs};
 pub use resume::ResumeArgs;
 pub use search::{SearchArgs, WatchArgs};
-pub use show::ShowArgs;
 pub use size::parse_size;
 pub use step::StepArgs;
-pub use values::{THREADS_MAX, cores, holes, names, parse_number, parse_time, square, threads};
+pub use values::{Seed, THREADS_MAX, cores, holes, names, parse_number, parse_seed, parse_time, square, threads};

@@ -1,7 +1,7 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
 use super::groups::ThreadsArgs;
-use super::values::{names, square, threads};
+use super::values::{cores, names, square};
 use crate::board::{Board, Ending};
 use crate::cli::adapter;
 use crate::gpu::DeviceChoice;
@@ -129,15 +129,8 @@ impl QuestionArgs {
             self.refuse_sharing(solver.name())?;
         }
         let scheduler = if solver.card().single_worker { Scheduler::Serial } else { scheduler };
-        let threads = match (scheduler, self.by.threads) {
-            (Scheduler::Serial, None | Some(1)) => 1,
-            (Scheduler::Serial, Some(n)) => {
-                return Err(usage(format!(
-                    "the serial scheduler takes 1 thread, not {n}; hire, rayon or static take more"
-                )));
-            }
-            (_, asked) => threads(asked),
-        };
+        let asked = self.by.threads.map(|threads| threads as usize);
+        let threads = scheduler.threads(asked, cores()).map_err(usage)?;
         if pin && !cfg!(target_os = "linux") {
             return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
         }

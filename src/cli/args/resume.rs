@@ -3,7 +3,7 @@
 use super::groups::DetachArgs;
 use super::size::parse_size;
 use super::values::{THREADS_MAX, parse_time};
-use crate::job::saving::{RaceResume, SearchResume};
+use crate::job::saving::ResumeChanges;
 use crate::job::{Failure, usage};
 use crate::schedule::Scheduler;
 use clap::{Args, value_parser};
@@ -48,17 +48,16 @@ impl ResumeArgs {
     ///
     /// # Errors
     /// [`Failure::Usage`] for an option that a search does not have.
-    pub fn of_search(&self) -> Result<SearchResume, Failure> {
+    pub fn of_search(&self) -> Result<ResumeChanges, Failure> {
         self.refuse_count_options("a search")?;
-        let threads = self.threads.map(|threads| threads as usize);
-        Ok(SearchResume { threads, scheduler: self.scheduler, out: self.out.clone(), every: self.every })
+        Ok(self.changes())
     }
 
     /// What is different for a race.
     ///
     /// # Errors
     /// [`Failure::Usage`] for an option that a race does not have.
-    pub fn of_race(&self) -> Result<RaceResume, Failure> {
+    pub fn of_race(&self) -> Result<ResumeChanges, Failure> {
         let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", self.file.display())));
         self.refuse_count_options("a race for tours")?;
         if self.scheduler.is_some() {
@@ -67,8 +66,12 @@ impl ResumeArgs {
         if self.watch {
             return refused("it goes on without a screen; leave out --watch");
         }
+        Ok(self.changes())
+    }
+
+    fn changes(&self) -> ResumeChanges {
         let threads = self.threads.map(|threads| threads as usize);
-        Ok(RaceResume { threads, out: self.out.clone(), every: self.every })
+        ResumeChanges { threads, scheduler: self.scheduler, out: self.out.clone(), every: self.every }
     }
 
     /// Refuses what has a meaning for counts only.

@@ -1,4 +1,4 @@
-//! Single values as they are typed: names, squares, times, numbers.
+//! Single values as they are typed: names, squares, times, numbers, seeds.
 
 use crate::board::{Board, Holes, Square};
 use crate::job::output::TourFormat;
@@ -100,5 +100,44 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(value * factor) {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err(format!("'{text}' is no time to wait for: it must be above zero and below some 500 billion years")),
+    }
+}
+
+/// Where random numbers begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// Here.
+    Number(u64),
+    /// Anywhere.
+    Random,
+}
+
+impl Default for Seed {
+    fn default() -> Seed {
+        Seed::Number(0)
+    }
+}
+
+impl Seed {
+    /// The number; drawn anew each time if it is to be.
+    pub fn number(self) -> u64 {
+        match self {
+            Seed::Number(seed) => seed,
+            Seed::Random => fastrand::u64(..),
+        }
+    }
+}
+
+/// Reads a seed.
+///
+/// # Errors
+/// A sentence when it is none.
+pub fn parse_seed(text: &str) -> Result<Seed, String> {
+    match text {
+        "random" => Ok(Seed::Random),
+        _ => text
+            .parse()
+            .map(Seed::Number)
+            .map_err(|_| format!("'{text}' is no seed: write a number from 0 to {}, or random", u64::MAX)),
     }
 }

@@ -4,7 +4,7 @@ use super::report::Bench;
 use crate::cli::chart::{self, Chart};
 use crate::job::{Failure, usage};
 use crate::saved;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Every chart.
@@ -19,13 +19,8 @@ pub fn can_go_to(folder: &Path, force: bool) -> Result<(), Failure> {
     if let Some(file) = there.into_iter().find(|file| file.exists() && !force) {
         return Err(usage(format!("--charts: {} exists; add --force to replace it", file.display())));
     }
-    can_write_in(folder).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))
-}
-
-/// Creates the folder if it is missing, and creates and removes a file in it.
-fn can_write_in(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    saved::create_part(folder, None).map(drop)
+    let written = std::fs::create_dir_all(folder).and_then(|()| saved::create_part(folder, None));
+    written.map(drop).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))
 }
 
 /// Prints a chart, and writes its files if there is a folder for them.

@@ -52,10 +52,13 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// One count, with what it took.
-struct TimedCount {
-    answer: CountAnswer,
-    last: CountSnapshot,
-    time: Time,
+pub struct TimedCount {
+    /// The answer.
+    pub answer: CountAnswer,
+    /// The last look at it.
+    pub last: CountSnapshot,
+    /// How long it took.
+    pub time: Time,
     peak_bytes: Option<u64>,
     /// Bytes of all counters that were stored, and of those of the largest layer.
     stored: u64,
@@ -63,12 +66,11 @@ struct TimedCount {
 }
 
 impl TimedCount {
-    /// Counts a board; all of it is timed, the plan too.
-    fn of(board: Board, ending: Ending, threads: usize) -> Result<TimedCount, CountError> {
-        let question = CountQuestion::new(board, ending);
+    /// Counts; all of it is timed, the plan too.
+    pub fn of(question: &CountQuestion, threads: usize) -> Result<TimedCount, CountError> {
         let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
         let (peak, clock, watch) = (Peak::from_now(), Clock::start(), CountWatch::new(threads));
-        let plan = CountPlan::new(&question, settings.memory, &watch)?;
+        let plan = CountPlan::new(question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;
         let (last, time) = (watch.snapshot(), clock.time());
         let (stored, layer) = counters(&plan, &last);
@@ -97,10 +99,11 @@ fn counters(plan: &CountPlan, last: &CountSnapshot) -> (u64, u64) {
 /// Counts as often as the median needs, and copies as many bytes; what does not fit in memory is skipped and said.
 pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside): &CountingCase) -> Result<(), Failure> {
     let board = board(name);
+    let question = CountQuestion::new(board, ending);
     // The long ones need no median, and bear none. Their first round is for the memory: a machine that is virtual may have to
     // get it from its host, which takes as long as counting in it, and the copies have theirs at hand.
     let rounds = if quick { bench.pick(3, 5) } else { 2 };
-    let rounds = (0..rounds).map(|_| TimedCount::of(board, ending, threads)).collect::<Result<Vec<_>, _>>();
+    let rounds = (0..rounds).map(|_| TimedCount::of(&question, threads)).collect::<Result<Vec<_>, _>>();
     let (word, of_threads) = (ending.name(), words::threads(threads));
     let row = BenchRow::new(format!("{board} {word}, {of_threads}"));
     let mut rounds = match rounds {
@@ -160,8 +163,8 @@ fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
 /// All open tours of the boards of `speed`, counted.
 fn all_open_counts() -> Result<BenchRow, Failure> {
     let [_, (squares_max, tours)] = EVERY;
-    let count = |board| {
-        TimedCount::of(board, Ending::Open, cores())
+    let count = |board: Board| {
+        TimedCount::of(&CountQuestion::new(board, Ending::Open), cores())
             .map(|counted| (board, counted.tours(), counted.time))
             .map_err(running)
     };
@@ -183,7 +186,8 @@ mod tests {
 
     #[test]
     fn a_count_of_the_bench_knows_its_bytes() {
-        let counted = TimedCount::of(board("6x8"), Ending::Closed, 1).unwrap_or_else(|failure| panic!("{failure}"));
+        let question = CountQuestion::new(board("6x8"), Ending::Closed);
+        let counted = TimedCount::of(&question, 1).unwrap_or_else(|failure| panic!("{failure}"));
         assert_eq!(counted.tours(), 55_488_142);
         assert!(0 < counted.layer && counted.layer < counted.stored);
     }

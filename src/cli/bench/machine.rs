@@ -11,7 +11,7 @@ use crate::board::Ending;
 use crate::cli::chart::Curve;
 use crate::cli::doctor;
 use crate::gpu::cycle::{CycleEngine, CycleState};
-use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, adapters};
+use crate::gpu::{Compass, DeviceChoice, DeviceLabel, adapters};
 use crate::job::{Failure, running};
 use std::fmt::Write;
 
@@ -64,12 +64,7 @@ fn cycles(bench: &mut Bench, device: &DeviceLabel) -> Result<(), Failure> {
         let mut engine = CycleEngine::open(&DeviceChoice::Named(device.name.clone()), state()?).map_err(running)?;
         let mut times = Vec::new();
         for _ in 0..CYCLE_ROUNDS {
-            engine.load(state()?).map_err(running)?;
-            let mut spent = DeviceCost::default();
-            while engine.state().cycles() < engine.state().cycles_max() {
-                let left = engine.state().cycles_max() - engine.state().cycles();
-                spent.add(&engine.run(left).map_err(running)?);
-            }
+            let spent = engine.run_whole(state()?).map_err(running)?;
             times.push(1e6 * spent.wall.as_secs_f64() / f64::from(engine.state().cycles().max(1)));
         }
         let squares = engine.state().path().len() as u64;

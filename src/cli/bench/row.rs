@@ -38,7 +38,7 @@ impl fmt::Display for Value {
 }
 
 /// One line; see the module.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, Default, PartialEq, Debug, Serialize)]
 pub struct BenchRow {
     /// The group that it belongs to; set when it is added to the others.
     pub group: &'static str,
@@ -58,16 +58,7 @@ pub struct BenchRow {
 impl BenchRow {
     /// A row with nothing in it yet.
     pub fn new(what: impl Into<String>) -> BenchRow {
-        let what = what.into();
-        BenchRow {
-            group: "",
-            what,
-            time: None,
-            calibrations: None,
-            figures: vec![],
-            wrong: vec![],
-            remark: String::new(),
-        }
+        BenchRow { what: what.into(), ..BenchRow::default() }
     }
 
     /// How long it took.

@@ -75,13 +75,12 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
         true => quietly(&plans)?,
         false => on_screens!(plans => super::watch::runs(&plans))?,
     };
-    let reports = plans.iter().zip(&done).map(|((_, plan), done)| match done {
-        Ok(done) => Ok(SearchReport::new(plan, &done.outcome)),
-        Err(error) => Err(running(error)),
+    let reports = plans.iter().zip(&done).map(|((_, plan), done)| {
+        let done = done.as_ref().map_err(running)?;
+        serde_json::to_value(SearchReport::new(plan, &done.outcome)).map(Some).map_err(running)
     });
-    let reports = reports.collect::<Result<Vec<_>, Failure>>()?;
-    let values: Result<Vec<Option<Value>>, _> = reports.iter().map(|run| serde_json::to_value(run).map(Some)).collect();
-    let printed = report((asked(&plans), short(&plans)), values.map_err(running)?, json);
+    let reports = reports.collect::<Result<Vec<Option<Value>>, Failure>>()?;
+    let printed = report((asked(&plans), short(&plans)), reports, json);
     exit_code(printed, signal)
 }
 
@@ -127,7 +126,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         true => read(opened),
         false => on_screens!(opened => super::watch::recordings(&plans, opened))?,
     };
-    let reports = accounts.iter().map(|account| account.locked().report.clone());
+    let reports = accounts.iter().map(|account| account.locked().last.as_ref()?.report.clone());
     let reports: Vec<Option<Value>> = reports.collect();
     if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.is_none()) {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));

@@ -4,25 +4,19 @@ use crate::cli::sheet::WIDTH;
 use crate::job::say::{print_object, safe};
 use crate::job::{Failure, running};
 use crate::words::{grouped, rate, wrapped};
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
 
 /// Where the names of the runs begin, in columns.
 const INDENT: usize = 7;
 
-/// The object.
-#[derive(Serialize)]
-struct Runs {
-    runs: Vec<Value>,
-}
-
 /// Prints the table or the object; a run without a report is one that was cut off, or that was not seen to its end.
 pub fn report((asked, names): (String, Vec<String>), runs: Vec<Option<Value>>, json: bool) -> Result<(), Failure> {
     let differ = differing(&runs);
     if json {
-        print_object(&Runs { runs: runs.into_iter().flatten().collect() })?;
+        let runs: Vec<Value> = runs.into_iter().flatten().collect();
+        print_object(&json!({ "runs": runs }))?;
     } else {
         write!(io::stdout(), "{}", ComparisonTable { asked: &asked, names: &names, runs: &runs })?;
     }

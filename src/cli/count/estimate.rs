@@ -1,8 +1,7 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
-use crate::board::{Board, CountKind, Ending, KnownCount};
-use crate::cli::args::{parse_time, threads};
-use crate::cli::seed::{Seed, parse_seed};
+use crate::board::{Board, Ending, KnownCount};
+use crate::cli::args::{Seed, parse_seed, parse_time, threads};
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Failure, exit_code, usage, with_signals};
@@ -91,17 +90,9 @@ impl EstimateArgs {
             elapsed_s: began.elapsed().as_secs_f64(),
             stopped: (!complete).then_some("signal"),
             complete,
-            ..EstimateReport::none(board, ending, seed, threads).told(&tally, known(board, ending))
+            ..EstimateReport::none(board, ending, seed, threads).told(&tally, board.known_tours(ending))
         };
         exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
-    }
-}
-
-/// What is known of the number, directed for open tours.
-fn known(board: Board, ending: Ending) -> Option<KnownCount> {
-    match ending {
-        Ending::Closed => board.known_count(CountKind::ClosedUndirected),
-        Ending::Open => board.known_open_directed(),
     }
 }
 

@@ -8,20 +8,10 @@ use crate::job::{Failure, running, usage};
 
 /// The failure that an error means; with `json` an object says it too, unless the usage was wrong.
 pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError, json: bool) -> Failure {
-    ended_by(question.name(), error, json, || in_words(question, error, settings))
-}
-
-/// The failure that an error means, on a board or a range of boards; `in_words` says what can be done about bad usage.
-pub fn ended_by(
-    board: impl std::fmt::Display,
-    error: &CountError,
-    json: bool,
-    in_words: impl FnOnce() -> String,
-) -> Failure {
     if error.is_usage() {
-        return usage(in_words());
+        return usage(in_words(question, error, settings));
     }
-    match if json { print_failed(board, error) } else { Ok(()) } {
+    match if json { print_failed(question.name(), error) } else { Ok(()) } {
         Ok(()) => running(error),
         Err(gone) => gone.into(),
     }

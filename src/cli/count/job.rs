@@ -2,11 +2,9 @@
 
 use super::failed::{failed, in_words};
 use super::range::RangeReport;
-use super::report::{CountReport, CountRunEnd, answered};
+use super::report::{CountReport, CountRunEnd, again, answered};
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
-use crate::count::{
-    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, Settings,
-};
+use crate::count::{CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, Settings};
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart};
 use crate::job::say::{print, say};
@@ -52,6 +50,16 @@ pub enum CountJobReport {
     Range(RangeReport),
 }
 
+impl CountJobReport {
+    /// The report of a run; without an answer it was stopped before it began to count.
+    fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> CountJobReport {
+        match end.question.strip {
+            None => CountJobReport::Board(Box::new(CountReport::new(end, answer))),
+            Some(_) => CountJobReport::Range(RangeReport::new(end, answer)),
+        }
+    }
+}
+
 impl fmt::Display for CountJobReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -76,15 +84,6 @@ impl CountJob {
         let watch = CountWatch::new(settings.threads);
         let files = CountFiles::default();
         CountJob { question, settings, part, watched, json, watch, files }
-    }
-
-    /// The report of a count that was complete before.
-    fn again(&self, finished: &FinishedCount) -> CountJobReport {
-        let (question, modulus) = (&self.question, self.settings.modulus);
-        match question.strip {
-            None => CountJobReport::Board(Box::new(CountReport::again(question, modulus, finished))),
-            Some(_) => CountJobReport::Range(RangeReport::again(question, &self.settings, finished)),
-        }
     }
 
     /// Plans and counts.
@@ -150,7 +149,7 @@ impl Job for CountJob {
         let (files, saved) = CountFiles::claim(&self.question, &mut self.settings, self.part.clone())?;
         self.files = files;
         if let Some(finished) = saved.as_ref().and_then(|saved| saved.finished.as_ref()) {
-            return Ok(Some(self.again(finished)));
+            return Ok(Some(again(&self.question, &self.settings, finished, CountJobReport::new)));
         }
         self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));
         CountPlan::check_plannable(&self.question, self.settings.memory)
@@ -194,10 +193,7 @@ impl Job for CountJob {
             }
         };
         let end = CountRunEnd { question, settings, last: &last, peak_bytes, stopped };
-        let report = match question.strip {
-            None => CountJobReport::Board(Box::new(CountReport::new(&end, answer.as_ref()))),
-            Some(_) => CountJobReport::Range(RangeReport::new(&end, answer.as_ref())),
-        };
+        let report = CountJobReport::new(&end, answer.as_ref());
         Ok((answer, report))
     }
 

@@ -14,5 +14,5 @@ mod symmetry;
 mod watch;
 
 pub use args::{CountArgs, settings};
-pub use report::{CountReport, PartLine};
+pub use report::{CountReport, PartLine, again};
 pub use run::{resume, run};

@@ -74,20 +74,7 @@ struct PlanRow {
 pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
     let watch = CountWatch::new(settings.threads);
     let body = || PlanReport::new(&CountPlan::new(question, settings.usable_memory(), &watch)?, settings, &watch);
-    planned(&question.name(), &watch, json, body, |error| failed(question, settings, &error, json))
-}
-
-/// Prints what `body` finds that the count of a board, or a range of boards, would take. Returns the exit code.
-///
-/// # Errors
-/// [`Failure`] when it cannot be planned.
-pub fn planned(
-    name: &str,
-    watch: &CountWatch,
-    json: bool,
-    body: impl FnOnce() -> Result<PlanReport, CountError>,
-    failed: impl FnOnce(CountError) -> Failure,
-) -> Result<u8, Failure> {
+    let name = question.name();
     let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
     let end = match planned {
         Ok(report) => Ok(print(&report, json, false)?),
@@ -95,7 +82,7 @@ pub fn planned(
             true => print_object(&serde_json::json!({ "board": name, "complete": false, "stopped": "signal" })),
             false => writeln!(io::stdout(), "{name}: NOT planned: stopped by signal"),
         }?),
-        Err(error) => Err(failed(error)),
+        Err(error) => Err(failed(question, settings, &error, json)),
     };
     exit_code(end, signal)
 }

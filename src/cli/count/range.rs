@@ -1,11 +1,10 @@
 //! The result of the count of a range, `destrier count 8x1..40`: the number of every board, as text and as one JSON object.
 
-use super::report::CountRunEnd;
+use super::report::{CountRunEnd, write_cost};
 use crate::board::Board;
-use crate::count::{
-    BoardNumber, CountAnswer, CountQuestion, CountSnapshot, Evidence, FinishedCount, Modulus, Settings,
-};
-use crate::words::{self, bytes, grouped};
+use crate::cli::sheet::fact;
+use crate::count::{BoardNumber, CountAnswer, Evidence, Modulus};
+use crate::words::{self, grouped};
 use serde::Serialize;
 use std::fmt;
 
@@ -79,15 +78,6 @@ impl RangeReport {
         }
     }
 
-    /// The report of a count that was complete before.
-    pub fn again(question: &CountQuestion, settings: &Settings, finished: &FinishedCount) -> RangeReport {
-        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
-        let settings = &Settings { threads: finished.threads, ..settings.clone() };
-        // How much memory it took is not known any more.
-        let end = CountRunEnd { question, settings, last: &last, peak_bytes: None, stopped: "request" };
-        RangeReport::new(&end, Some(&finished.answer()))
-    }
-
     /// How the numbers are known to be exact, in a sentence; nothing of remainders.
     fn how(&self) -> Option<String> {
         let exact = self.boards.iter().take_while(|line| line.moduli.is_empty()).filter(|line| line.in_integers).last();
@@ -134,14 +124,8 @@ impl fmt::Display for RangeReport {
             let number = line.count.as_ref().or(line.remainder.as_ref());
             writeln!(f, "{:<width$}  {}", line.board.to_string(), number.map_or(String::new(), grouped))?;
         }
-        if let Some(how) = self.how() {
-            writeln!(f, "how      {how}")?;
-        }
-        writeln!(f, "states   {}, at most {} at once", grouped(self.states), grouped(self.peak_states))?;
-        if let Some(peak) = self.peak_bytes {
-            writeln!(f, "memory   {} at most", bytes(peak))?;
-        }
-        writeln!(f, "time     {:.3} s", self.elapsed_s)?;
+        fact(f, "how", self.how())?;
+        write_cost(f, [self.states, self.peak_states], self.peak_bytes, self.elapsed_s)?;
         match self.stopped {
             Some(stopped) => {
                 let settled = self.boards.len();

@@ -1,6 +1,7 @@
 //! The result of a count as text and as the JSON object of the contract.
 
-use crate::board::{Board, CountKind, Ending};
+use crate::board::{Board, Ending};
+use crate::cli::sheet::fact;
 use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot,
     FinishedCount, Settings,
@@ -114,6 +115,20 @@ pub struct CountRunEnd<'a> {
     pub stopped: &'static str,
 }
 
+/// What `report` makes of a count that was complete before.
+pub fn again<T>(
+    question: &CountQuestion,
+    settings: &Settings,
+    finished: &FinishedCount,
+    report: impl FnOnce(&CountRunEnd<'_>, Option<&CountAnswer>) -> T,
+) -> T {
+    let settings = &Settings { threads: finished.threads, ..settings.clone() };
+    let last = &CountSnapshot { states: finished.states, ..CountSnapshot::default() };
+    // How much memory it took is not known any more.
+    let end = CountRunEnd { question, settings, last, peak_bytes: None, stopped: "request" };
+    report(&end, Some(&finished.answer()))
+}
+
 impl CountReport {
     /// The report of a run; without an answer it was stopped before it began to count.
     pub fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> CountReport {
@@ -158,17 +173,6 @@ impl CountReport {
                 .map(|other| words::by_convention(&other, other.convention().name())),
         }
     }
-}
-
-impl CountReport {
-    /// The report of a count that was done before.
-    pub fn again(question: &CountQuestion, modulus: Option<u32>, finished: &FinishedCount) -> CountReport {
-        let settings = Settings { threads: finished.threads, modulus, ..Settings::default() };
-        let last = CountSnapshot { states: finished.states, ..CountSnapshot::default() };
-        // How much memory it took is not known any more.
-        let end = CountRunEnd { question, settings: &settings, last: &last, peak_bytes: None, stopped: "request" };
-        CountReport::new(&end, Some(&finished.answer()))
-    }
 
     /// The same report, of a count that was put together from parts.
     pub fn of_parts(self, parts: Vec<PartLine>) -> CountReport {
@@ -193,11 +197,8 @@ fn phase_name(phase: CountPhase) -> &'static str {
 
 /// Whether a published number, if there is one, has the remainder that was found.
 fn held_against(question: &CountQuestion, remainder: &Count, prime: u32) -> Option<RemainderVerdict> {
-    let known = match (question.ending, question.start) {
-        (Ending::Closed, _) => question.board.known_count(CountKind::ClosedUndirected)?,
-        (Ending::Open, None) if !question.strict => question.board.known_open_directed()?,
-        (Ending::Open, _) => return None,
-    };
+    let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
+    let known = question.board.known_tours(question.ending).filter(|_| is_of_all)?;
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
     Some(RemainderVerdict { known: known.count.to_string(), known_source: known.source, agrees })
 }
@@ -234,6 +235,18 @@ impl fmt::Display for DoneFigures {
     }
 }
 
+/// Writes what a count took.
+pub fn write_cost(
+    f: &mut fmt::Formatter<'_>,
+    [states, peak_states]: [u64; 2],
+    peak_bytes: Option<u64>,
+    elapsed_s: f64,
+) -> fmt::Result {
+    writeln!(f, "states   {}, at most {} at once", grouped(states), grouped(peak_states))?;
+    fact(f, "memory", peak_bytes.map(|peak| format!("{} at most", bytes(peak))))?;
+    writeln!(f, "time     {elapsed_s:.3} s")
+}
+
 impl fmt::Display for CountReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = words::threads(self.threads);
@@ -244,9 +257,7 @@ impl fmt::Display for CountReport {
             (None, Some(rest), Some(modulus)) => {
                 let (rest, convention) = (grouped(rest), self.convention);
                 writeln!(f, "tours    {rest} more than a multiple of {}, {convention}", grouped(modulus))?;
-                if let Some(verdict) = &self.verdict {
-                    writeln!(f, "known    {verdict}")?;
-                }
+                fact(f, "known", self.verdict.as_ref())?;
             }
             (Some(digits), ..) => {
                 write!(f, "tours    {}", words::by_convention(digits, self.convention))?;
@@ -255,23 +266,11 @@ impl fmt::Display for CountReport {
             }
             _ => writeln!(f, "tours    not known, {}", self.convention)?,
         }
-        if let Some(reason) = &self.reason {
-            writeln!(f, "none     {reason}")?;
-        }
-        if let Some(how) = &self.how {
-            writeln!(f, "how      {how}")?;
-        }
-        if let Some(parts) = self.parts {
-            writeln!(f, "parts    {parts}")?;
-        }
-        if let Some(resumed) = &self.resumed {
-            writeln!(f, "resumed  after {resumed}")?;
-        }
-        writeln!(f, "states   {}, at most {} at once", grouped(self.states), grouped(self.peak_states))?;
-        if let Some(peak) = self.peak_bytes {
-            writeln!(f, "memory   {} at most", bytes(peak))?;
-        }
-        writeln!(f, "time     {:.3} s", self.elapsed_s)?;
+        fact(f, "none", self.reason.as_ref())?;
+        fact(f, "how", self.how.as_ref())?;
+        fact(f, "parts", self.parts)?;
+        fact(f, "resumed", self.resumed.as_ref().map(|place| format!("after {place}")))?;
+        write_cost(f, [self.states, self.peak_states], self.peak_bytes, self.elapsed_s)?;
         match (&self.done, self.stopped) {
             (Some(done), Some(stopped)) => write!(f, "NOT complete: stopped by {stopped} {done}"),
             _ => write!(f, "complete"),

@@ -92,14 +92,8 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let (counted, signal) = with_signals(|| watches.iter().for_each(CountWatch::stop), line, body)?;
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
-            let report = StartsReport {
-                states: watches.iter().map(|watch| watch.snapshot().states).sum(),
-                peak_states: peak_states.load(Ordering::Relaxed),
-                peak_bytes: Peak::of_process().bytes(),
-                threads: settings.threads,
-                elapsed_s: began.elapsed().as_secs_f64(),
-                ..StartsReport::new(question, classes)
-            };
+            let states = [watches.iter().map(|watch| watch.snapshot().states).sum(), peak_states.into_inner()];
+            let report = StartsReport::new(question, settings.threads, classes, states, began);
             print(&report, args.json, false).map_err(Failure::from)
         }
         Err(error) => Err(failed(question, settings, &error, args.json)),
@@ -108,8 +102,14 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
 }
 
 impl StartsReport {
-    /// The numbers, without what they took.
-    fn new(question: &CountQuestion, classes: Vec<Class>) -> StartsReport {
+    /// The numbers, with what they took since `began`.
+    fn new(
+        question: &CountQuestion,
+        threads: usize,
+        classes: Vec<Class>,
+        [states, peak_states]: [u64; 2],
+        began: Instant,
+    ) -> StartsReport {
         let board = question.board;
         let of = |square: Square| {
             let class = classes.iter().find(|class| class.members.contains(&square));
@@ -125,11 +125,11 @@ impl StartsReport {
             starts: (0..board.rows()).map(row).collect(),
             complete: sum.is_some(),
             count: sum.map(|sum| sum.to_string()),
-            states: 0,
-            peak_states: 0,
-            peak_bytes: None,
-            threads: 0,
-            elapsed_s: 0.0,
+            states,
+            peak_states,
+            peak_bytes: Peak::of_process().bytes(),
+            threads,
+            elapsed_s: began.elapsed().as_secs_f64(),
             known: Problem::new(board, question.ending).known_tours(),
             classes,
         }
@@ -205,7 +205,7 @@ mod tests {
         let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
         let mut classes = Class::all(question.board);
         classes[0].tours = Some(BigUint::from(304u32));
-        let report = StartsReport::new(&question, classes);
+        let report = StartsReport::new(&question, 1, classes, [0; 2], Instant::now());
         assert!(!report.complete && report.to_string().contains("NOT complete"));
         assert_eq!((&report.starts[0][0], &report.starts[0][1]), (&Some("304".to_owned()), &None));
     }

@@ -137,8 +137,7 @@ pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settin
     if let Some(error) = refused.filter(|_| signal.is_none()) {
         return Err(usage(format!("{error}{}", others(&rows))));
     }
-    let mut report = SymmetryReport::new(question, rows, which == Which::All);
-    (report.elapsed_s, report.peak_states) = (began.elapsed().as_secs_f64(), counter.shown().peak);
+    let report = SymmetryReport::new(question, rows, which == Which::All, counter.shown().peak, began);
     print(&report, json, false)?;
     let ended = report.error.map_or(Ok(()), |error| Err(running(error)));
     exit_code(ended, signal)
@@ -234,8 +233,14 @@ impl Counter<'_> {
 }
 
 impl SymmetryReport {
-    /// The numbers, without what they took.
-    fn new(question: &CountQuestion, rows: Vec<SymmetryRow>, is_all: bool) -> SymmetryReport {
+    /// The numbers, with what they took since `began`.
+    fn new(
+        question: &CountQuestion,
+        rows: Vec<SymmetryRow>,
+        is_all: bool,
+        peak_states: u64,
+        began: Instant,
+    ) -> SymmetryReport {
         let kept = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
         let kind = |row: &SymmetryRow| {
             let (_, kind) = row.kept.as_ref().ok()?;
@@ -254,9 +259,9 @@ impl SymmetryReport {
             symmetry: rows.iter().map(|row| (row.name.clone(), kept(row))).collect(),
             kinds: rows.iter().filter_map(kind).collect(),
             why: rows.iter().filter_map(|row| Some((row.name.clone(), row.why.clone()?))).collect(),
-            peak_states: 0,
+            peak_states,
             peak_bytes: Peak::of_process().bytes(),
-            elapsed_s: 0.0,
+            elapsed_s: began.elapsed().as_secs_f64(),
             complete: failed.count() == 0,
             stopped: stopped.then_some("signal"),
             error: error.map(ToString::to_string),

@@ -40,11 +40,6 @@ impl fmt::Display for MachineFacts<'_> {
     }
 }
 
-/// A number and its unit, with its plural if it has one.
-fn several(n: usize, unit: &str) -> String {
-    number_of(n, unit)
-}
-
 /// Names, or a word for none.
 fn names(names: &[&str]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
@@ -63,20 +58,17 @@ impl DoctorReport {
         let cores = &self.cores;
         let of = cores.online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
         entry(f, "cores", &format!("{} for this program{of}", grouped(cores.available as u64)))?;
-        if let Some(allowed) = cores.allowed.filter(|&allowed| cores.online.is_some_and(|online| allowed < online)) {
-            entry(f, "", &format!("its affinity allows {}", grouped(allowed as u64)))?;
-        }
-        if let Some(quota) = cores.quota {
-            entry(f, "", &format!("its control group allows the time of {quota:.2}"))?;
-        }
+        let allowed = cores.allowed.filter(|&allowed| cores.online.is_some_and(|online| allowed < online));
+        entries(f, "", allowed.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))))?;
+        entries(f, "", cores.quota.map(|quota| format!("its control group allows the time of {quota:.2}")))?;
         let topology = [
-            cores.sockets.map(|n| several(n, "socket")),
-            cores.cores_per_socket.map(|n| format!("{} each", several(n, "core"))),
+            cores.sockets.map(|n| number_of(n, "socket")),
+            cores.cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),
             cores.threads_per_core.map(|n| match n {
                 1 => "no SMT".to_owned(),
                 n => format!("{n} threads a core (SMT)"),
             }),
-            cores.numa_nodes.map(|n| several(n, "NUMA node")),
+            cores.numa_nodes.map(|n| number_of(n, "NUMA node")),
         ];
         let topology: Vec<String> = topology.into_iter().flatten().collect();
         if !topology.is_empty() {
@@ -91,21 +83,17 @@ impl DoctorReport {
         let Some(total) = self.memory.total else { return entry(f, "memory", "unknown") };
         let available = self.memory.available.map_or(String::new(), |n| format!(", {} of it available", bytes(n)));
         entry(f, "memory", &format!("{}{available}", bytes(total)))?;
-        let left = |left: Option<u64>| left.map_or(String::new(), |n| format!(", {} of it left", bytes(n)));
-        if let Some(limit) = self.memory.limit {
-            let left = left(self.memory.limit_left);
-            entry(f, "", &format!("its control group allows {}{left}", bytes(limit)))?;
-        }
-        if let Some(limit) = self.memory.ulimit {
-            let left = left(self.memory.ulimit_left);
-            entry(f, "", &format!("a limit of this process (ulimit) allows {}{left}", bytes(limit)))?;
-        }
-        match self.memory.usable {
-            Some(Share { bytes: usable, by }) => {
-                entry(f, "", &format!("a count may take {}: {} allows no more", bytes(usable), by.name()))
-            }
-            None => Ok(()),
-        }
+        let allows = |who: &str, limit: Option<u64>, left: Option<u64>| {
+            let left = left.map_or(String::new(), |n| format!(", {} of it left", bytes(n)));
+            limit.map(|limit| format!("{who} allows {}{left}", bytes(limit)))
+        };
+        let (group, ulimit) = ("its control group", "a limit of this process (ulimit)");
+        entries(f, "", allows(group, self.memory.limit, self.memory.limit_left))?;
+        entries(f, "", allows(ulimit, self.memory.ulimit, self.memory.ulimit_left))?;
+        let usable = |Share { bytes: usable, by }: Share| {
+            format!("a count may take {}: {} allows no more", bytes(usable), by.name())
+        };
+        entries(f, "", self.memory.usable.map(usable))
     }
 
     fn terminal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

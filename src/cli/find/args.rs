@@ -4,10 +4,11 @@ use super::moves::{moves, parse_ways};
 use super::shown::TourDisplay;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
-use crate::cli::args::{SaveArgs, ThreadsArgs, holes, names, parse_number, parse_time, square, threads};
+use crate::cli::args::{
+    SaveArgs, Seed, ThreadsArgs, holes, names, parse_number, parse_seed, parse_time, square, threads,
+};
 use crate::cli::boards::Boards;
 use crate::cli::numbered::LayersArgs;
-use crate::cli::seed::{Seed, parse_seed};
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
 use crate::job::{Failure, ObserveOptions, RaceQuestion, race_request, usage};

@@ -26,10 +26,10 @@ pub struct FindReport {
     device: Option<String>,
     /// Where no number of tours was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tour: Option<RouteNames>,
+    tour: Option<Names>,
     /// Where one was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tours: Option<Vec<RouteNames>>,
+    tours: Option<Vec<Names>>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -71,14 +71,14 @@ impl fmt::Display for Generations<'_> {
 }
 
 /// The squares of a tour by name, each checked on the way.
-pub struct Names<'a>(pub &'a dyn Route);
+pub struct Names(pub Arc<dyn Route>);
 
-impl Serialize for Names<'_> {
+impl Serialize for Names {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let board = self.0.board();
         let mut names = serializer.serialize_seq(Some(self.0.squares() as usize))?;
         let mut name = String::new();
-        for square in verify_by_numbers(self.0) {
+        for square in verify_by_numbers(&*self.0) {
             name.clear();
             board.write_name(square.map_err(S::Error::custom)?, &mut name).map_err(S::Error::custom)?;
             names.serialize_element(&name)?;
@@ -87,20 +87,11 @@ impl Serialize for Names<'_> {
     }
 }
 
-/// The squares of a tour by name, for a report that is written later.
-struct RouteNames(Arc<dyn Route>);
-
-impl Serialize for RouteNames {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Names(&*self.0).serialize(serializer)
-    }
-}
-
 impl FindReport {
     /// The report of an answer; `many` says that a number of tours was asked for.
     pub fn new(verdict: &RaceVerdict, many: bool) -> FindReport {
         let (request, done) = (verdict.request(), &verdict.done);
-        let mut names = done.tours().iter().map(|tour| RouteNames(Arc::clone(tour)));
+        let mut names = done.tours().iter().cloned().map(Names);
         let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
         let (reason, impossible) = match &done.answer {
             Some(FindAnswer::Impossible(reason)) => (Some(reason.clone()), Some(true)),

@@ -7,7 +7,7 @@ use super::{ask, sweep, uniform};
 use crate::board::Board;
 use crate::cli::args::ResumeArgs;
 use crate::cli::boards::Boards;
-use crate::cli::success::{self, Starts, SuccessForm};
+use crate::cli::success::{self, Starts};
 use crate::cli::terminal::on_screens;
 use crate::job::saving::RaceCheckpoint;
 use crate::job::{self, Failure, RunOptions, usage};
@@ -49,9 +49,8 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     if args.wanted != RequestedTour::default() {
         return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
     }
-    let form = if args.shown.json { SuccessForm::Json } else { SuccessForm::Text };
     let starts = Starts { seed: args.by.seed(), ..Starts::default() };
-    success::run(widths, &args.by.ties()?, starts, args.by.threads(), form)
+    success::run(widths, &args.by.ties()?, starts, args.by.threads(), args.shown.json)
 }
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {

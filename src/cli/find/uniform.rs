@@ -20,14 +20,14 @@ use std::time::Instant;
 
 /// The JSON object.
 #[derive(Serialize)]
-struct UniformReport<'a> {
+struct UniformReport {
     board: Board,
     ending: &'static str,
     method: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tour: Option<Names<'a>>,
+    tour: Option<Names>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tours: Option<Vec<Names<'a>>>,
+    tours: Option<Vec<Names>>,
     numbering: u32,
     /// How many tours were drawn from.
     count: String,
@@ -109,7 +109,7 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     shown?;
     let (request, elapsed_s) = (verdict.request(), began.elapsed().as_secs_f64());
     if args.shown.json {
-        let mut names = verdict.done.tours().iter().map(|tour| Names(&**tour));
+        let mut names = verdict.done.tours().iter().cloned().map(Names);
         let many = args.wanted.wants_many();
         let (tour, tours) = if many { (None, Some(names.collect())) } else { (names.next(), None) };
         print_object(&UniformReport {

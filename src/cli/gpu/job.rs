@@ -56,9 +56,9 @@ impl MapJob {
             })
         };
         let (done, signal) = with_signals(|| stop.ask(StopReason::Asked), line, body)?;
-        let (outcome, why) = done.map_err(|error| failed(&error))?;
-        sampled.last(&outcome, why.as_ref());
-        Ok(Attended::without_screen(MapDone { outcome, why }, signal, observation))
+        let done = done.map_err(|error| failed(&error))?;
+        sampled.last(&done.outcome, done.why.as_ref());
+        Ok(Attended::without_screen(done, signal, observation))
     }
 
     #[cfg(feature = "tui")]

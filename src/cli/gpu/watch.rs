@@ -36,7 +36,7 @@ pub fn run(options: &MapOptions, observers: &RunObservers) -> Result<WatchedMap,
         })
     };
     let (worked, signal, view_failed) = beside(|| stop.ask(StopReason::Asked), move_knights, show)?;
-    let (outcome, why) = worked.map_err(|error| failed(&error))?;
-    Sampled::new(observers.clone()).last(&outcome, why.as_ref());
-    Ok((MapDone { outcome, why }, signal, view_failed))
+    let done = worked.map_err(|error| failed(&error))?;
+    Sampled::new(observers.clone()).last(&done.outcome, done.why.as_ref());
+    Ok((done, signal, view_failed))
 }

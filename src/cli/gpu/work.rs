@@ -62,13 +62,13 @@ pub fn work(
     (mut work, why): OpenedMap,
     stop: &Stop,
     mut tell: impl FnMut(&MapOutcome, Option<&GpuError>, bool),
-) -> Result<(MapOutcome, Option<GpuError>), GpuError> {
+) -> Result<MapDone, GpuError> {
     tell(work.outcome(), why.as_ref(), false);
     while !work.outcome().is_over() && !stop.is_asked() {
         work.advance(stop)?;
         tell(work.outcome(), why.as_ref(), work.outcome().is_over());
     }
-    Ok((work.into_outcome(), why))
+    Ok(MapDone { outcome: work.into_outcome(), why })
 }
 
 /// A device that is not there is bad input, one that is and fails or refuses is a failure.

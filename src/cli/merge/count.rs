@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::cli::args::MergeArgs;
-use crate::cli::count::{CountReport, PartLine};
-use crate::count::{BoardNumber, MergedCount};
+use crate::cli::count::{CountReport, PartLine, again};
+use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, WholePart};
 use crate::job::say::{print, safe};
 use crate::job::{Failure, usage};
@@ -46,7 +46,8 @@ pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
-        print(&CountReport::again(&question, None, &finished).of_parts(lines), args.json, false)?;
+        let report = again(&question, &Settings::default(), &finished, CountReport::new);
+        print(&report.of_parts(lines), args.json, false)?;
         return Ok(0);
     }
     if let Some(question) = &question {

@@ -3,7 +3,6 @@
 mod count;
 mod run;
 mod search;
-mod together;
 #[cfg(feature = "tui")]
 mod watch;
 

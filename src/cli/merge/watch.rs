@@ -4,7 +4,6 @@
 //! again, from memory, for nothing is to be waited for; with `--json` the object of `merge --estimate D`, for which the
 //! parts are read once more, or that of `merge D`, with what is missing, where fewer than two parts are there.
 
-use super::together::put_together;
 use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
 use crate::cli::screen::signal_of;
@@ -18,11 +17,11 @@ use crate::words::{grouped, number_of, span, visible};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Shows the parts until the user has seen enough. Returns the exit code.
+/// Shows the parts until the user has seen enough; `put_together` prints what they come to. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the looking failed.
-pub fn watched(args: &MergeArgs) -> Result<u8, Failure> {
+pub fn watched(args: &MergeArgs, put_together: impl FnOnce(&MergeArgs) -> Result<u8, Failure>) -> Result<u8, Failure> {
     let folder = shell_word(&args.folder);
     refuse_counts(&args.folder)?;
     let instead = format!("`destrier merge --estimate {folder} --json` says how far the parts are without one");

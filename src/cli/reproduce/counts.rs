@@ -250,16 +250,12 @@ impl BoardCounts<'_> {
     /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all
     /// that is published of the board allows.
     fn expected(&self, ending: Ending) -> u128 {
-        let known = match ending {
-            Ending::Closed => self.board.known_count(CountKind::ClosedUndirected),
-            Ending::Open => self.board.known_open_directed(),
-        };
         let most = || {
             // A class has at most so many tours.
             let images = 2 * self.board.symmetries().len() as u128;
             self.board.known_counts().iter().map(|known| known.count.saturating_mul(images)).max().unwrap_or(0)
         };
-        known.map_or_else(most, |known| known.count)
+        self.board.known_tours(ending).map_or_else(most, |known| known.count)
     }
 
     fn count(&mut self, ending: Ending) -> Result<KnownNumber, Failure> {

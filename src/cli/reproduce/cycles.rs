@@ -8,7 +8,7 @@ use super::kurapati::{COMPLETIONS, square_board, start};
 use super::rows;
 use crate::board::{KURAPATI, Square, parse_grid};
 use crate::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
-use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel, GpuError};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceLabel};
 use crate::job::{Failure, running};
 use std::io::{self, Write};
 
@@ -72,17 +72,8 @@ fn samples(engine: &mut CycleEngine, out: &mut impl Write) -> Result<bool, Failu
 
 /// Runs all the cycles that the source does; answers the squares visited.
 fn path(engine: &mut CycleEngine, state: CycleState) -> Result<(Vec<Square>, DeviceCost), Failure> {
-    let spent = run_all(engine, state).map_err(running)?;
+    let spent = engine.run_whole(state).map_err(running)?;
     Ok((engine.state().path(), spent))
-}
-
-fn run_all(engine: &mut CycleEngine, state: CycleState) -> Result<DeviceCost, GpuError> {
-    engine.load(state)?;
-    let mut spent = DeviceCost::default();
-    while engine.state().cycles() < engine.state().cycles_max() {
-        spent.add(&engine.run(engine.state().cycles_max() - engine.state().cycles())?);
-    }
-    Ok(spent)
 }
 
 fn costs(cycles: u32, spent: &DeviceCost) -> String {
@@ -105,7 +96,8 @@ fn completions(engine: &mut CycleEngine, width_max: u64, out: &mut impl Write) -
         let board = square_board(width)?;
         let mut complete = 0;
         for start in board.all() {
-            run_all(engine, CycleState::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
+            let state = CycleState::new(board, start, Compass::SOURCE).map_err(running)?;
+            engine.run_whole(state).map_err(running)?;
             complete += u64::from(engine.state().status() == KnightStatus::Complete);
         }
         let same = complete == expected;

@@ -1,7 +1,7 @@
 //! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
 
 use crate::cli::terminal::{needs_terminal, on_screens};
-use crate::job::detached::{RunEntry, RunsFolder, known_run};
+use crate::job::detached::{RunsFolder, known_run};
 use crate::job::{Failure, usage};
 use clap::Args;
 use std::path::PathBuf;
@@ -46,17 +46,11 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         }
         return Ok((Some(id), folder.socket(id)));
     }
-    let mut entries: Vec<RunEntry> = match &folder {
-        Some(folder) => folder.ids()?.into_iter().filter_map(|id| folder.entry(id)).collect(),
-        None => Vec::new(),
-    };
-    let going: Vec<(u32, PathBuf)> = folder
-        .iter()
-        .flat_map(|folder| {
-            let going = entries.iter_mut().filter_map(|entry| entry.standing(folder).goes_on().then_some(entry.id));
-            going.map(|id| (id, folder.socket(id))).collect::<Vec<_>>()
-        })
-        .collect();
+    let mut going = Vec::new();
+    if let Some(folder) = &folder {
+        let runs = folder.entries()?.filter_map(|mut run| run.standing(folder).goes_on().then_some(run.id));
+        going.extend(runs.map(|id| (id, folder.socket(id))));
+    }
     match &going[..] {
         [(id, socket)] => Ok((Some(*id), socket.clone())),
         [] => Err(usage("no run goes on; --detach of search and count begins one")),

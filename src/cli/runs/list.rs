@@ -76,10 +76,11 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     if !args.forget.is_empty() {
         return forget(folder.as_ref(), &args.forget).map(|()| 0);
     }
-    let ids = folder.as_ref().map_or(Ok(Vec::new()), RunsFolder::ids)?;
-    let row = |&id: &u32| folder.as_ref().and_then(|folder| Some(RunRow::new(folder, folder.entry(id)?)));
-    let rows = Rows { runs: ids.iter().filter_map(row).collect() };
-    print(&rows, args.json, false)?;
+    let runs = match &folder {
+        Some(folder) => folder.entries()?.map(|entry| RunRow::new(folder, entry)).collect(),
+        None => Vec::new(),
+    };
+    print(&Rows { runs }, args.json, false)?;
     Ok(0)
 }
 
@@ -99,9 +100,8 @@ fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     let all = ids.iter().map(ended).collect::<Result<Vec<_>, _>>()?;
     for (folder, id) in all {
         let checkpoint = folder.checkpoint(id);
-        let others = folder.ids()?.into_iter().filter(|other| !ids.contains(other));
-        let is_anothers =
-            others.filter_map(|id| folder.entry(id)).any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
+        let mut others = folder.entries()?.filter(|other| !ids.contains(&other.id));
+        let is_anothers = others.any(|other| other.checkpoint.as_ref() == Some(&checkpoint));
         // Another run has resumed from this checkpoint, and may resume from it again.
         if is_anothers || is_held(&checkpoint) { folder.give_up(id) } else { folder.forget(id) }
     }

@@ -68,7 +68,7 @@ impl SearchJob {
         let levels = match exact {
             true => Levels::Exact,
             // A viewer sees what a live view shows.
-            false if observation.is_hosted() => question.levels(),
+            false if observation.hosted.is_some() => question.levels(),
             // A replay shows the shape: to count every node would cost some kernels a tenth of their speed.
             false if observation.is_recorded() => Levels::Sampled,
             false => Levels::Off,
@@ -168,7 +168,7 @@ impl Job for SearchJob {
             return Err(self.files.refuse_number(&why));
         }
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-        let report = SearchReport::new(&self.plan, &done.outcome).balanced(observation.balance());
+        let report = SearchReport::new(&self.plan, &done.outcome).balanced(observation.tracing.balance());
         Ok((done, report))
     }
 

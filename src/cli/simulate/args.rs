@@ -1,14 +1,15 @@
-//! What is to be simulated, as it is typed.
+//! What is to be simulated, as it is typed and as it is searched.
 
 use super::crews::Crews;
 use super::report::{SimulationForm, SimulationReport};
-use super::searched::SimulatedSearch;
 use crate::board::Board;
 use crate::cli::args::{ProblemArgs, names};
 use crate::run::Question;
-use crate::schedule::Scheduler;
-use crate::schedule::rule::EARLIER;
+use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
+use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;
+use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::solve::{Problem, Solver};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -83,5 +84,39 @@ impl SimulateArgs {
             rows: Vec::new(),
             complete: false,
         }
+    }
+}
+
+/// What is simulated, but for the workers that share it.
+pub struct SimulatedSearch {
+    /// How it is searched.
+    pub solver: &'static dyn Solver,
+    /// What is searched.
+    pub problem: Problem,
+    /// The rule that was used before, if one is to be used.
+    pub earlier: Option<EarlierRule>,
+    /// What takes how long.
+    pub costs: Costs,
+    /// Where random numbers begin.
+    pub seed: u32,
+}
+
+impl SimulatedSearch {
+    /// The rule that was used before, if these branches are handed over by it.
+    pub fn earlier(&self, hand_over: HandOver) -> Option<EarlierRule> {
+        self.earlier.filter(|earlier| earlier.rule.hand_over == hand_over)
+    }
+
+    /// What so many workers do under a scheduler.
+    pub fn plan(&self, workers: usize, scheduler: Scheduler, hand_over: HandOver) -> SimulationPlan {
+        let rule =
+            || self.earlier(hand_over).map_or_else(|| NominationRule::of(workers, hand_over), |earlier| earlier.rule);
+        let sharing = match scheduler {
+            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule()),
+            Scheduler::Rayon => Sharing::Steal,
+            Scheduler::Static => Sharing::Deal(TreeCut::Even),
+            Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
+        };
+        SimulationPlan { workers, sharing, costs: self.costs, seed: self.seed }
     }
 }

@@ -5,7 +5,6 @@ mod args;
 mod crews;
 mod report;
 mod run;
-mod searched;
 #[cfg(feature = "tui")]
 mod watch;
 

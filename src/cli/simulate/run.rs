@@ -1,8 +1,7 @@
 //! What `destrier simulate` does: simulate crew after crew, or show one.
 
-use super::args::SimulateArgs;
+use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::{SimulationForm, SimulationReport};
-use super::searched::SimulatedSearch;
 use crate::cli::terminal::on_screens;
 use crate::job::{Failure, exit_code, usage, with_signals};
 use crate::schedule::Scheduler;

@@ -1,7 +1,6 @@
 //! `simulate --watch`: one simulation in the live view, and what it came to when that is left.
 
-use super::args::SimulateArgs;
-use super::searched::SimulatedSearch;
+use super::args::{SimulateArgs, SimulatedSearch};
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::say::say;
 use crate::job::{Failure, exit_code, usage};

@@ -148,6 +148,19 @@ impl CycleEngine {
         Ok(spent)
     }
 
+    /// Loads a board and runs all its cycles. Returns what they cost.
+    ///
+    /// # Errors
+    /// As [`CycleEngine::load`] and [`CycleEngine::run`].
+    pub fn run_whole(&mut self, state: CycleState) -> Result<DeviceCost, GpuError> {
+        self.load(state)?;
+        let mut spent = DeviceCost::default();
+        while self.state.cycles() < self.state.cycles_max() {
+            spent.add(&self.run(self.state.cycles_max() - self.state.cycles())?);
+        }
+        Ok(spent)
+    }
+
     fn run_twin(&mut self, cycles: u32) -> DeviceCost {
         let began = Instant::now();
         for _ in 0..cycles {

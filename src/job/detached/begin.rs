@@ -3,8 +3,7 @@
 //! The typed command waits until the run has begun, so that bad input is reported at once. What the run prints lies in the
 //! folder of runs.
 
-use super::entry::{RunEntry, now_s};
-use super::folder::{RunsFolder, VARIABLE};
+use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
 use crate::job::failure::{Failure, running};
 use crate::job::say::{print_object, say};
 use crate::run::End;

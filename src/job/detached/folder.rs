@@ -11,14 +11,16 @@
 //! The runtime directory of a login goes with it, and a home may be that of several machines, of which a socket knows one:
 //! so it is in `/tmp`, as tmux has it. `DESTRIER_RUNS` names another one.
 
-use super::entry::RunEntry;
 use crate::bounded;
 use crate::job::failure::{Failure, usage};
 use crate::job::say::shell_word;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Names the folder.
 pub const VARIABLE: &str = "DESTRIER_RUNS";
@@ -28,6 +30,28 @@ const ROOM: usize = 1 << 18;
 const ENTRY_MAX: u64 = 4 << 20;
 /// Bytes of the name of a socket, which the system takes at most, but for the last, which is 0.
 const SOCKET_MAX: usize = 107;
+
+/// A run, as its file has it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct RunEntry {
+    /// Its number.
+    pub id: u32,
+    /// Its process.
+    pub pid: u32,
+    /// Its question, in words.
+    pub question: String,
+    /// When it began, in seconds since 1970.
+    pub began_s: u64,
+    /// The file that it is saved in.
+    pub checkpoint: Option<PathBuf>,
+    /// Its report, once it has ended.
+    pub report: Option<Value>,
+}
+
+/// Seconds since 1970.
+pub fn now_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
 
 /// The folder; see the module.
 #[derive(Clone)]
@@ -147,12 +171,12 @@ impl RunsFolder {
         }
     }
 
-    /// The numbers of all runs, in order.
+    /// What is known of all runs, in the order of their numbers.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn ids(&self) -> io::Result<Vec<u32>> {
-        self.numbers("json")
+    pub fn entries(&self) -> io::Result<impl Iterator<Item = RunEntry>> {
+        Ok(self.numbers("json")?.into_iter().filter_map(|id| self.entry(id)))
     }
 
     /// The numbers of all files that end so, in order.

@@ -1,7 +1,6 @@
 //! The state of a run of another process: it answers, it has ended, or its process is gone.
 
-use super::entry::RunEntry;
-use super::folder::RunsFolder;
+use super::folder::{RunEntry, RunsFolder};
 use crate::claim::is_held;
 use crate::job::failure::{Failure, usage};
 use crate::job::say::shell_word;
@@ -82,9 +81,9 @@ impl RunEntry {
 
     /// The number of the run that has resumed this one and works, if there is one.
     pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
-        let others = folder.ids().ok().filter(|_| self.is_held())?.into_iter().filter(|&id| id != self.id);
-        let mut others = others.filter_map(|id| folder.entry(id));
-        others.find(|other| other.checkpoint == self.checkpoint && other.is_at_work()).map(|other| other.id)
+        let others = folder.entries().ok().filter(|_| self.is_held())?;
+        let mut others = others.filter(|other| other.id != self.id && other.checkpoint == self.checkpoint);
+        others.find(RunEntry::is_at_work).map(|other| other.id)
     }
 
     /// Whether its process exists and holds its checkpoint, if it has one.

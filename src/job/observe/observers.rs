@@ -5,7 +5,6 @@ use super::trace::{TraceOptions, Tracing};
 use crate::job::detached::HostedRun;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::say::say;
-use crate::run::balance::BalanceFigures;
 use crate::run::journal::{self, Recorder, Subject};
 use crate::run::{End, RunObservers};
 use serde::Serialize;
@@ -42,11 +41,12 @@ impl ObserveOptions {
 }
 
 /// The observers of a run.
-#[derive(Default)]
 pub struct Observation {
     journal: Option<(Arc<Recorder>, PathBuf)>,
-    hosted: Option<HostedRun>,
-    tracing: Tracing,
+    /// The viewers of other processes, if they can see the run; they are told the end when all files are complete.
+    pub hosted: Option<HostedRun>,
+    /// The trace and the balance.
+    pub tracing: Tracing,
 }
 
 impl Observation {
@@ -54,52 +54,24 @@ impl Observation {
     ///
     /// # Errors
     /// [`Failure::Usage`] when a file exists and may not be replaced, or cannot be written.
-    pub fn begin(options: &ObserveOptions, subject: impl Fn() -> Subject) -> Result<Observation, Failure> {
-        let tracing = match options.traced.are_some() {
-            true => Tracing::begin(&options.traced, options.force, &subject())?,
-            false => Tracing::default(),
-        };
-        let journal =
-            options.record.as_deref().map(|path| begin_journal(path, options.force, subject())).transpose()?;
+    pub fn begin(options: &ObserveOptions, subject: &Subject) -> Result<Observation, Failure> {
+        let tracing = Tracing::begin(&options.traced, options.force, subject)?;
+        let journal = options.record.as_deref().map(|path| begin_journal(path, options.force, subject)).transpose()?;
         Ok(Observation { journal, hosted: None, tracing })
-    }
-
-    /// Adds the viewers of other processes, if the run is hosted.
-    #[must_use]
-    pub fn hosted(self, hosted: Option<HostedRun>) -> Observation {
-        Observation { hosted, ..self }
     }
 
     /// All observers of the run.
     pub fn observers(&self) -> RunObservers {
-        let recorder = self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder));
-        RunObservers::new(recorder, self.hosted.as_ref().map(HostedRun::server)).and(self.tracing.observer())
-    }
-
-    /// The trace and the balance.
-    pub fn tracing(&self) -> &Tracing {
-        &self.tracing
-    }
-
-    /// The balance so far, if it is wanted.
-    pub fn balance(&self) -> Option<BalanceFigures> {
-        self.tracing.balance()
-    }
-
-    /// Whether viewers of other processes can see the run.
-    pub fn is_hosted(&self) -> bool {
-        self.hosted.is_some()
+        RunObservers {
+            recorder: self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder)),
+            server: self.hosted.as_ref().map(HostedRun::server),
+            observer: self.tracing.observer(),
+        }
     }
 
     /// Whether a journal is written.
     pub fn is_recorded(&self) -> bool {
         self.journal.is_some()
-    }
-
-    /// The observation without its viewers, and the viewers, who are told the end when all files are complete.
-    pub fn split_hosted(mut self) -> (Observation, Option<HostedRun>) {
-        let hosted = self.hosted.take();
-        (self, hosted)
     }
 
     /// Ends the journal and the trace with the end of the run and its report.
@@ -122,7 +94,7 @@ impl Observation {
 }
 
 /// Begins the journal of a subject in a file; `force` replaces an existing one.
-fn begin_journal(path: &Path, force: bool, subject: Subject) -> Result<(Arc<Recorder>, PathBuf), Failure> {
+fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Recorder>, PathBuf), Failure> {
     let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
     if path.is_dir() {
         return Err(refused(&"is a folder; name a file in it"));
@@ -134,10 +106,10 @@ fn begin_journal(path: &Path, force: bool, subject: Subject) -> Result<(Arc<Reco
     if !fresh && !force {
         return Err(refused(&"the file exists; add --force to replace it"));
     }
-    journal::check(&subject).map_err(|why| refused(&why))?;
+    journal::check(subject).map_err(|why| refused(&why))?;
     // An existing file keeps its contents until there is something to write.
     let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
-    let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject));
+    let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject.clone()));
     let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
     Ok((Arc::new(recorder), path.to_owned()))
 }

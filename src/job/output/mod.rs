@@ -8,10 +8,8 @@
 //! | `leftovers.rs` | files that killed runs have left |
 
 mod destination;
-mod leftovers;
 mod out_file;
 mod stream;
 
 pub use destination::{Destination, TourFormat, TourOutputOptions, refuse_bytes_on_terminal};
-pub use leftovers::say_leftovers;
 pub use out_file::{FileLifetime, OutFile, OutPosition, OutWatch};

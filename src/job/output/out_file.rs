@@ -1,8 +1,8 @@
 //! A file that a run writes under a temporary name; it gets its final name when the run ends.
 
-use super::leftovers::say_leftovers;
 use super::stream::Stream;
 use crate::job::failure::{Failure, running, usage};
+use crate::job::say::say_leftovers;
 use crate::run::Unfinished;
 use crate::saved;
 use crate::store::write::PackedProgress;

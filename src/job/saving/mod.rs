@@ -24,8 +24,8 @@ mod stopped_search;
 
 pub use count::CountFiles;
 pub use count_part::{CountPart, modulus_of};
-pub use place::{SaveOptions, claimed_place, place};
-pub use race::{RaceCheckpoint, RaceOutput, RaceResume};
+pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
+pub use race::{RaceCheckpoint, RaceOutput};
 pub use search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};
-pub use stopped_search::{SearchResume, StoppedSearch};
+pub use stopped_search::StoppedSearch;

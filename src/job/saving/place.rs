@@ -5,6 +5,7 @@ use crate::job::failure::{Failure, running, usage};
 use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::saved::{self, RecordFault, ReplacedFile, older};
+use crate::schedule::Scheduler;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,19 @@ impl SaveOptions {
             (file, _) => Ok(file.as_deref()),
         }
     }
+}
+
+/// What may be different when a search or a race is resumed.
+#[derive(Clone, Default, Debug)]
+pub struct ResumeChanges {
+    /// Number of workers.
+    pub threads: Option<usize>,
+    /// How they share the work of a search; a race has no scheduler.
+    pub scheduler: Option<Scheduler>,
+    /// The final name of the file of tours.
+    pub out: Option<PathBuf>,
+    /// Interval of saves.
+    pub every: Option<Duration>,
 }
 
 /// The interval, checked.

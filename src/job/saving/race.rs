@@ -1,14 +1,14 @@
 //! The file that a race for tours is saved in and resumed from.
 
 use super::place::{
-    LastSave, SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, not_begun, read_if_there, remove,
+    LastSave, ResumeChanges, SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, not_begun, read_if_there,
+    remove,
 };
 use crate::board::{Ending, Square};
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
-use crate::job::output::say_leftovers;
 use crate::job::race_question::{RaceQuestion, race_request};
-use crate::job::say::{say, shell_word};
+use crate::job::say::{say, say_leftovers, shell_word};
 use crate::lock::LockAlways as _;
 use crate::run::{Continuation, Plan, finding};
 use crate::saved::{self, ReplacedFile};
@@ -32,17 +32,6 @@ pub struct RaceOutput {
     pub out: Option<PathBuf>,
     /// Whether an existing file may be replaced.
     pub force: bool,
-}
-
-/// What may be different when a race is resumed.
-#[derive(Clone, Default, Debug)]
-pub struct RaceResume {
-    /// Number of workers.
-    pub threads: Option<usize>,
-    /// The file of the tours.
-    pub out: Option<PathBuf>,
-    /// Interval of saves.
-    pub every: Option<Duration>,
 }
 
 /// The question of a race, and what became of its tours, as they are saved.
@@ -233,7 +222,7 @@ impl RaceCheckpoint {
     ///
     /// # Errors
     /// [`Failure`] when it cannot be resumed.
-    pub fn resume(path: &Path, changes: &RaceResume) -> Result<(RaceCheckpoint, RaceQuestion, RaceOutput), Failure> {
+    pub fn resume(path: &Path, changes: &ResumeChanges) -> Result<(RaceCheckpoint, RaceQuestion, RaceOutput), Failure> {
         let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", path.display())));
         let place = claimed_place("resume", path)?;
         let Some((mut saved, interval, progress)) = read(place.path())? else {

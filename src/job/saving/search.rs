@@ -7,9 +7,9 @@
 use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, read_if_there, remove};
 use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions, say_leftovers};
+use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions};
 use crate::job::run::Settled;
-use crate::job::say::say;
+use crate::job::say::{say, say_leftovers};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
 use crate::schedule::RunOutcome;
@@ -75,12 +75,14 @@ impl SearchFiles {
             if !matches!(output, Destination::File(_)) {
                 say_leftovers(saved::folder(&path))?;
             }
-            let saving = SearchCheckpoint::new(place, plan, every.unwrap_or(SAVE_INTERVAL), &output, options.format);
+            let mut saving =
+                SearchCheckpoint::new(place, plan, every.unwrap_or(SAVE_INTERVAL), &output, options.format);
+            saving.part = part;
             if let Err(failure) = saving.write_first() {
                 output.discard();
                 return Err(failure);
             }
-            let checkpoint = Some(Box::new(saving.of_part(part)));
+            let checkpoint = Some(Box::new(saving));
             return Ok(BegunSearch::Running(SearchFiles { output, format: options.format, checkpoint }));
         };
         place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
@@ -110,9 +112,9 @@ impl SearchFiles {
     ) -> Result<SearchFiles, Failure> {
         say_leftovers(saved::folder(place.path()))?;
         let (output, format) = reopened(&checkpoint)?;
-        let saving = SearchCheckpoint::new(place, plan, every, &output, format);
-        let checkpoint = Some(Box::new(saving.of_part(part).resuming(checkpoint.so_far)));
-        Ok(SearchFiles { output, format, checkpoint })
+        let mut saving = SearchCheckpoint::new(place, plan, every, &output, format);
+        (saving.part, saving.earlier, saving.is_resumed) = (part, Some(checkpoint.so_far), true);
+        Ok(SearchFiles { output, format, checkpoint: Some(Box::new(saving)) })
     }
 
     /// The tour output of the workers of one run of this question.
@@ -157,7 +159,7 @@ impl SearchFiles {
 
     /// Removes the files of a new run that does not take place; a resumed one keeps its own.
     pub fn withdraw(&mut self) {
-        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed());
+        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed);
         if let Some(saving) = self.checkpoint.take().filter(|_| !is_resumed) {
             remove(saving.path());
             std::mem::take(&mut self.output).discard();
@@ -183,7 +185,7 @@ impl SearchFiles {
         let part =
             part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
         // Only a resumed run can have the wrong number from its checkpoint.
-        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed());
+        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed);
         let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
         running(format!("{why}{cause}{part}"))
     }

@@ -23,11 +23,11 @@ pub struct SearchCheckpoint {
     place: ReplacedFile,
     header: Arc<CheckpointHeader>,
     /// The outcome of the run that is resumed.
-    earlier: Option<RunOutcome>,
+    pub earlier: Option<RunOutcome>,
     /// Whether the run began from a checkpoint.
-    resumed: bool,
+    pub is_resumed: bool,
     /// The file of the result of a part; the checkpoint is removed when that is written.
-    part: Option<ReplacedFile>,
+    pub part: Option<ReplacedFile>,
     /// The thread that writes while the run works.
     writer: Option<JoinHandle<()>>,
 }
@@ -56,24 +56,7 @@ impl SearchCheckpoint {
         // A deadline is for one run.
         let plan = Plan { deadline: None, ..plan.clone() };
         let header = Arc::new(CheckpointHeader { plan, every, tours, last_save: LastSave::default() });
-        SearchCheckpoint { place, header, earlier: None, resumed: false, part: None, writer: None }
-    }
-
-    /// The checkpoint of a part, whose result goes to the file `part`.
-    #[must_use]
-    pub fn of_part(self, part: Option<ReplacedFile>) -> SearchCheckpoint {
-        SearchCheckpoint { part, ..self }
-    }
-
-    /// The checkpoint of a run that resumes an earlier run with the outcome `earlier`.
-    #[must_use]
-    pub fn resuming(self, earlier: RunOutcome) -> SearchCheckpoint {
-        SearchCheckpoint { earlier: Some(earlier), resumed: true, ..self }
-    }
-
-    /// Whether the run resumes an earlier one.
-    pub fn is_resumed(&self) -> bool {
-        self.resumed
+        SearchCheckpoint { place, header, earlier: None, is_resumed: false, part: None, writer: None }
     }
 
     /// Writes a checkpoint before the first node: the run can be resumed whatever happens.

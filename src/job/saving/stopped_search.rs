@@ -1,52 +1,20 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{checked_interval, claimed_place, place, read_if_there, refused};
+use super::place::{ResumeChanges, checked_interval, claimed_place, place, read_if_there, refused};
 use super::search::{BegunSearch, EndedSearch, SearchFiles};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
 use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan};
 use crate::saved::{self, RecordFault};
-use crate::schedule::Scheduler;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// What may be different when a search is resumed.
-#[derive(Clone, Default, Debug)]
-pub struct SearchResume {
-    /// Number of workers.
-    pub threads: Option<usize>,
-    /// How they share the work.
-    pub scheduler: Option<Scheduler>,
-    /// The final name of the file of tours.
-    pub out: Option<PathBuf>,
-    /// Interval of saves.
-    pub every: Option<Duration>,
-}
-
-impl SearchResume {
-    /// The plan with the changes.
-    fn apply(&self, plan: &Plan) -> Result<Plan, Failure> {
-        let scheduler = self.scheduler.unwrap_or(plan.scheduler);
-        let threads = match (scheduler, self.threads) {
-            (Scheduler::Serial, Some(threads)) if threads > 1 => {
-                return Err(usage(format!(
-                    "the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"
-                )));
-            }
-            (Scheduler::Serial, _) => 1,
-            (_, threads) => threads.unwrap_or(plan.threads),
-        };
-        Ok(Plan { threads, scheduler, ..plan.clone() })
-    }
-}
 
 /// A search in a file that is to be resumed.
 pub struct StoppedSearch {
     path: PathBuf,
-    changes: SearchResume,
+    changes: ResumeChanges,
     plan: Plan,
     ended: bool,
 }
@@ -56,9 +24,9 @@ impl StoppedSearch {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be resumed in this way.
-    pub fn read(path: &Path, changes: SearchResume) -> Result<StoppedSearch, Failure> {
+    pub fn read(path: &Path, changes: ResumeChanges) -> Result<StoppedSearch, Failure> {
         let Checkpoint { plan, ended, .. } = read(path, &changes)?;
-        let plan = if ended { plan } else { changes.apply(&plan)? };
+        let plan = if ended { plan } else { changed(&plan, &changes)? };
         Ok(StoppedSearch { path: path.to_owned(), changes, plan, ended })
     }
 
@@ -94,13 +62,20 @@ impl StoppedSearch {
     }
 }
 
+/// The plan with the changes.
+fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
+    let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
+    let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;
+    Ok(Plan { threads, scheduler, ..plan.clone() })
+}
+
 /// The file of the part that the search in this file makes, if it makes one.
 fn part_of(path: &Path, plan: &Plan) -> Option<PathBuf> {
     plan.shard.map(|_| path.with_extension(&PART[1..]))
 }
 
 /// The checkpoint in a file, with the changed name of its tours; no two files of the run may be one.
-fn read(path: &Path, changes: &SearchResume) -> Result<Checkpoint, Failure> {
+fn read(path: &Path, changes: &ResumeChanges) -> Result<Checkpoint, Failure> {
     let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
     let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
     if let Some(out) = &changes.out {

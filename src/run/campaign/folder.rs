@@ -40,21 +40,27 @@ const STALE_PERIODS: u32 = 4;
 const STALE_MIN: Duration = Duration::from_secs(60);
 
 /// The known state of a folder.
+#[derive(Default)]
 pub struct PartsFolder {
     path: PathBuf,
-    files: HashMap<OsString, KnownFile>,
-    questions: Vec<PartsQuestion>,
+    /// The files in the folder, by name.
+    pub files: HashMap<OsString, KnownFile>,
+    /// The questions of the files.
+    pub questions: Vec<PartsQuestion>,
     /// The number of this look.
     round: u64,
     /// Position of the next complete parts to check again.
     turn: usize,
     /// The newest time of change, and when it was first seen here.
     newest: Option<(SystemTime, Duration)>,
-    /// Counts the changes of parts.
-    changes: u64,
-    reading: Option<(u64, u64)>,
-    trouble: Option<String>,
-    absent: bool,
+    /// A number that changes when a part comes, goes or changes.
+    pub changes: u64,
+    /// How many new files have been read, and of how many, while reading is in progress.
+    pub reading: Option<(u64, u64)>,
+    /// Why the folder could not be read, if it could not.
+    pub trouble: Option<String>,
+    /// Whether the folder does not exist yet.
+    pub absent: bool,
 }
 
 /// A question divided into a number of parts.
@@ -121,48 +127,7 @@ impl KnownFile {
 impl PartsFolder {
     /// A folder that has not been read.
     pub fn new(path: PathBuf) -> PartsFolder {
-        PartsFolder {
-            path,
-            files: HashMap::new(),
-            questions: Vec::new(),
-            round: 0,
-            turn: 0,
-            newest: None,
-            changes: 0,
-            reading: None,
-            trouble: None,
-            absent: false,
-        }
-    }
-
-    /// The files in the folder.
-    pub fn files(&self) -> impl Iterator<Item = (&OsStr, &KnownFile)> {
-        self.files.iter().map(|(name, known)| (name.as_os_str(), known))
-    }
-
-    /// The questions of the files.
-    pub fn questions(&self) -> &[PartsQuestion] {
-        &self.questions
-    }
-
-    /// A number that changes when a part comes, goes or changes.
-    pub fn changes(&self) -> u64 {
-        self.changes
-    }
-
-    /// How many new files have been read, and of how many, while reading is in progress.
-    pub fn reading(&self) -> Option<(u64, u64)> {
-        self.reading
-    }
-
-    /// Whether the folder does not exist yet.
-    pub fn absent(&self) -> bool {
-        self.absent
-    }
-
-    /// Why the folder could not be read, if it could not.
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+        PartsFolder { path, ..PartsFolder::default() }
     }
 
     /// The age of a file at this time, as far as it is known.

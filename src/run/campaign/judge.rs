@@ -70,14 +70,14 @@ impl Judge {
     fn judge(&mut self, folder: &PartsFolder, at: Duration) -> (Campaign, Duration) {
         let mut campaign = Campaign {
             at,
-            reading: folder.reading(),
-            trouble: folder.trouble().map(str::to_owned),
-            absent: folder.absent(),
+            reading: folder.reading,
+            trouble: folder.trouble.clone(),
+            absent: folder.absent,
             ..Campaign::default()
         };
         let asked = question(folder);
         let (mut parts, mut begun) = (Vec::new(), Vec::new());
-        for (name, known) in folder.files() {
+        for (name, known) in &folder.files {
             match member(folder, asked, name, known) {
                 Ok(member) if is_checkpoint(name) => begun.push(member),
                 Ok(member) => parts.push(member),
@@ -95,7 +95,7 @@ impl Judge {
             campaign.parts[member.part as usize - 1] = PartState::Done;
             campaign.figures.add(member.held.figures);
         }
-        self.tell(&mut campaign, parts, (folder.changes(), place));
+        self.tell(&mut campaign, parts, (folder.changes, place));
         let every = run(&mut campaign, begun, folder, at);
         let spoilt = spoil(&mut campaign);
         let looked = campaign.reading.is_none() && campaign.trouble.is_none();
@@ -122,12 +122,12 @@ impl Judge {
 /// The question of most files that are parts: its index, its plan, and its number of parts.
 fn question(folder: &PartsFolder) -> Option<(usize, &Plan, u32)> {
     let mut places: Vec<usize> =
-        folder.files().filter_map(|(_, known)| Some(known.holds.as_ref().ok()?.question)).collect();
-    places.retain(|&place| folder.questions()[place].of.is_some());
+        folder.files.values().filter_map(|known| Some(known.holds.as_ref().ok()?.question)).collect();
+    places.retain(|&place| folder.questions[place].of.is_some());
     // The files have no order, but their questions have.
     places.sort_unstable();
     let place = of_most(places)?;
-    let asked = &folder.questions()[place];
+    let asked = &folder.questions[place];
     Some((place, &asked.plan, asked.of?))
 }
 
@@ -144,7 +144,7 @@ fn member<'f>(
         Some(shard) if mine && held.fits => Ok(Member { part: shard.index(), known, held }),
         None if asked.is_none() => Err("is no part of a search".to_owned()),
         _ => {
-            let plan = Plan { shard: held.shard, ..folder.questions()[held.question].plan.clone() };
+            let plan = Plan { shard: held.shard, ..folder.questions[held.question].plan.clone() };
             let end = held.ended || is_checkpoint(name);
             Err(fault(name.as_ref(), &plan, end, mine).unwrap_or_default())
         }

@@ -8,8 +8,6 @@
 use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::{self, FIRST_LINE_MAX, FileFormat, FileKind};
 use crate::run::frame::Frame;
-use crate::run::source::End;
-use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -56,8 +54,8 @@ pub enum Item {
     Frame(Box<Frame>),
     /// A line that was skipped.
     Damaged(Damage),
-    /// The last line: how the run ended, its report, and how many frames were lost.
-    Ended(Option<End>, Option<Value>, u64),
+    /// The last line.
+    Ended(LastLine),
 }
 
 /// Reads a journal line by line; ends after its last line, or where it is cut off.
@@ -134,7 +132,7 @@ fn item(line: &[u8]) -> Result<Item, String> {
     match bounded::json::<JournalLine<Box<Frame>>>(&line).map_err(|error| error.to_string())? {
         JournalLine::Frame(frame) if frame.at() > AT_MAX => Err("its time is later than any run can last".to_owned()),
         JournalLine::Frame(frame) => Ok(Item::Frame(frame)),
-        JournalLine::Ended(LastLine { end, report, lost }) => Ok(Item::Ended(end, report, lost)),
+        JournalLine::Ended(last) => Ok(Item::Ended(last)),
     }
 }
 

@@ -72,7 +72,7 @@ fn read(path: &Path) -> Result<(Vec<Frame>, Vec<Damage>, bool), JournalError> {
         match item {
             Item::Frame(frame) => frames.push(*frame),
             Item::Damaged(damaged) => damage.push(damaged),
-            Item::Ended(end, report, lost) => {
+            Item::Ended(LastLine { end, report, lost }) => {
                 ends = true;
                 assert_eq!((end, report.unwrap()["tours"].as_str(), lost), (Some(End::Map), Some("9862"), 0));
             }
@@ -307,7 +307,7 @@ fn a_full_queue_loses_frames_that_are_counted_and_no_event() {
     for item in Reader::open(&path).unwrap() {
         match item {
             Item::Frame(frame) => events += frame.events.len(),
-            Item::Ended(_, _, unfit) => lost = unfit,
+            Item::Ended(last) => lost = last.lost,
             Item::Damaged(damage) => panic!("{damage:?}"),
         }
     }

@@ -36,7 +36,7 @@ pub struct Recorder {
     /// Events of lost frames, for the next frame.
     held: Mutex<Vec<Event>>,
     lost: AtomicU64,
-    thread: Mutex<Option<JoinHandle<io::Result<JournalTotals>>>>,
+    thread: Mutex<Option<JoinHandle<io::Result<u64>>>>,
 }
 
 /// Totals of a journal.
@@ -63,9 +63,9 @@ impl Recorder {
         let (sender, notes) = crossbeam_channel::bounded(QUEUE);
         let path = path.to_owned();
         let write = move || match notes.recv() {
-            Ok(first) => Writer::begin(file, &path, subject)?.run(first, &notes),
-            Err(_) if fresh => std::fs::remove_file(path).map(|()| JournalTotals::default()),
-            Err(_) => Ok(JournalTotals::default()),
+            Ok(first) => write(file, &path, subject, first, &notes),
+            Err(_) if fresh => std::fs::remove_file(path).map(|()| 0),
+            Err(_) => Ok(0),
         };
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
         Ok(Recorder {
@@ -115,9 +115,9 @@ impl Recorder {
         if let Some(sender) = &self.sender {
             let _ = sender.send(Note::Last(Box::new(LastLine { end, report, lost: self.lost() })));
         }
-        let written =
+        let frames =
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
-        Ok(JournalTotals { lost: self.lost(), ..written })
+        Ok(JournalTotals { frames, lost: self.lost() })
     }
 }
 
@@ -153,6 +153,17 @@ impl Write for Output {
 }
 
 impl Output {
+    /// Overwrites an open file; it is compressed if its name says so.
+    fn begin(file: File, path: &Path) -> io::Result<Output> {
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        Ok(match path.extension().is_some_and(|extension| extension == "zst") {
+            true => Output::Zstd(zstd::Encoder::new(file, LEVEL)?),
+            false => Output::Plain(BufWriter::new(file)),
+        })
+    }
+
     /// Completes the file.
     fn finish(self) -> io::Result<()> {
         let file = match self {
@@ -167,44 +178,31 @@ impl Output {
     }
 }
 
-struct Writer {
-    scribe: Scribe<Output>,
-}
-
-impl Writer {
-    fn begin(file: File, path: &Path, subject: Subject) -> io::Result<Writer> {
-        if file.metadata()?.is_file() {
-            file.set_len(0)?;
-        }
-        let zstd = path.extension().is_some_and(|extension| extension == "zst");
-        let output =
-            if zstd { Output::Zstd(zstd::Encoder::new(file, LEVEL)?) } else { Output::Plain(BufWriter::new(file)) };
-        Ok(Writer { scribe: Scribe::begin(output, subject)? })
-    }
-
-    fn run(mut self, first: Note, notes: &Receiver<Note>) -> io::Result<JournalTotals> {
-        let (mut flush_due, mut note) = (Instant::now(), Ok(first));
-        loop {
-            match note {
-                Ok(Note::Frame(frame)) => self.scribe.frame(&frame)?,
-                Ok(Note::Last(last)) => {
-                    self.scribe.end(*last)?;
-                    break;
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
+/// Writes the notes, the first one and those that follow, until the last one or until nothing more can come. Returns how
+/// many frames were written.
+fn write(file: File, path: &Path, subject: Subject, first: Note, notes: &Receiver<Note>) -> io::Result<u64> {
+    let mut scribe = Scribe::begin(Output::begin(file, path)?, subject)?;
+    let (mut flush_due, mut note) = (Instant::now(), Ok(first));
+    loop {
+        match note {
+            Ok(Note::Frame(frame)) => scribe.frame(&frame)?,
+            Ok(Note::Last(last)) => {
+                scribe.end(*last)?;
+                break;
             }
-            // Flush the first frame at once, so that a run killed early still has one.
-            if Instant::now() >= flush_due {
-                self.scribe.flush()?;
-                flush_due = Instant::now() + FLUSH_EVERY;
-            }
-            note = notes.recv_deadline(flush_due);
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {}
         }
-        let written = JournalTotals { frames: self.scribe.frames(), lost: 0 };
-        self.scribe.into_inner().finish()?;
-        Ok(written)
+        // Flush the first frame at once, so that a run killed early still has one.
+        if Instant::now() >= flush_due {
+            scribe.flush()?;
+            flush_due = Instant::now() + FLUSH_EVERY;
+        }
+        note = notes.recv_deadline(flush_due);
     }
+    let frames = scribe.frames();
+    scribe.into_inner().finish()?;
+    Ok(frames)
 }
 
 /// Checks that a journal of this run can be read again, by writing and reading its first line in memory.

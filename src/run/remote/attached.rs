@@ -174,9 +174,9 @@ impl Attached {
         loop {
             match self.items.recv_timeout(within) {
                 Ok(Item::Frame(frame)) => self.waiting.push_back(*frame),
-                Ok(Item::Ended(end, report, lost)) => {
-                    self.end = Some(end.clone().unwrap_or(End::Cut));
-                    let _ = self.last.set(LastLine { end, report, lost });
+                Ok(Item::Ended(last)) => {
+                    self.end = Some(last.end.clone().unwrap_or(End::Cut));
+                    let _ = self.last.set(last);
                 }
                 // It was a frame that was asked for: the next one is asked for in its place.
                 Ok(Item::Damaged(_)) => {

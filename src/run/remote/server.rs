@@ -40,22 +40,9 @@ impl Server {
     pub fn open(path: &Path, subject: Subject) -> io::Result<Server> {
         let listener = UnixListener::bind(path)?;
         let (sender, requests) = crossbeam_channel::bounded(REQUESTS_MAX);
-        let connections = Connections {
-            outboxes: Vec::new(),
-            open: 0,
-            history: RunHistory::new(HISTORY_BYTES),
-            state: RunState::default(),
-            end: None,
-            closed: false,
-            turn: 0,
-            last_selected: None,
-        };
-        let shared = Arc::new(ServerState {
-            subject,
-            connections: Mutex::new(connections),
-            client_left: Condvar::new(),
-            requests: sender,
-        });
+        let history = RunHistory::new(HISTORY_BYTES);
+        let connections = Mutex::new(Connections { history, ..Connections::default() });
+        let shared = Arc::new(ServerState { subject, connections, client_left: Condvar::new(), requests: sender });
         let for_thread = Arc::clone(&shared);
         let accepting =
             std::thread::Builder::new().name("accept".to_owned()).spawn(move || accept(&listener, &for_thread))?;

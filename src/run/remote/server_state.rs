@@ -29,6 +29,7 @@ pub struct ServerState {
     pub(super) requests: Sender<ViewerRequest>,
 }
 
+#[derive(Default)]
 pub(super) struct Connections {
     pub(super) outboxes: Vec<Arc<ClientOutbox>>,
     pub(super) open: usize,

@@ -4,8 +4,9 @@
 use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
 use super::tempo::SimulationClock;
 use crate::board::Board;
-use crate::event::{Event, EventKind};
+use crate::event::Event;
 use crate::run::frame::{Body, Frame, TreeFrame};
+use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
 use crate::schedule::{Levels, Simulated, Snapshot};
 use crate::search::HandOver;
 use crate::simulate::{Costs, NODE, ObserverRequest, SimulationObserver, Ticks, VirtualSnapshot, display_time};
@@ -18,10 +19,6 @@ use std::time::{Duration, Instant};
 const NAP: Duration = Duration::from_millis(10);
 /// Most time that the clock is ahead of a simulation that is too slow for it.
 const BEHIND: Duration = Duration::from_millis(100);
-/// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
-const POSITIONS_EVERY: Duration = Duration::from_secs(1);
-/// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
-const SQUARES_MAX: u64 = 1 << 18;
 /// Events that may wait to be taken; with more, the clock stops.
 const EVENTS_MAX: usize = 1 << 14;
 
@@ -105,8 +102,7 @@ impl Clerk {
             self.positions_due = now + POSITIONS_EVERY;
             return (0..workers).collect();
         }
-        let hired = events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. }));
-        hired.map(|event| event.worker).chain([selected.min(workers - 1)]).collect()
+        hired(events).chain([selected.min(workers - 1)]).collect()
     }
 
     /// Passes the rule and the time limit to the simulation.

@@ -67,6 +67,20 @@ impl Scheduler {
             Scheduler::Serial => "one worker",
         }
     }
+
+    /// The number of workers: as many as are `asked` for, or the `usual` number; the serial scheduler has one.
+    ///
+    /// # Errors
+    /// A sentence, when it is asked for more than one.
+    pub fn threads(self, asked: Option<usize>, usual: usize) -> Result<usize, String> {
+        match (self, asked) {
+            (Scheduler::Serial, Some(threads)) if threads > 1 => {
+                Err(format!("the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"))
+            }
+            (Scheduler::Serial, _) => Ok(1),
+            (_, asked) => Ok(asked.unwrap_or(usual)),
+        }
+    }
 }
 
 /// The plan of a crew.
