@@ -17,15 +17,16 @@ const NODES: u64 = 150_613_402;
 /// Least and most workers.
 const WORKERS: [usize; 2] = [4, 256];
 
-/// What is watched next, at full speed: all closed tours of 8x8, by as many workers as there are cores.
+/// What is watched next, at full speed: all closed tours of 8x8, by as many workers as the demonstration had, but no more
+/// than there are cores.
 ///
 /// # Panics
 /// If the solver is no more.
-pub fn after_demonstration() -> Plan {
+pub fn after_demonstration(workers: usize) -> Plan {
     let board = Board::new(8, 8).unwrap_or_else(|_| unreachable!("64 squares are a board"));
     let solver = solve::solver_by_name("path").unwrap_or_else(|| unreachable!("it is in the list of methods"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Plan::of(Question::Search(solver, Problem::new(board, Ending::Closed)), cores)
+    Plan::of(Question::Search(solver, Problem::new(board, Ending::Closed)), workers.min(cores))
 }
 
 /// What is searched, by as many `workers` as were asked for, or else as there are cores, but four at least; and how fast it

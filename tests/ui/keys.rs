@@ -2,11 +2,11 @@
 
 use super::fixture::{THEME, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
-use destrier::run::Wish;
+use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit;
-use destrier::ui::{LiveEffect, LiveModel, LivePane, Phase, RunModel, WorkerOrder, update};
+use destrier::ui::{LiveEffect, LiveModel, LivePane, Phase, RunModel, WorkerOrder, screen_text, update};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -96,6 +96,29 @@ fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     assert_eq!(key(&mut model, 'j'), None);
     assert_eq!(model.selected, 1);
     assert_eq!(key(&mut model, 'q'), Some(LiveEffect::Stage(kit::StageWish::Leave)));
+}
+
+/// The end of the demonstration leads on by keys that mean nothing, or something else, at the end of another run.
+#[test]
+fn the_end_of_the_demonstration_has_keys_of_its_own() {
+    let demonstrated = |stopped| {
+        let mut model = model(80, 24, 4, THEME);
+        model.demonstration = Some(Tempo::WholeRun { nodes: 1 });
+        model.end(ended(stopped, 48));
+        model
+    };
+    let mut model = demonstrated(None);
+    assert_eq!(
+        keys(&mut model, "r8v"),
+        [Some(LiveEffect::Again(HandOver::Next)), Some(LiveEffect::Larger), Some(LiveEffect::Tour)]
+    );
+    let text = screen_text(&model);
+    assert!(
+        text.contains("workers had work ") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
+        "{text}"
+    );
+    let mut stopped = demonstrated(Some(StopReason::Limit));
+    assert_eq!(keys(&mut stopped, "r8"), [None, None]);
 }
 
 #[test]

@@ -165,9 +165,10 @@ impl Control {
         CountingRound(self.round.load(Ordering::Relaxed))
     }
 
-    /// When the present round of counting began, unless that was with the run.
-    pub(in crate::schedule) fn counting_since(&self) -> Option<Instant> {
-        self.lock().pace_since
+    /// The present round of counting, and when it began, unless that was with the run.
+    pub(in crate::schedule) fn counting(&self) -> (CountingRound, Option<Instant>) {
+        let requests = self.lock();
+        (self.counting_round(), requests.pace_since)
     }
 
     /// Limit of every worker in nodes per second, if there is one.

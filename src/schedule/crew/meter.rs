@@ -324,16 +324,14 @@ impl Meters {
 
     /// The figures by depth of all workers, those of one round of counting.
     fn by_depth(&self, control: &Control) -> DepthSums {
-        let (round, is_sampled) = (control.counting_round(), self.levels == Levels::Sampled);
+        let ((round, since), is_sampled) = (control.counting(), self.levels == Levels::Sampled);
         let mut sums = match is_sampled {
             // What an earlier crew counted may be of another round.
             true => DepthSums {
                 nodes: vec![0; DEPTHS],
                 pruned: vec![0; DEPTHS],
                 levels: if round.is_slow() { Levels::Exact } else { Levels::Sampled },
-                since: control
-                    .counting_since()
-                    .map_or(Duration::from_nanos(self.before_ns.load(Relaxed)), |at| self.since(at)),
+                since: since.map_or(Duration::from_nanos(self.before_ns.load(Relaxed)), |at| self.since(at)),
             },
             false => {
                 let before = self.before.locked();

@@ -187,6 +187,15 @@ impl<'a> KernelWorker<'a> {
     /// a branch to give.
     pub fn report_idle(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
         let nodes = self.hand.nodes_since();
+        if self.context().control().counting_round().is_slow() {
+            // In slow motion the figures by depth are exact at every moment, also of a worker that publishes none for a while.
+            let is_drawn = self.kernel.depth() > 0;
+            self.hand.publish_position(|drawing| {
+                if is_drawn {
+                    self.kernel.draw(drawing)
+                }
+            });
+        }
         self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
     }
 

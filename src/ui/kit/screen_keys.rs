@@ -206,11 +206,12 @@ impl KeyList {
         first.chain(past).chain(own_lines).chain(now).chain(last)
     }
 
-    /// Whether the screen has the action at some time. If the action has no effect now, the screen says when it has.
+    /// Whether the screen has the action at some time. If the action has no effect now, the screen says when it has. What
+    /// only the end of a demonstration has is known there alone.
     pub fn knows(self, action: Action) -> bool {
-        ANY_TIME
-            .iter()
-            .any(|&view| KeyList { view, ..self }.lines().any(|line| line.all().any(|known| known == action)))
+        let views = ANY_TIME.iter().filter(|&&view| view != TimeView::Demonstrated || self.view == view);
+        let mut lines = views.flat_map(|&view| KeyList { view, ..self }.lines());
+        lines.any(|line| line.all().any(|known| known == action))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! header    board, solver, figures, progress; three lines, two on a small screen
-//! threads   every worker, at the richest density that fits
+//! threads   every worker, at the richest density that fits; ordered by a figure, a page of them
 //! board     depths          balance
 //! hires                     history
 //! footer    keys or a notice

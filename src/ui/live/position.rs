@@ -52,7 +52,7 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
     }
 }
 
-/// A tour of the board of the question, found by the rule of Warnsdorff.
+/// A tour of the board of the question, found by an attempt of edge strands.
 ///
 /// # Errors
 /// A sentence that says that none was found.

@@ -111,13 +111,14 @@ impl LiveScreen {
                 self.reader.source.wish(wish);
             }
             LiveEffect::Restart(scheduler) => {
-                return self.restart(Plan { scheduler, ..self.plan.clone() }, self.model.tempo);
+                return self.restart(Plan { scheduler, ..self.plan.clone() }, self.model.tempo, self.own_pace());
             }
             LiveEffect::Again(rule) => {
-                self.plan.hand_over = rule;
-                return self.restart(self.plan.clone(), self.model.demonstration.unwrap_or_default());
+                self.plan = Plan { hand_over: rule, scheduler: Scheduler::Hire, ..self.plan.clone() };
+                let tempo = self.model.demonstration.unwrap_or_default();
+                return self.restart(self.plan.clone(), tempo, None);
             }
-            LiveEffect::Larger => return self.restart(after_demonstration(), Tempo::Full),
+            LiveEffect::Larger => return self.restart(after_demonstration(self.plan.threads), Tempo::Full, None),
             LiveEffect::Begin => return self.begin(),
             LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
             LiveEffect::Choose => {
@@ -153,11 +154,11 @@ impl LiveScreen {
         }
     }
 
-    /// The tours found so far; or else any tour, of a run that has ended and only counted them; or else the position of the
-    /// selected worker.
+    /// One of the tours that the demonstration has counted; else the tours found so far, or the position of the selected
+    /// worker.
     fn tours(&self) -> Result<Vec<ShownTour>, String> {
         let (question, tours) = (&self.plan.question, self.reader.source.tours());
-        if tours.is_empty() && self.model.playback.end_shown().is_some() && self.model.snapshot.tours() > 0 {
+        if self.model.is_demonstrated() {
             return position::any_tour(question).map(|shown| vec![shown]);
         }
         if tours.is_empty() {
@@ -167,8 +168,13 @@ impl LiveScreen {
         Ok(position::found_tours(question, &tours))
     }
 
-    /// Stops the current run and starts another one in this tempo.
-    fn restart(&mut self, plan: Plan, tempo: Tempo) -> Turn {
+    /// The pace that the user has set; one that the tempo has set is not the user's.
+    fn own_pace(&self) -> Option<u32> {
+        self.model.snapshot.pace.filter(|_| self.model.tempo == Tempo::Full)
+    }
+
+    /// Stops the current run and starts another one in this tempo, or at this pace.
+    fn restart(&mut self, plan: Plan, tempo: Tempo, pace: Option<u32>) -> Turn {
         match self.stop_run() {
             // The run failed while it was being stopped.
             Some(End::Failed) => return Turn::Quit,
@@ -180,8 +186,6 @@ impl LiveScreen {
         }
         let seen = &self.model.snapshot;
         let plan = Plan { hand_over: self.plan.hand_over, ..plan };
-        // A pace that the tempo has set is not the user's.
-        let pace = seen.pace.filter(|_| self.model.tempo == Tempo::Full);
         let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace, tempo });
         let about = About::new(&plan.question, self.model.about.may_restart);
         self.model.demonstration = self.model.demonstration.filter(|_| about == self.model.about);
@@ -201,7 +205,7 @@ impl LiveScreen {
         let tempo = |plan: &Plan| if slowed { Tempo::of_watched(&plan.question) } else { Tempo::Full };
         self.next.take().map_or(Turn::Stay, |plan| {
             let tempo = tempo(&plan);
-            self.restart(plan, tempo)
+            self.restart(plan, tempo, self.own_pace())
         })
     }
 

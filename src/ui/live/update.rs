@@ -35,7 +35,11 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextScheduler], "start again: next scheduler", "scheduler")
             .only(&[TimeView::Now, TimeView::Demonstrated]),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
-        line(&[Action::Compare], "side by side with the other", "compare").only(&[TimeView::Now, TimeView::Past]),
+        line(&[Action::Compare], "side by side with the other", "compare").only(&[
+            TimeView::Now,
+            TimeView::Past,
+            TimeView::Demonstrated,
+        ]),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
     ],

@@ -23,7 +23,7 @@ const VALUES_FROM: (u16, u16) = (36, 6);
 const VALUES_WIDTH: u16 = 7;
 /// Least number of columns between two depths on the axis.
 const TICKS_APART: usize = 5;
-/// A way of counting that is this old, or older, was not there from the start.
+/// A way of counting that began within this time of the run has been there from its start.
 const FROM_START: Duration = Duration::from_millis(500);
 
 /// How the figures were counted, and since when.

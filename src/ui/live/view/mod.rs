@@ -66,6 +66,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
     let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
+    let reading = if model.focus.zoomed { model.reading } else { 0 };
     let (mut legend, mut below) = (Line::default(), String::new());
     let title = match pane {
         LivePane::Threads => {
@@ -92,8 +93,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
             }
         },
         LivePane::Balance => {
-            legend =
-                report.as_ref().map_or(legend, |report| balance::legend(theme, report, inner.height, model.reading));
+            legend = report.as_ref().map_or(legend, |report| balance::legend(theme, report, inner.height, reading));
             if seen.lanes.is_some() { "lanes" } else { "balance" }.into()
         }
         LivePane::Hires => {
@@ -117,7 +117,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         LivePane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
             None => match &report {
-                Some(report) => report.draw(buf, inner, model.reading),
+                Some(report) => report.draw(buf, inner, reading),
                 None => balance::draw(buf, inner, theme, seen, &model.rates),
             },
         },
