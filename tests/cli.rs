@@ -19,7 +19,7 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["search", "-3"], ""),
         (&["search", "9999999x9999999"], "too large"),
         (&["search", "12x12"], "up to 128"),
-        (&["search", "6x6", "--solver", "nobody"], "possible values"),
+        (&["search", "6x6", "--solver", "no-solver"], "possible values"),
         (&["search", "6x6", "--solver", "brute"], "open tours only"),
         (&["search", "6x6", "--solver", "radley", "--open"], "closed tours only"),
         (&["search", "6x6", "--solver", "edges", "--open"], "closed tours only"),
@@ -288,7 +288,7 @@ fn links_and_pipes_as_files_are_refused_before_any_work() {
     assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
 }
 
-/// Nobody reads the pipe: the run cannot stop at the first signal, and ends at the second.
+/// No process reads the pipe: the run cannot stop at the first signal, and ends at the second.
 #[test]
 fn a_second_signal_ends_a_run_whose_reader_sleeps() {
     let mut child = spawn(destrier(&["search", "8x8", "--out", "-", "--threads", "2"]));

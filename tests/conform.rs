@@ -125,7 +125,7 @@ fn a_limit_is_met_exactly_by_many_threads() {
                 let plan = plan(scheduler, 8, HandOver::Shallowest);
                 let found = lines(solver(name), &problem, plan);
                 assert_eq!(found.len() as u64, limit, "{name} {scheduler:?}");
-                // Nobody sees them: then they are counted, many at a time.
+                // No sink takes them: then they are counted, many at a time.
                 let counted = solve(solver(name), &problem, plan, None).total().tours;
                 assert_eq!(counted, limit, "{name} {scheduler:?}, not written");
             }

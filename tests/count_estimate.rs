@@ -53,7 +53,7 @@ fn boards_beyond_a_count_are_answered() {
     let report = estimate("10x10 --samples 100");
     // 10^26, from many runs of this program; a hundred walks give it within a factor.
     assert!(report["estimate"].as_f64().is_some_and(|tours| (1e25..1e27).contains(&tours)), "{report}");
-    assert_eq!(report.get("known"), None, "nobody has printed it: {report}");
+    assert_eq!(report.get("known"), None, "no table has it: {report}");
     assert!(estimate("6x6 --for 1ms")["samples"].as_u64().is_some_and(|samples| samples > 0));
     let text = stdout(&run(&["count", "8x8", "--estimate", "--samples", "100"]));
     for line in

@@ -25,7 +25,7 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     assert_eq!(there, ["7x8.count", "7x8.count~"], "nothing is left beside the file and the one before");
     let report = object(&output);
     assert!(report["saved"].as_str().is_some_and(|saved| saved.contains("of 8")), "{report}");
-    // Somebody who asks for something else with the same file is not answered from it.
+    // A user who asks for something else with the same file is not answered from it.
     for other in [&["count", "6x8", "--checkpoint"][..], &["count", "7x8", "--open", "--checkpoint"]] {
         assert_refused(&[other, &[&file]].concat(), &file);
     }
@@ -34,7 +34,7 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     assert!(resumed["resumed"].as_str().is_some_and(|row| row.contains("of 8")), "{resumed}");
     let seconds = |report: &Value| report["elapsed_s"].as_f64().unwrap();
     assert!(seconds(&resumed) > seconds(&report), "of both goes: {report} {resumed}");
-    // It is done, and says so at once, to whoever asks in whatever way.
+    // It is done, and says so at once, however it is asked.
     for args in [&["resume", &file][..], &["count", "7x8", "--checkpoint", &file]] {
         let again = json(&[args, &["--json"]].concat());
         for key in ["count", "convention", "how", "elapsed_s", "states", "peak_states", "threads", "complete"] {

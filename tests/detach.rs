@@ -193,7 +193,7 @@ fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
     // Its screen is asked for where there is none.
     let refused = said(&runs.run("attach"));
     assert!(refused.0 == Some(2) && refused.2.contains("attach needs a terminal"), "{refused:?}");
-    // It is nobody's child, and leads a session of its own.
+    // It has no parent in this test, and leads a session of its own.
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3)?.parse().ok());
     assert!(session.is_none_or(|session: u64| session == pid), "{stat}");

@@ -4,7 +4,7 @@
     tests/engines.py [PROGRAM]       PROGRAM: target/release/destrier, if nothing is said
 
 Each engine makes all parts of one search. Meanwhile parts are killed by SIGKILL, a worker of HyperQueue is lost; the
-engine makes them again, and nobody else does. Then `merge --json` must print what the undivided search does, tours and
+engine makes them again, and no other engine does. Then `merge --json` must print what the undivided search does, tours and
 nodes and all. An engine that is not there is skipped with a sentence:
 
     GNU parallel    parallel (Debian: parallel)

@@ -38,7 +38,7 @@ fn a_race_that_was_killed_finds_the_same_tours() {
     assert_eq!(report["tours"].as_array().map(Vec::len), Some(1000));
 }
 
-/// Between the name of the tours' file and the note that it has it there is a moment. Whoever goes on from there finds the
+/// Between the name of the tours' file and the note that it has it there is a moment. A run resumed from there finds the
 /// tours, and nothing else that has their name is taken for them or written over.
 #[test]
 fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
@@ -57,7 +57,7 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
         assert!(stdout(&again).starts_with("8x8 20 open tours by genetic"), "{}", stdout(&again));
         assert_eq!(fs::read(&out).unwrap(), tours);
     }
-    // As it stood before the name, and where somebody has put another file there since.
+    // As it stood before the name, and where another file has been put there since.
     killed();
     fs::remove_file(&out).unwrap();
     assert_eq!(run(&["resume", &file]).status.code(), Some(0));
@@ -68,7 +68,7 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
     fs::write(&out, &foreign).unwrap();
     assert_refused(&["resume", &file], "the file exists");
     assert_eq!(fs::read(&out).unwrap(), foreign);
-    // A pipe that nobody writes into holds nobody up.
+    // A pipe without a writer does not stop the program.
     fs::remove_file(&out).unwrap();
     assert!(Command::new("mkfifo").arg(&out).status().unwrap().success());
     assert_refused(&["resume", &file], "is no regular file");

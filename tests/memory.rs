@@ -1,4 +1,4 @@
-//! How much memory the program holds at its peak, among 256 threads: a search holds little, whoever shares it, whatever
+//! How much memory the program holds at its peak, among 256 threads: a search holds little, however it is shared, whatever
 //! becomes of its tours, and however long it takes; and so does a race for tours of boards up to 256x256.
 
 use crate::common::{destrier, path, peak_kib};

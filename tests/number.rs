@@ -191,7 +191,7 @@ fn what_is_refused_leaves_no_folder() {
     );
 }
 
-/// Numbering 1, as it was laid down: somebody may have written a number down.
+/// Numbering 1, as it was laid down: a user may have written a number down.
 #[test]
 fn numbers_stay_what_they_are() {
     for (args, tour) in [

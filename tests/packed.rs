@@ -17,7 +17,7 @@ fn packed(board: Board, ending: Ending, tours: &[Vec<Square>]) -> Vec<u8> {
     for tour in tours {
         let squares: Vec<u8> = tour.iter().map(|square| square.index() as u8).collect();
         packer.append(checker.check(&squares).unwrap(), &mut records);
-        // Whoever hands on records does so in pieces of any size.
+        // Records are handed on in pieces of any size.
         if records.len() > 1000 {
             blocks.add(&records, &mut file);
             records.clear();

@@ -176,7 +176,7 @@ fn the_generation_before_a_damaged_one_is_offered() {
     }
     fs::remove_file(&file).unwrap();
     assert_refused(&["resume", &file], &offer);
-    assert_eq!(fs::metadata(&tail).unwrap().len(), bytes, "nobody has touched the tours");
+    assert_eq!(fs::metadata(&tail).unwrap().len(), bytes, "the tours are untouched");
     // What is offered does it: the tours are cut back to where it was.
     assert!(shell(&offer).status().unwrap().success());
     let output = run(&["resume", &file]);
@@ -273,7 +273,7 @@ fn another_question_and_other_tours_are_refused() {
     ] {
         assert_refused(&with(&["resume", &file], &args), says);
     }
-    // The tours are not there, not all there, or somebody else's.
+    // The tours are not there, not all there, or those of another run.
     let away = path(&folder, "away");
     fs::rename(&tail, &away).unwrap();
     assert_refused(&["resume", &file], "is gone");
@@ -286,7 +286,7 @@ fn another_question_and_other_tours_are_refused() {
     drop(writer);
     assert!((fs::read(&file).unwrap(), fs::read(&tail).unwrap()) == before, "nothing was changed");
 
-    // Somebody takes the name meanwhile: nothing is lost, and there is a way out.
+    // Another program takes the name meanwhile: nothing is lost, and there is a way out.
     fs::write(&tours, "mine").unwrap();
     let output = run(&["resume", &file]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));

@@ -63,7 +63,7 @@ fn make(engine: &str, file: &str, parts: u32, folder: &TempDir) -> bool {
         "kubernetes" => each("JOB_COMPLETION_INDEX", 0, &["-c", &of_a_pod(file)]),
         _ if sh(&["-c", "parallel --version"], folder).output().unwrap().stdout.starts_with(b"GNU") => {
             let output = done(sh(&["job.sh", "-j", "2"], folder));
-            assert!(output.stdout.is_empty(), "reports of parts are for nobody");
+            assert!(output.stdout.is_empty(), "reports of parts are not printed");
         }
         _ => {
             eprintln!("skipped: GNU parallel is not there");

@@ -99,7 +99,7 @@ fn every_scheduler_tells_who_worked_when() {
             let nodes = sum(trace.tasks().into_iter().map(|task| &task["args"]["nodes"]));
             assert_eq!(Some(nodes), report["nodes"].as_u64(), "{words}");
             assert_balances(&report);
-            // Whoever works more than once was given something in between.
+            // A worker that works more than once was given work in between.
             let begun = trace.tasks().into_iter().filter(|task| task["args"]["by"].is_null()).count();
             assert!(words.contains("static") || begun == 1, "{words}: {begun}");
         }

@@ -58,7 +58,7 @@ fn a_run_is_seen_from_a_second_terminal_while_the_first_is_closed() {
     second.quit();
     second.wait_for(&format!("run {id} goes on"));
     assert_eq!(runs.row(id)["state"], "running");
-    wait_until("nobody looks on", || runs.row(id)["guests"] == 0);
+    wait_until("no viewer is left", || runs.row(id)["guests"] == 0);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_view_stays_where_there_is_no_room_for_its_run_elsewhere() {
     assert!(std::fs::read_dir(runs.path()).expect("a folder").next().is_none(), "nothing is left there");
 }
 
-/// Whoever presses the key may be gone before the run has gone on.
+/// The viewer that presses the key may be gone before the run has gone on.
 #[test]
 fn a_line_that_breaks_when_the_key_was_pressed_loses_nothing() {
     for signal in [Signal::HUP, Signal::TERM] {

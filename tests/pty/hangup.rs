@@ -68,7 +68,7 @@ fn a_view_whose_keys_come_from_elsewhere_than_stdin_ends_too() {
     }
 }
 
-/// Nobody tells it: the signal is ignored, and the terminal is gone all the same.
+/// No signal tells it: SIGHUP is ignored, and the terminal is gone all the same.
 #[test]
 fn a_view_that_is_to_ignore_the_signal_ends_with_its_terminal() {
     for (args, seen, keys) in VIEWS {
@@ -213,7 +213,7 @@ fn what_has_no_screen_ends_by_the_signal_and_is_no_failure() {
     assert_eq!(ended.expect("a run that was held before its deadline").code(), HUNG_UP);
 }
 
-/// Nobody reads the terminal: the view is stuck in a write.
+/// No program reads the terminal: the view is stuck in a write.
 #[test]
 fn a_second_signal_ends_a_view_that_is_stuck() {
     let stuck = || {
@@ -302,7 +302,7 @@ fn a_terminal_that_says_to_be_huge_is_believed_up_to_a_point() {
             let peak: u64 =
                 peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("{args} {size:?}: it has ended"));
             assert!(peak < 400_000, "{args} {size:?}: {peak} kB");
-            // What would be lost is asked about; whoever has left already does not hear the answer.
+            // What would be lost is asked about; a user who has left does not give the answer.
             line.press("qy");
             line.read_to_the_end();
             assert_eq!(line.status().code(), Some(0), "{args} {size:?}");

@@ -68,8 +68,8 @@ impl Pty {
                 let questions = asked.windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count();
                 // A question may come in two pieces.
                 asked.drain(..asked.len().saturating_sub(QUESTION.len() - 1));
-                // Nobody may be there any more who wants to know.
-                let _ = answering.lock().expect("nobody panics with it").write_all(&ANSWER.repeat(questions));
+                // The program may have ended, and then needs no answer.
+                let _ = answering.lock().expect("no holder panics").write_all(&ANSWER.repeat(questions));
             }
         });
         Pty { child, master: pair.master, found, keyboard, seen }
@@ -104,7 +104,7 @@ impl Pty {
 
     /// Presses keys.
     pub fn press(&mut self, keys: &str) {
-        let mut keyboard = self.keyboard.lock().expect("nobody panics with it");
+        let mut keyboard = self.keyboard.lock().expect("no holder panics");
         keyboard.write_all(keys.as_bytes()).and_then(|()| keyboard.flush()).expect("the terminal takes keys");
     }
 

@@ -1,4 +1,4 @@
-//! A terminal that can go away under a program: a pseudo-terminal of which nobody but the test holds the other end.
+//! A terminal that can go away under a program: a pseudo-terminal of which the test alone holds the other end.
 
 use crate::common::PATIENCE;
 use crate::common::{PROGRAM, heedful, shell_line};

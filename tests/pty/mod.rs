@@ -114,7 +114,7 @@ fn child() {
         prepare_detach: Box::new(|| Ok(())),
     };
     destrier::ui::run(session).expect("the view is left in good order");
-    let Some(Err(error)) = outbox.lock().expect("nobody panicked with it").take() else {
+    let Some(Err(error)) = outbox.lock().expect("no holder panicked").take() else {
         panic!("the panic was not noticed")
     };
     eprintln!("failed: {error}");

@@ -43,7 +43,7 @@ impl Line {
             for near in listener.incoming().map_while(Result::ok) {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", target)) else { return };
                 let ends = || [near.try_clone().expect("a copy"), far.try_clone().expect("a copy")];
-                kept.lock().expect("nobody panics with it").extend(ends());
+                kept.lock().expect("no holder panics").extend(ends());
                 let [from, to] = ends();
                 carry(from, to, Arc::default());
                 let [to, from] = ends();
@@ -60,7 +60,7 @@ impl Line {
 
     /// Cuts all connections.
     fn cut(&self) {
-        for stream in self.open.lock().expect("nobody panics with it").drain(..) {
+        for stream in self.open.lock().expect("no holder panics").drain(..) {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
@@ -228,7 +228,7 @@ fn a_live_view_answers_keys_over_a_slow_line_and_is_attached_again_when_it_is_cu
     answered_soon(&mut pty, &sshd.line, "?", "descheduled: has no CPU");
     sshd.line.cut();
     assert_eq!(pty.exit_code(), 255);
-    wait_until("nobody looks on", || runs.row(1)["guests"] == 0);
+    wait_until("no viewer is left", || runs.row(1)["guests"] == 0);
     assert_eq!(runs.row(1)["state"], "running");
     let mut pty = sshd.far(&runs, "attach 1");
     wait_for(&pty, "8x8 closed");

@@ -163,7 +163,7 @@ fn the_past_is_played_faster_and_slower_until_now() {
     keys(&mut model, "sb");
     assert_eq!((model.snapshot.clone(), model.history.points().len(), model.hires.log().count()), played);
     passed(&mut model, 200);
-    assert_eq!(shown(&model), Some(1200), "whoever steps holds it");
+    assert_eq!(shown(&model), Some(1200), "a step holds it");
     keys(&mut model, "p");
     passed(&mut model, 9000);
     assert_eq!((shown(&model), &model.snapshot), (None, &snapshot(4, 32)));

@@ -187,7 +187,7 @@ fn gathered(source: &mut dyn Source) -> Vec<Buffer> {
         now += Duration::from_secs(1);
         screen.tick(now);
         terminal.draw(|frame| screen.draw(frame)).unwrap();
-        // How often it looks before anything is new is nobody's matter.
+        // How often it looks before anything is new does not matter.
         if buffers.last() != Some(terminal.backend().buffer()) {
             buffers.push(terminal.backend().buffer().clone());
         }
