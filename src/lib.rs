@@ -43,7 +43,7 @@
 //! | looked for | begin at |
 //! | --- | --- |
 //! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`; the tests have the figures that it must reproduce |
-//! | nodes and prunes by depth | counted: `search/radley.rs`; added up: `schedule/crew/meter.rs`; drawn: `ui/live/view/depths.rs` |
+//! | nodes and prunes by depth | counted by each kernel: `search/radley.rs`, near the leaves `search/lanes.rs`; added up: `schedule/crew/meter.rs`; drawn: `ui/live/view/depths.rs` |
 //! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step` |
 //! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; ties: `find/warnsdorff/ties.rs` |
 //! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
@@ -54,15 +54,16 @@
 //! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |
 //! | the tour with a number, uniform tours | `count/number` |
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
-//! | a file of tours, read or written | [`store`]; the checks in `store/check.rs` and `board/checker.rs` |
+//! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; the checks in `store/check.rs` and `board/checker.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
+//! | a signal: Ctrl-C, TERM, HUP | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`) |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
-//! | a checkpoint, read, checked, refused | of a search `run/checkpoint/read.rs`; of a count `count/run/header.rs`, `count/pass/layer_check.rs` |
+//! | a checkpoint, read, checked, refused | checksum: `saved/record.rs`; of a search `run/checkpoint/read.rs`; of a count `count/run/header.rs`, forged counts `count/pass/layer_check.rs` |
 //! | parts of a search or a count, merged | `job/parts/search.rs`, `job/parts/count.rs`; as a command `cli/merge` |
 //! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |

@@ -54,7 +54,8 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["bench", "speed", "--windows"], "bench prunes --windows"),
         (&["bench", "speed", "--charts", "x"], "bench speedup squares --charts DIR"),
         (&["bench", "squares", "--charts", "/dev/null/x"], "--charts /dev/null/x"),
-        (&["frobnicate"], "unrecognized"),
+        (&["frobnicate"], "no command 'frobnicate'"),
+        (&["6", "x", "6"], "destrier watch 6x6 (see it)"),
     ] {
         assert_refused(args, says);
     }

@@ -190,6 +190,9 @@ fn turn_away(mut error: clap::Error) -> io::Result<u8> {
         return error.print().map(|()| 0);
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(text) = tips::unknown_command(&error, &Cli::command(), &words) {
+        return say(text).map(|()| 2);
+    }
     tips::mend(&mut error, &mut Cli::command(), &words);
     // Nothing is left to do when even this cannot be written.
     let _ = write!(io::stderr(), "{}", safe(&error.render().to_string()));

@@ -240,6 +240,12 @@ impl fmt::Display for SearchReport {
         writeln!(f, "tours    {}{of_symmetry}", words::by_convention(self.tours, self.convention))?;
         let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
         writeln!(f, "nodes    {} in {:.3} s, {rate:.1} million a second", grouped(self.nodes), self.elapsed_s)?;
+        if self.tours > self.nodes {
+            writeln!(
+                f,
+                "images   one node finds a tour with its images under symmetry: there are fewer nodes than tours"
+            )?;
+        }
         if self.pruned > 0 {
             writeln!(f, "pruned   {}", grouped(self.pruned))?;
         }

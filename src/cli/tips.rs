@@ -1,14 +1,46 @@
-//! What is said to an option that there is not: the tips of the parser are for what is nearly right, and mislead otherwise.
+//! What is said to an option or a command that there is not: the tips of the parser are for what is nearly right, and
+//! mislead otherwise.
 //!
 //! The parser proposes the nearest name, however far, and else to take the option for a file or a board. Here a name
 //! is proposed only if it is a slip away, and not hidden; of an option that other commands have, these are named.
 
+use crate::board::{Board, SMALL_SQUARES_MAX};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
 /// Commands that are named as those which have an option, at most.
 const NAMED: usize = 4;
+
+/// What is said to a first word that is no command, in place of the error: what can be asked of a board, or the nearest
+/// command.
+pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Option<String> {
+    let asks_help = words.first().is_some_and(|word| word == "help");
+    let words = &words[usize::from(asks_help)..];
+    let word = words.first().filter(|word| !word.starts_with('-') && command.find_subcommand(word).is_none())?;
+    if !matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) {
+        return None;
+    }
+    // `6 x 6` is a board in three words.
+    let typed = [words.iter().take(3).cloned().collect::<Vec<_>>().join(" "), word.clone()];
+    let board = typed.iter().find_map(|typed| Some((typed, typed.replace(' ', "").parse::<Board>().ok()?)));
+    Some(match board {
+        Some((typed, board)) if board.squares() as usize <= SMALL_SQUARES_MAX => format!(
+            "no command '{typed}'. Try: destrier watch {board} (see it), destrier search {board} (count and list), \
+             destrier find {board} (one tour)"
+        ),
+        Some((typed, board)) => format!("no command '{typed}'. Try: destrier find {board} (one tour)"),
+        None => {
+            let help = if asks_help { "help " } else { "" };
+            let names = command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+            let near = names.map(|name| (slips(word, name), name)).min().filter(|(far, _)| *far <= 2);
+            match near {
+                Some((_, name)) => format!("no command '{word}'. Try: destrier {help}{name}"),
+                None => format!("no command '{word}'. Try: destrier help, which lists the commands"),
+            }
+        }
+    })
+}
 
 /// Replaces the tips of an error about these words, which the command did not take.
 pub fn mend(error: &mut Error, command: &mut Command, words: &[String]) {
@@ -111,6 +143,32 @@ mod tests {
         let mut error = command.try_get_matches_from_mut(typed).unwrap_err();
         mend(&mut error, &mut command, &words);
         error.to_string()
+    }
+
+    #[test]
+    fn a_first_word_that_is_no_command_is_answered() {
+        let said = |words: &str| {
+            let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+            let mut command = Cli::command();
+            let typed = std::iter::once("destrier".to_owned()).chain(words.clone());
+            let error = command.try_get_matches_from_mut(typed).unwrap_err();
+            unknown_command(&error, &command, &words)
+        };
+        let of_6x6 =
+            "Try: destrier watch 6x6 (see it), destrier search 6x6 (count and list), destrier find 6x6 (one tour)";
+        for (words, answer) in [
+            ("6x6", format!("no command '6x6'. {of_6x6}")),
+            ("6 x 6", format!("no command '6 x 6'. {of_6x6}")),
+            ("6", format!("no command '6'. {of_6x6}")),
+            ("6x6 --open", format!("no command '6x6'. {of_6x6}")),
+            ("1000x1000", "no command '1000x1000'. Try: destrier find 1000x1000 (one tour)".to_owned()),
+            ("watc", "no command 'watc'. Try: destrier watch".to_owned()),
+            ("help watc", "no command 'watc'. Try: destrier help watch".to_owned()),
+            ("frobnicate", "no command 'frobnicate'. Try: destrier help, which lists the commands".to_owned()),
+        ] {
+            assert_eq!(said(words).as_deref(), Some(answer.as_str()), "{words}");
+        }
+        assert_eq!(["search 6x6 --foo", "gpu mapp", "--foo"].map(said), [None, None, None]);
     }
 
     #[test]

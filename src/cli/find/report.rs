@@ -143,6 +143,8 @@ pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
                 writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
             } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
                 writeln!(io::stderr(), "{}", safe(&line.to_string()))?;
+            } else if cfg!(feature = "tui") && io::stderr().is_terminal() {
+                say("with --show it is stepped through move by move")?;
             }
             let (found, wanted) = (tours.len() as u64, verdict.request().tours);
             if found < wanted {

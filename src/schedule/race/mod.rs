@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `attempts.rs` | [`Race`](attempts::Race): the workers run attempts |
+//! | `attempts.rs` | [`Race`](attempts::Race): the workers run attempts; the one that finds the last tour stops the others |
 //! | `judge.rs` | the judge, which accepts tours in the order of the attempts |
 
 pub mod attempts;

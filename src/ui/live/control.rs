@@ -39,7 +39,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             let slower = speed_limit(seen).map_or(PACE_FIRST, |n| next_down(&PACES, n).unwrap_or(PACES[0]));
             pace(seen, Some(slower))
         }
-        Action::Faster if tempo == Tempo::SlowStart => pace(seen, None),
+        Action::Faster if tempo != Tempo::Full => pace(seen, None),
         Action::Faster => {
             let faster = speed_limit(seen).and_then(|n| next_up(&PACES, n));
             pace(seen, faster)
@@ -50,7 +50,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             model.versus_rule = model.scheduler == Scheduler::Hire;
             if model.versus_rule {
                 let compare = Action::Compare.key();
-                model.surface.say(format!("handed over by rule '{}'; {compare} compares the two", rule.name()));
+                model.surface.say(format!("rule '{}': {}; {compare} compares the two", rule.name(), meaning(rule)));
             } else {
                 model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
             }
@@ -134,6 +134,14 @@ pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
 fn next(scheduler: Scheduler) -> Scheduler {
     let next = Scheduler::ALL.iter().position(|&other| other == scheduler).map_or(0, |i| i + 1);
     Scheduler::ALL[next % Scheduler::ALL.len()]
+}
+
+/// What a worker gives by a rule.
+fn meaning(rule: HandOver) -> &'static str {
+    match rule {
+        HandOver::Shallowest => "the largest branch is given",
+        HandOver::Next => "the next branch is given, however small",
+    }
 }
 
 fn other(rule: HandOver) -> HandOver {

@@ -148,6 +148,8 @@ pub struct LiveModel {
     pub selected: usize,
     /// The order of the workers on the screen.
     pub order: WorkerOrder,
+    /// Whether a table of workers shows the page of the selected one, because it was selected in this order; else the first.
+    pub follows_selection: bool,
     /// The field for a worker to find.
     pub input: TextInput,
     /// The last text of a worker to find.
@@ -212,6 +214,7 @@ impl LiveModel {
             history: History::default(),
             selected: 0,
             order: WorkerOrder::default(),
+            follows_selection: false,
             input: TextInput::default(),
             wanted: String::new(),
             focus: PaneFocus::on(LivePane::Threads),
@@ -253,7 +256,8 @@ impl LiveModel {
         Some(match self.order {
             WorkerOrder::Number | WorkerOrder::Group if !is_zoomed => Grid::fit(workers, inner.width, inner.height),
             _ => {
-                let place = self.ranked().iter().position(|&worker| worker == self.selected).unwrap_or(0);
+                let selected = || self.ranked().iter().position(|&worker| worker == self.selected);
+                let place = if self.follows_selection { selected().unwrap_or(0) } else { 0 };
                 Grid::table(workers, inner.width, inner.height, place)
             }
         })

@@ -168,6 +168,7 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         Action::Order => {
             let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
             model.order = model.order.next(grouped);
+            model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
         Action::Find => model.input.open(""),
@@ -223,6 +224,7 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
 /// Selects a worker and shows its position.
 fn show(model: &mut LiveModel, worker: Option<&usize>) {
     model.selected = worker.copied().unwrap_or(0);
+    model.follows_selection = true;
     model.redraw();
 }
 

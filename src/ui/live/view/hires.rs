@@ -15,8 +15,8 @@ use std::time::Duration;
 const PAIRS_WIDTH: u16 = 22;
 const LOG_WIDTH_MIN: u16 = 30;
 
-/// The number of hires, hires a second, and nodes for each hire, as far as they fit in `width`.
-pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) -> Line<'static> {
+/// The number of hires, hires a second of a run that goes on, and nodes for each hire, as far as they fit in `width`.
+pub fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width: u16) -> Line<'static> {
     let hires = seen.hires();
     let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
     let part = |worth, figure: String, words: &str| {
@@ -24,7 +24,7 @@ pub fn legend(theme: Theme, seen: &Snapshot, rates: &WorkerRates, width: u16) ->
     };
     let parts = vec![
         part(1, words::count(hires), ""),
-        part(2, words::rate(rates.hires_per_s()), "/s"),
+        rates.map_or(LinePart::new(2), |rates| part(2, words::rate(rates.hires_per_s()), "/s")),
         part(0, words::count(each), " nodes each"),
     ];
     padded(fit(parts, width.saturating_sub(16), 2))
@@ -54,6 +54,8 @@ pub fn draw(
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let is_narrow = log.width < LOG_WIDTH_MIN;
     let until = running.filter(|_| is_narrow).map(shown_until);
+    // Where hires come so quickly that the log holds less than the time since its last move, it moves at once.
+    let until = until.filter(|until| hires.log().any(|event| event.at <= *until));
     let mut lines = hires.log().skip_while(|event| until.is_some_and(|until| event.at > until)).peekable();
     if lines.peek().is_none() {
         let text = match scheduler {

@@ -97,7 +97,8 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
             if seen.lanes.is_some() { "lanes" } else { "balance" }.into()
         }
         LivePane::Hires => {
-            legend = hires::legend(theme, seen, &model.rates, rect.width);
+            let rates = (model.phase == Phase::Running).then_some(&model.rates);
+            legend = hires::legend(theme, seen, rates, rect.width);
             "hires".into()
         }
         LivePane::History => "history".into(),

@@ -167,6 +167,16 @@ impl ThreadPen<'_> {
         }
     }
 
+    /// The depth of a worker with work; the mean by which the workers are ordered, if they are ordered by depth.
+    fn at(&self, worker: usize) -> String {
+        let seen = &self.threads.seen.workers[worker];
+        match self.threads.order {
+            _ if !seen.state.has_work() => "-".into(),
+            WorkerOrder::Depth => format!("{:.0}", self.threads.depth(worker)),
+            _ => seen.depth.to_string(),
+        }
+    }
+
     /// Says below a page of the table how many workers are not on it, and in which states.
     fn rest(&self, buf: &mut Buffer) {
         let (ranked, shown) = (&self.threads.ranked, self.grid.shown(self.threads.ranked.len()));
@@ -203,7 +213,7 @@ impl ThreadPen<'_> {
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
-                let x = text(buf, x, &format!(" {:>3} {level:>3}", at(seen)), Role::Text);
+                let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
                 let x = text(buf, x, &format!(" {:>4}", self.figure(seen)), Role::Text);
                 let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
                 text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
@@ -212,7 +222,7 @@ impl ThreadPen<'_> {
                 let x = number(buf, 3) + 1;
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
-                let x = text(buf, x, &format!(" {:>3}", at(seen)), Role::Text);
+                let x = text(buf, x, &format!(" {:>3}", self.at(worker)), Role::Text);
                 text(buf, x, &format!(" {:>5}", self.figure(seen)), Role::Label);
             }
             Density::Short => {
@@ -278,11 +288,6 @@ impl ThreadPen<'_> {
         }
         put(buf, self.area, x, y, symbol, style);
     }
-}
-
-/// The depth of a worker with work.
-fn at(worker: &WorkerSnapshot) -> String {
-    if worker.state.has_work() { worker.depth.to_string() } else { "-".into() }
 }
 
 /// The share that a part of its time has in the time of a worker.
