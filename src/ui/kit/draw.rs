@@ -121,19 +121,19 @@ pub struct PaneTitle<'a> {
     pub key: Option<u8>,
     /// Whether the pane has the focus.
     pub focused: bool,
-    /// A text in the lower border: how the figures are to be read.
-    pub below: &'a str,
+    /// A text in the lower border, and its role: how the figures are to be read, or what they mean.
+    pub below: (&'a str, Role),
 }
 
 impl<'a> From<&'a str> for PaneTitle<'a> {
     fn from(text: &'a str) -> PaneTitle<'a> {
-        PaneTitle { text, key: None, focused: false, below: "" }
+        PaneTitle { text, key: None, focused: false, below: ("", Role::Label) }
     }
 }
 
 /// Draws a frame with a title at the top left and a legend at the top right.
 pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<PaneTitle<'a>>, legend: Line<'_>) {
-    let PaneTitle { text, key, focused, below } = title.into();
+    let PaneTitle { text, key, focused, below: (below, role) } = title.into();
     let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
     let title =
         vec![Span::styled(key, theme.style(Role::Label)), Span::styled(format!("{text} "), theme.style(Role::Strong))];
@@ -146,7 +146,7 @@ pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl In
         .render(rect, buf);
     if !below.is_empty() && rect.width > 4 {
         let border = Rect { x: rect.x + 1, y: rect.bottom() - 1, width: rect.width - 2, height: 1 };
-        put(buf, border, border.x, border.y, &format!(" {below} "), theme.style(Role::Label));
+        put(buf, border, border.x, border.y, &format!(" {below} "), theme.style(role));
     }
 }
 

@@ -47,6 +47,8 @@ pub enum Action {
     Up,
     /// Move right; on a time line, forward.
     Right,
+    /// Say why workers do not search.
+    Why,
     /// Go to the first item or the start.
     First,
     /// Go to the last item or the end.
@@ -192,6 +194,7 @@ const TABLE: &[Binding] = &[
     Binding(Action::Zoom, "z", "enter", &[ch('z'), key(KeyCode::Enter)]),
     Binding(Action::Tour, "v", "", &[ch('v')]),
     Binding(Action::Explain, "e", "", &[ch('e')]),
+    Binding(Action::Why, "!", "", &[ch('!')]),
     Binding(Action::Choose, "c", "", &[ch('c')]),
     Binding(Action::Detach, "d", "", &[ch('d')]),
     Binding(Action::NextScheduler, "S", "", &[ch('S')]),

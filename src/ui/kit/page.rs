@@ -3,7 +3,7 @@
 
 use super::draw::{PaneTitle, frame_pane, put};
 use super::keys::Action;
-use super::theme::Theme;
+use super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect, Size};
 use ratatui::style::Style;
@@ -134,7 +134,7 @@ impl<P: Pane> PaneLayout<P> {
         (pane, rect): (P, Rect),
         theme: Theme,
         focus: PaneFocus<P>,
-        (text, legend, below): (&str, Line<'_>, &str),
+        (text, legend, below): (&str, Line<'_>, (&str, Role)),
     ) -> Rect {
         let title = PaneTitle { text, key: Some(pane.key()), focused: focus.pane == pane && !focus.zoomed, below };
         draw_pane(buf, rect, &self.page, theme, title, legend)

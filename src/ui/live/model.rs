@@ -6,7 +6,7 @@ use super::rates::WorkerRates;
 use super::rates::had_work;
 use super::report::{BRIEF_WIDTH, BalanceReport};
 use crate::board::{Board, Ending};
-use crate::run::balance::Balance;
+use crate::run::balance::{Balance, Verdict, VerdictName};
 use crate::run::{End, Question, SearchEnded, Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
@@ -275,6 +275,13 @@ impl LiveModel {
             }
             _ => None,
         }
+    }
+
+    /// What keeps workers from work, if something does that the user has not asked for.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let is_judged = !self.about.finds && self.snapshot.lanes.is_none() && !self.snapshot.is_held();
+        let worst = is_judged.then(|| self.balance.figures().verdicts.into_iter().next()).flatten();
+        worst.filter(|verdict| !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion))
     }
 
     /// Scrolls the balance report by `by` lines. Returns whether the report is visible.

@@ -3,7 +3,7 @@
 //! a part. On a wide screen the charts stand beside the figures. In a pane of a large screen it is brief: without sentences.
 
 use crate::board::Board;
-use crate::run::balance::{BalanceFigures, BalanceLine, Bar, Matrix};
+use crate::run::balance::{BalanceFigures, BalanceLine, Bar, Matrix, Verdict};
 use crate::ui::kit::{Role, Theme, heat, put, wrapped};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -107,6 +107,10 @@ impl BalanceReport {
     fn figures(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) -> u16 {
         let (name_at, mut y) = (area.x + 1, area.y);
         let beside = area.width >= NAME + FIGURE + SENTENCE_MIN;
+        for Verdict { name, share, sentence, advice } in &figures.verdicts {
+            let text = format!("{} {}: {sentence} {advice}", name.name(), words::percent(*share));
+            y = self.sentence(area, (name_at, y), &text, theme, Role::Hired);
+        }
         for BalanceLine { name, figure, meaning } in figures.lines() {
             self.put(area, (name_at, y), name, theme, Role::Label);
             self.put(area, (name_at + NAME, y), &figure, theme, Role::Strong);

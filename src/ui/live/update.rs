@@ -2,11 +2,12 @@
 //! terminal or thread.
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
+use super::layout::LivePane;
 use super::look::{find_worker, look_of};
 use super::model::{LiveEffect, LiveModel};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
-use crate::ui::kit::{InputKey, ScreenMessage, ScreenMsg};
+use crate::ui::kit::{InputKey, PaneFocus, ScreenMessage, ScreenMsg};
 use crate::ui::playing::RunModel;
 
 /// The key table of the live view.
@@ -28,6 +29,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(PANES, "zoom the pane so numbered", ""),
+        line(&[Action::Why], "why workers do not search", ""),
         line(&[Action::Tour], "view what is on the board", "view tour").only(RUNS),
         line(&[Action::Explain], "explain the search in steps", "explain"),
         line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now, TimeView::Demonstrated]),
@@ -170,6 +172,9 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             model.order = model.order.next(grouped);
             model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
+        }
+        Action::Why => {
+            (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
         }
         Action::Find => model.input.open(""),
         Action::Larger | Action::Smaller => {

@@ -69,7 +69,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLa
         CountPane::Memory => ("memory".to_owned(), Line::default()),
         CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
     };
-    let inner = layout.panes.draw(buf, (pane, rect), theme, model.focus, (&title, legend, ""));
+    let inner = layout.panes.draw(buf, (pane, rect), theme, model.focus, (&title, legend, ("", Role::Label)));
     match pane {
         CountPane::Sweep => sweep::draw(buf, inner, model, layout),
         CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),

@@ -62,7 +62,7 @@ fn draw_board(
     let sheet = layout.sheet(pane, board, theme, model.from);
     let (least, most) = channel.range(facts.squares);
     let focused = layout.boards.len() > 1 && channel == model.channel;
-    let title = PaneTitle { text: channel.name(), key: None, focused, below: "" };
+    let title = PaneTitle { text: channel.name(), key: None, focused, below: ("", Role::Label) };
     draw_pane(buf, pane, &layout.page, theme, title, padded(heat::scale(theme, &least, &most)));
     let digits = digits(board);
     heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));

@@ -29,7 +29,7 @@ use super::layout::LivePane;
 use super::model::{LiveModel, Phase, WorkerOrder};
 use super::update::KEYS;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{PaneLayout, history, put_reason, too_small};
+use crate::ui::kit::{Action, PaneLayout, Role, history, put_reason, too_small};
 use crate::ui::save::text_of;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -67,13 +67,19 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
     let depth_max = model.about.board.squares() as usize;
     let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
     let reading = if model.focus.zoomed { model.reading } else { 0 };
-    let (mut legend, mut below) = (Line::default(), String::new());
+    let (mut legend, mut below, mut role) = (Line::default(), String::new(), Role::Label);
     let title = match pane {
         LivePane::Threads => {
             let order =
                 if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
             let title = format!("threads {}{order}", seen.workers.len());
-            below = threads::caption(model.grid());
+            match model.verdict() {
+                Some(verdict) => {
+                    (below, role) =
+                        (format!("{} {} {}", Action::Why.key(), verdict.sentence, verdict.advice), Role::Hired);
+                }
+                None => below = threads::caption(model.grid()),
+            }
             let (seen, room) = (threads(model), rect.width.saturating_sub(title.len() as u16 + 10));
             legend = match seen.order == WorkerOrder::Group {
                 true => threads::legend_of_groups(theme, &seen, room),
@@ -103,7 +109,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         }
         LivePane::History => "history".into(),
     };
-    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend, &below));
+    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend, (&below, role)));
     match pane {
         LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), model.grid()),
         LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
