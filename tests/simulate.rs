@@ -51,6 +51,30 @@ fn the_json_object_keeps_the_contract() {
     assert_eq!(report, json(&args), "one seed, one simulation");
 }
 
+/// A crew whose run takes a moment on the simulated machine is not judged, however many workers wait.
+#[test]
+fn the_balance_says_why_the_workers_did_not_search() {
+    let verdicts = |args: &[&str]| -> Vec<Vec<String>> {
+        let name = |verdict: &Value| verdict["name"].as_str().unwrap().to_owned();
+        let names = |row: &Value| row["balance"]["verdicts"].as_array().unwrap().iter().map(name).collect();
+        rows(&json(args)).iter().map(names).collect()
+    };
+    assert_eq!(verdicts(&["simulate", "6x6", "--workers", "1024", "--balance", "--json"]), [["small_question"]]);
+    assert_eq!(verdicts(&with(&TREE, &["--workers", "2", "--balance", "--json"])), [["healthy"]]);
+    let blocks = ["--workers", "2", "--scheduler", "static-blocks", "--balance", "--json"];
+    assert_eq!(verdicts(&with(&TREE, &blocks)), [["uneven"]]);
+    let source = ["--workers", "3", "--rule", "source", "--balance"];
+    assert_eq!(verdicts(&with(&TREE, &with(&source, &["--json"])))[0][0], "small_handovers");
+    let (code, text, _) = said(&run(&with(&TREE, &source)));
+    assert_eq!(code, Some(0));
+    for words in
+        ["\n  small_handovers ", "Hires give ", "Use --hand-over shallowest.", "where the time of all workers went"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(rows(&json(&["simulate", "5x5", "--workers", "2", "--json"]))[0].get("balance").is_none());
+}
+
 #[test]
 fn every_solver_and_scheduler_can_be_simulated_to_the_same_tree() {
     for (solver, ending) in

@@ -73,6 +73,19 @@ fn assert_balances(report: &Value) {
     assert_eq!(sum(list("tasks_by_nodes").iter().map(|class| &class[2])), balance["tasks"].as_u64().unwrap());
     let share = |name: &str| balance[name].as_f64().unwrap();
     assert!((share("efficiency") + share("descheduled") + share("idle") - 1.0).abs() < 1e-9, "{balance}");
+    let shares = |figures: Vec<&Value>| figures.iter().map(|share| share.as_f64().unwrap()).sum::<f64>();
+    assert!((shares(balance["time"].as_object().unwrap().values().collect()) - 1.0).abs() < 1e-9, "{balance}");
+    assert_eq!(list("at_work").len() as u64, balance["workers"].as_u64().unwrap() + 1);
+    assert!(!list("verdicts").is_empty() && balance["work"] == report["nodes"], "{balance}");
+    let span = balance["span"].as_u64().unwrap();
+    assert!(
+        span <= balance["burdened_span"].as_u64().unwrap() && span <= report["nodes"].as_u64().unwrap(),
+        "{balance}"
+    );
+    if report["scheduler"] == "hire" || report["scheduler"] == "serial" {
+        assert_eq!(balance["span_exact"], true, "{balance}");
+    }
+    assert!((shares(list("at_work").iter().collect()) - 1.0).abs() < 1e-9, "{balance}");
 }
 
 #[test]

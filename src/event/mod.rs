@@ -51,6 +51,8 @@ pub enum EventKind {
         left: Option<usize>,
         /// Helpers that had waited at the giver and now wait at the hired worker.
         company: Vec<usize>,
+        /// Nodes that the giver has entered since it last gave a branch, or since it got its own; `None` if that is unknown.
+        entered: Option<u64>,
     },
     /// The worker ran out of work and gave its waiting helpers to another worker.
     Donated {

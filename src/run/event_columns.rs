@@ -21,7 +21,7 @@
 //!   worker that ran out of work last is hired first. A figure beyond the list is the worker number plus the length of
 //!   the list.
 //! * the other figures are those of the kind, plus one where `None` is possible; depths are relative to the depth
-//!   before.
+//!   before. The last figure of a hire, the nodes of the giver, is not in recordings from before it was added.
 
 use super::vlq::{Numbers, push, push_signed, signed};
 use crate::event::{Event, EventKind};
@@ -206,7 +206,9 @@ fn written(event: &Event) -> (char, Vec<i64>) {
     let one_more = |place: Option<usize>| place.map_or(0, |place| place + 1);
     let (letter, figures): (char, &[usize]) = match event.kind {
         EventKind::Began { depth } => ('B', &[depth]),
-        EventKind::Hired { by, depth, left, .. } => ('H', &[by, depth, one_more(left)]),
+        EventKind::Hired { by, depth, left, entered, .. } => {
+            ('H', &[by, depth, one_more(left), one_more(entered.map(|nodes| nodes as usize))])
+        }
         EventKind::Donated { to, helpers } => ('D', &[to, helpers]),
         EventKind::Idle { nominee, level, nodes } => ('I', &[one_more(nominee), one_more(level), nodes as usize]),
         EventKind::FirstTour => ('T', &[]),
@@ -222,7 +224,11 @@ fn written(event: &Event) -> (char, Vec<i64>) {
 fn read(letter: char, figures: &[usize], company: Vec<usize>) -> Option<EventKind> {
     Some(match (letter, figures) {
         ('B', &[depth]) => EventKind::Began { depth },
-        ('H', &[by, depth, left]) => EventKind::Hired { by, depth, left: left.checked_sub(1), company },
+        // Recordings of before have no nodes of the giver.
+        ('H', &[by, depth, left, ref entered @ ..]) if entered.len() <= 1 => {
+            let entered = entered.first().and_then(|entered| entered.checked_sub(1)).map(|nodes| nodes as u64);
+            EventKind::Hired { by, depth, left: left.checked_sub(1), company, entered }
+        }
         ('D', &[to, helpers]) => EventKind::Donated { to, helpers },
         ('I', &[nominee, level, nodes]) => {
             EventKind::Idle { nominee: nominee.checked_sub(1), level: level.checked_sub(1), nodes: nodes as u64 }
@@ -253,8 +259,8 @@ mod tests {
     fn kind() -> impl Strategy<Value = EventKind> {
         let place = || prop::option::of(0usize..5);
         prop_oneof![
-            (0usize..5, 0usize..60, place(), prop::collection::vec(0usize..5, 0..3))
-                .prop_map(|(by, depth, left, company)| EventKind::Hired { by, depth, left, company }),
+            (0usize..5, 0usize..60, place(), prop::collection::vec(0usize..5, 0..3), prop::option::of(0u64..1 << 40))
+                .prop_map(|(by, depth, left, company, entered)| EventKind::Hired { by, depth, left, company, entered }),
             (0usize..5, 0usize..5).prop_map(|(to, helpers)| EventKind::Donated { to, helpers }),
             (place(), place(), 0u64..1 << 40).prop_map(|(nominee, level, nodes)| EventKind::Idle {
                 nominee,
@@ -307,7 +313,7 @@ mod tests {
     fn columns_that_do_not_fit_are_refused() {
         let written = json!({ "kinds": "HI", "at": "oqER", "figures": { "H": ["F", "A", "G", "F"], "I": ["A", "B", "A", "gI"] } });
         let read = serde_json::from_value::<Written>(written.clone()).unwrap().0;
-        let hired = EventKind::Hired { by: 0, depth: 3, left: Some(4), company: Vec::new() };
+        let hired = EventKind::Hired { by: 0, depth: 3, left: Some(4), company: Vec::new(), entered: None };
         let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 256 };
         let event = |at, kind| Event { at: Duration::from_micros(at), worker: 5, kind };
         assert_eq!(read, [event(4424, hired), event(4441, idle)]);
@@ -323,6 +329,7 @@ mod tests {
             ("/at", json!("o!")),
             ("/figures/H", json!(["F", "A", "G"])),
             ("/figures/H/2", json!("H")),
+            ("/figures/H", json!(["F", "A", "G", "F", "A", "A"])),
             ("/figures/I/0", json!("")),
         ] {
             assert!(refused(pointer, with).contains("of a frame is not valid"), "{pointer}");

@@ -12,7 +12,7 @@ use std::time::Duration;
 const FINE: Duration = Duration::from_secs(1);
 /// Later event times are rounded to steps of this many microseconds.
 const EVENT_STEP: u64 = 100;
-/// A worker's busy, idle and running times are rounded to steps of this many microseconds.
+/// The times of a worker are rounded to steps of this many microseconds.
 const WORKER_STEP: u64 = 1000;
 
 /// The rounded time of an event.
@@ -30,6 +30,7 @@ pub fn worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
     seen.busy = whole(seen.busy, WORKER_STEP);
     seen.idle = age - seen.busy;
     seen.cpu = whole(seen.cpu, WORKER_STEP);
+    seen.overhead = seen.overhead.map(|time| whole(time, WORKER_STEP));
 }
 
 /// Rounds a time down to a multiple of `step` microseconds.

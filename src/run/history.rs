@@ -264,7 +264,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
             (begins.state, begins.boss) = (WorkerState::Busy, None);
             begins.depth = begins.depth.max(*depth);
         }),
-        EventKind::Hired { by, depth, left, company } => {
+        EventKind::Hired { by, depth, left, company, .. } => {
             at(*by, &mut |giver| {
                 (giver.sharing.hires, giver.level) = (giver.sharing.hires + 1, *left);
                 // The giver had work at least as deep as what it gave, even if the frame is from before it got that

@@ -18,7 +18,8 @@
 //! * [`Checkpoint`]: a search in a file, from which it is resumed; [`part`]: the file names of the parts of a search;
 //!   [`WholeEstimate`]: estimates the whole search from some of its parts
 //! * [`Rival`]: the figures of one of several runs that are compared
-//! * [`Balance`](balance::Balance): how well the work is shared; [`Trace`]: the tasks of each worker over time, for a
+//! * [`Balance`](balance::Balance): how well the work is shared, and why not better; [`SimulatedBalance`]: that of a
+//!   simulation without a viewer; [`Trace`]: the tasks of each worker over time, for a
 //!   trace viewer
 //! * [`RunHistory`]: the frames and events of a run in memory, to show any moment again; [`journal`]: the frames and
 //!   events in a file
@@ -76,9 +77,9 @@ pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};
 pub use rival::{LastSeen, Rival, RivalState, Series};
 pub use sampler::Sampler;
-pub use simulated::{SimulatedScene, Simulation, SimulationOutcome};
+pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{Answered, End, SearchEnded, Source, Wish};
-pub use spent::{Spent, TimeShares, Times};
+pub use spent::{Spent, TimeShares, TimeUse, Times};
 pub use tempo::Tempo;
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};

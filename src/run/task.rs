@@ -26,6 +26,32 @@ pub struct WorkerTask {
     pub to: Duration,
     /// Nodes entered; `None` if the event with the number was lost or has not come.
     pub nodes: Option<u64>,
+    /// What led to it.
+    pub chain: Chain,
+}
+
+/// The way from the beginning of a run to a moment of a task: along each task on the way up to where it gave the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Chain {
+    /// Nodes on the way.
+    pub nodes: u64,
+    /// Hires on the way.
+    pub hires: u64,
+    /// Whether something on the way is not known, so that there are more nodes.
+    pub has_gaps: bool,
+}
+
+impl Chain {
+    /// The chain after that many more nodes, if their number is known.
+    pub fn after(self, nodes: Option<u64>) -> Chain {
+        let more = nodes.unwrap_or(0);
+        Chain { nodes: self.nodes.saturating_add(more), has_gaps: self.has_gaps || nodes.is_none(), ..self }
+    }
+
+    /// The chain of the worker that is hired here.
+    fn hired(self) -> Chain {
+        Chain { hires: self.hires + 1, ..self }
+    }
 }
 
 /// A time of a worker without a task.
@@ -68,6 +94,54 @@ enum Now {
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     now: Vec<Now>,
+    /// By worker: the chain up to where it last gave a branch, or got its own.
+    gave: Vec<Chain>,
+    joins: Joins,
+}
+
+/// The chain of a task that begins without a giver. At a *join* all workers have stopped, and what begins after it continues
+/// the longest chain: the parts that are dealt out when worker 0 has opened the tree, and all tasks after a break.
+#[derive(Clone, Debug, Default)]
+struct Joins {
+    /// The longest chain up to the end of a task.
+    longest: Chain,
+    /// The longest chain at the last join.
+    joined: Chain,
+    is_first: bool,
+    /// Which workers have had a task since the last join.
+    had_task: Vec<bool>,
+    /// Tasks that have ended since then.
+    ended: u64,
+}
+
+impl Joins {
+    fn new(workers: usize) -> Joins {
+        Joins { is_first: true, had_task: vec![false; workers], ..Joins::default() }
+    }
+
+    /// A worker begins without a giver; `none_works` says that no worker has a task. A worker does that once between two
+    /// joins. Before the first join, a single task may have opened the tree.
+    fn begin(&mut self, worker: usize, none_works: bool) -> Chain {
+        let again = self.had_task[worker];
+        if none_works && (again || (self.is_first && self.ended == 1)) {
+            self.joined = self.longest;
+            (self.is_first, self.ended) = (false, 0);
+            self.had_task.fill(false);
+        }
+        // Where no worker has a task, this may have been a join all the same.
+        let is_unclear = (none_works && self.ended > 0) || self.had_task[worker];
+        self.had_task[worker] = true;
+        if is_unclear { self.joined.after(None) } else { self.joined }
+    }
+
+    fn end(&mut self, stretch: &Stretch) {
+        let Stretch::Task(task) = stretch else { return };
+        self.ended += 1;
+        let end = task.chain.after(task.nodes);
+        if end.nodes >= self.longest.nodes {
+            self.longest = end;
+        }
+    }
 }
 
 /// The tasks and gaps that an event ends, in order: two at most.
@@ -76,18 +150,46 @@ pub type EndedStretches = [Option<Stretch>; 2];
 impl Tasks {
     /// Workers without work at this time of the run.
     pub fn new(workers: usize, at: Duration) -> Tasks {
-        Tasks { now: vec![Now::Waits { since: at, nominee: None }; workers] }
+        let now = vec![Now::Waits { since: at, nominee: None }; workers];
+        Tasks { now, gave: vec![Chain::default(); workers], joins: Joins::new(workers) }
     }
 
     /// Adds an event; returns the tasks and gaps that it ends. An event of an unknown worker is ignored.
     pub fn take(&mut self, event: &Event) -> EndedStretches {
         let &Event { at, worker, ref kind } = event;
-        let Some(now) = self.now.get_mut(worker) else { return [None; 2] };
+        if worker >= self.now.len() {
+            return [None; 2];
+        }
         match *kind {
-            EventKind::Began { depth } => now.begin(worker, at, None, depth),
-            EventKind::Hired { by, depth, .. } => now.begin(worker, at, Some(by), depth),
-            EventKind::Idle { nominee, nodes, .. } => now.run_out(worker, at, nominee, nodes),
+            EventKind::Began { depth } => {
+                let none_works = self.now.iter().all(|now| matches!(now, Now::Waits { .. }));
+                self.gave[worker] = self.joins.begin(worker, none_works);
+                self.now[worker].begin(worker, at, None, depth, self.gave[worker])
+            }
+            EventKind::Hired { by, depth, entered, .. } => {
+                let chain = self.give(by, entered);
+                self.joins.had_task[worker] = true;
+                self.gave[worker] = chain;
+                self.now[worker].begin(worker, at, Some(by), depth, chain)
+            }
+            EventKind::Idle { nominee, nodes, .. } => {
+                let ended = self.now[worker].run_out(worker, at, nominee, nodes);
+                ended.iter().flatten().for_each(|stretch| self.joins.end(stretch));
+                ended
+            }
             _ => [None; 2],
+        }
+    }
+
+    /// Worker `by` gives a branch after `entered` more nodes: returns the chain that leads there.
+    fn give(&mut self, by: usize, entered: Option<u64>) -> Chain {
+        match self.now.get(by) {
+            Some(Now::Works { .. }) => {
+                self.gave[by] = self.gave[by].after(entered);
+                self.gave[by].hired()
+            }
+            // The beginning of its task was lost.
+            _ => Chain::default().after(None).hired(),
         }
     }
 
@@ -108,8 +210,8 @@ impl Tasks {
 
 impl Now {
     /// The worker has got work.
-    fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize) -> EndedStretches {
-        let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None };
+    fn begin(&mut self, worker: usize, at: Duration, by: Option<usize>, depth: usize, chain: Chain) -> EndedStretches {
+        let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None, chain };
         // A worker can be hired as soon as it waits, and the event that it ran out of work may come later.
         let (before, ended) = match *self {
             Now::Works { task, before } => {
@@ -146,7 +248,9 @@ impl Now {
             // It had a task whose beginning was lost.
             Now::Waits { since, .. } => {
                 let from = at.max(since);
-                [Some(Stretch::Task(WorkerTask { worker, by: None, depth: None, from, to: from, nodes })), None]
+                let chain = Chain::default().after(None);
+                let task = WorkerTask { worker, by: None, depth: None, from, to: from, nodes, chain };
+                [Some(Stretch::Task(task)), None]
             }
         };
         *self = Now::Waits { since: at, nominee };
@@ -176,11 +280,23 @@ mod tests {
     }
 
     fn take(tasks: &mut Tasks, at: u64, worker: usize, kind: EventKind) -> Vec<Stretch> {
-        tasks.take(&Event { at: ms(at), worker, kind }).into_iter().flatten().collect()
+        tasks.take(&Event { at: ms(at), worker, kind }).into_iter().flatten().map(bare).collect()
+    }
+
+    /// Without the chain, which the tests of the span look at.
+    fn bare(stretch: Stretch) -> Stretch {
+        match stretch {
+            Stretch::Task(task) => Stretch::Task(WorkerTask { chain: Chain::default(), ..task }),
+            gap => gap,
+        }
+    }
+
+    fn end(tasks: &mut Tasks, at: u64) -> Vec<Stretch> {
+        tasks.end(ms(at)).into_iter().map(bare).collect()
     }
 
     fn hired(by: usize) -> EventKind {
-        EventKind::Hired { by, depth: 3, left: None, company: Vec::new() }
+        EventKind::Hired { by, depth: 3, left: None, company: Vec::new(), entered: None }
     }
 
     fn idle(nodes: u64) -> EventKind {
@@ -194,7 +310,7 @@ mod tests {
         [from, to]: [u64; 2],
         nodes: Option<u64>,
     ) -> Stretch {
-        Stretch::Task(WorkerTask { worker, by, depth, from: ms(from), to: ms(to), nodes })
+        Stretch::Task(WorkerTask { worker, by, depth, from: ms(from), to: ms(to), nodes, chain: Chain::default() })
     }
 
     fn gap(worker: usize, [from, to]: [u64; 2], nominee: Option<usize>) -> Stretch {
@@ -211,7 +327,7 @@ mod tests {
         assert_eq!(take(&mut tasks, 9, 1, idle(70)), [task(1, Some(0), Some(3), [4, 9], Some(70))]);
         assert_eq!(take(&mut tasks, 9, 5, idle(70)), [], "there is no such worker");
         assert_eq!(take(&mut tasks, 9, 0, EventKind::FirstTour), []);
-        assert_eq!(tasks.end(ms(12)), [task(0, None, Some(0), [0, 12], None), gap(1, [9, 12], Some(0))]);
+        assert_eq!(end(&mut tasks, 12), [task(0, None, Some(0), [0, 12], None), gap(1, [9, 12], Some(0))]);
     }
 
     #[test]
@@ -237,6 +353,6 @@ mod tests {
         take(&mut tasks, 12, 0, hired(1));
         take(&mut tasks, 13, 0, hired(1));
         let last = [[12, 13], [13, 15]].map(|span| task(0, Some(1), Some(3), span, None));
-        assert_eq!(tasks.end(ms(15)), last);
+        assert_eq!(end(&mut tasks, 15), last);
     }
 }

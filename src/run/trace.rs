@@ -127,7 +127,7 @@ impl<W: Write> Trace<W> {
 
     fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
         match *stretch {
-            Stretch::Task(WorkerTask { worker, by, depth, from, to, nodes }) => {
+            Stretch::Task(WorkerTask { worker, by, depth, from, to, nodes, .. }) => {
                 self.written.tasks += 1;
                 let name = depth.map_or("task".to_owned(), |depth| format!("depth {depth}"));
                 let args = json!({ "depth": depth, "nodes": nodes, "by": by });
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn hired(by: usize) -> EventKind {
-        EventKind::Hired { by, depth: 3, left: None, company: Vec::new() }
+        EventKind::Hired { by, depth: 3, left: None, company: Vec::new(), entered: None }
     }
 
     fn written(frames: &[Frame]) -> (Value, Traced) {

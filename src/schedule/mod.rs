@@ -50,6 +50,7 @@ pub use crew::shard::Shard;
 pub use crew::solo::SoloWorker;
 pub use figures::lanes::DeviceLanes;
 pub use figures::outcome::{RunError, RunOutcome, Totals};
+pub use figures::overhead::Overhead;
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
 pub use figures::sharing::SharingCounts;
 pub use figures::snapshot::{EarlierRun, Levels, Simulated, Snapshot};

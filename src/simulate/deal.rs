@@ -22,6 +22,7 @@ pub fn run(mut sim: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigure
     let roots = open(Task::root(), 0);
     let tasks = cut.open(workers, roots, |task| open(task, 1));
     sim.retire(0, dealt_at);
+    sim.fall_idle(0, None, dealt_at);
     let mut left: Vec<Vec<&Task>> =
         (0..workers).map(|worker| cut.tasks_of(&tasks, workers, worker).collect()).collect();
     // `pop` takes the last task, so the order is reversed.

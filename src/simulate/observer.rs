@@ -4,7 +4,7 @@
 use super::plan::{NODE, Ticks, display_time};
 use super::worker::VirtualWorker;
 use crate::event::Event;
-use crate::schedule::{WorkerSnapshot, WorkerState};
+use crate::schedule::{Overhead, WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, HandOver, Tally};
 
 /// Follows a simulation while it runs.
@@ -70,6 +70,8 @@ impl<'s> VirtualSnapshot<'s> {
         let busy = virtual_worker.busy_by(at).min(at);
         let has_work = virtual_worker.has_task() && !self.ended;
         let boss = if has_work || self.ended { None } else { (self.bosses)(worker) };
+        // The nodes of a burst are counted at its beginning.
+        let cpu = busy.min(virtual_worker.nodes * NODE);
         let state = match (self.ended, has_work, boss) {
             (true, ..) => WorkerState::Done,
             (false, true, _) => WorkerState::Busy,
@@ -86,8 +88,9 @@ impl<'s> VirtualSnapshot<'s> {
             attempts: 0,
             busy: display_time(busy),
             idle: display_time(at - busy),
-            // The nodes of a burst are counted at its beginning.
-            cpu: display_time(busy.min(virtual_worker.nodes * NODE)),
+            cpu: display_time(cpu),
+            // A virtual worker never loses its core.
+            overhead: Overhead { hand_over: display_time(busy - cpu), ..Overhead::default() },
             boss,
             group: None,
         }

@@ -20,6 +20,8 @@ pub struct VirtualWorker {
     /// Nodes entered, and those already reported to the observer.
     pub nodes: u64,
     pub(super) reported_nodes: u64,
+    /// Nodes when it last gave a branch, or got its own.
+    pub(super) gave_at: u64,
     /// Tours found.
     pub tours: u64,
     /// What it gave to others.
@@ -28,7 +30,7 @@ pub struct VirtualWorker {
 
 impl VirtualWorker {
     pub(super) fn new(kernel: Box<dyn Kernel>) -> VirtualWorker {
-        let [nodes, reported_nodes, tours] = [0; 3];
+        let [nodes, reported_nodes, gave_at, tours] = [0; 4];
         let (idle_since, idle_longest, busy_since, busy) = (Some(0), 0, 0, 0);
         let (exhausted, begin_reported) = (true, false);
         VirtualWorker {
@@ -41,6 +43,7 @@ impl VirtualWorker {
             begin_reported,
             nodes,
             reported_nodes,
+            gave_at,
             tours,
             sharing: SharingCounts::default(),
         }

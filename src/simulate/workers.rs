@@ -156,9 +156,11 @@ impl<'a> VirtualWorkers<'a> {
         self.hires += 1;
         self.workers[by].sharing.hires += 1;
         self.workers[hired].begin_reported = true;
-        let left = self.workers[by].kernel.branches().open_level();
+        let giver = &mut self.workers[by];
+        let left = giver.kernel.branches().open_level();
+        let entered = Some(giver.nodes - std::mem::replace(&mut giver.gave_at, giver.nodes));
         let company = || along.iter().map(|&helper| helper as usize).collect();
-        self.emit(at, hired, || EventKind::Hired { by, depth, left, company: company() });
+        self.emit(at, hired, || EventKind::Hired { by, depth, left, company: company(), entered });
     }
 
     /// Records that `worker` waits at worker 0 from the beginning.
@@ -171,6 +173,7 @@ impl<'a> VirtualWorkers<'a> {
         let level = nominee.and_then(|nominee| self.workers[nominee].kernel.branches().open_level());
         let virtual_worker = &mut self.workers[worker];
         virtual_worker.begin_reported = false;
+        virtual_worker.gave_at = virtual_worker.nodes;
         let nodes = virtual_worker.nodes - std::mem::replace(&mut virtual_worker.reported_nodes, virtual_worker.nodes);
         self.emit(at, worker, || EventKind::Idle { nominee, level, nodes });
     }

@@ -31,7 +31,7 @@ fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
                     let nodes = 1 << (noise(worker, frame) % 20);
                     let dry = event(at, worker, idle(if frame == 1 { 0 } else { nodes }));
                     let depth = 3 + noise(frame, worker) % 12;
-                    let kind = EventKind::Hired { by, depth, left: Some(4), company: Vec::new() };
+                    let kind = EventKind::Hired { by, depth, left: Some(4), company: Vec::new(), entered: None };
                     hires[by] += 1;
                     events.extend([dry, event(at + 5, worker, kind)]);
                 }

@@ -20,7 +20,7 @@ fn ms(at: u64) -> Duration {
 fn crew(width: u16, height: u16) -> LiveModel {
     let mut model = model(width, height, 4, THEME);
     model.take(seen(snapshot(4, 31), Vec::new(), None));
-    let kind = EventKind::Hired { by: 0, depth: 9, left: Some(1), company: vec![3] };
+    let kind = EventKind::Hired { by: 0, depth: 9, left: Some(1), company: vec![3], entered: None };
     model.take(seen(snapshot(4, 32), vec![Event { at: ms(3150), worker: 2, kind }], None));
     model
 }

@@ -5,7 +5,7 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, End, Frame, SearchEnded, TreeFrame};
 use destrier::schedule::{
-    DeviceLanes, Forecast, Levels, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WorkerSnapshot,
+    DeviceLanes, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WorkerSnapshot,
     WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
@@ -55,6 +55,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         busy,
         idle: at - busy,
         cpu: busy * 98 / 100,
+        overhead: Overhead::default(),
         boss: (state == WorkerState::Waiting).then_some(id / 2),
         group: None,
     }
@@ -87,6 +88,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         },
         events_lost: 0,
         lanes: None,
+        cores: None,
         simulated: None,
     }
 }
@@ -198,7 +200,7 @@ pub fn hired(workers: usize, frame: usize) -> Event {
     Event {
         at: elapsed(frame),
         worker,
-        kind: EventKind::Hired { by, depth: 3 + frame % 5, left: None, company: Vec::new() },
+        kind: EventKind::Hired { by, depth: 3 + frame % 5, left: None, company: Vec::new(), entered: None },
     }
 }
 

@@ -43,6 +43,9 @@ pub struct SimulateArgs {
     /// Print the rows as comma-separated values instead of text
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Tell how well each crew shared the work, and why not better
+    #[arg(long, conflicts_with_all = ["csv", "watch"])]
+    pub balance: bool,
     /// Show it in the live view, in virtual time; of one number of workers
     #[arg(long)]
     pub watch: bool,

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::job::Failure;
 use crate::job::say::print_object;
+use crate::run::balance::BalanceFigures;
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
 use serde::Serialize;
@@ -49,6 +50,8 @@ pub struct SimulationRow {
     hires: u64,
     idle_longest_s: f64,
     nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    balance: Option<BalanceFigures>,
 }
 
 impl SimulationReport<'_> {
@@ -84,11 +87,16 @@ impl SimulationReport<'_> {
         }
     }
 
-    /// Prints a row, where rows are printed, and keeps it.
+    /// Prints a row and its balance, where rows are printed, and keeps them.
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn add(&mut self, figures: &SimulationFigures, form: SimulationForm) -> io::Result<()> {
+    pub fn add(
+        &mut self,
+        figures: &SimulationFigures,
+        balance: Option<BalanceFigures>,
+        form: SimulationForm,
+    ) -> io::Result<()> {
         let row = SimulationRow {
             workers: figures.workers,
             speedup: figures.speedup(),
@@ -96,8 +104,9 @@ impl SimulationReport<'_> {
             hires: figures.hires,
             idle_longest_s: figures.idle_longest_s,
             nodes: figures.nodes,
+            balance,
         };
-        let SimulationRow { workers, speedup, efficiency, hires, idle_longest_s, nodes } = row;
+        let SimulationRow { workers, speedup, efficiency, hires, idle_longest_s, nodes, ref balance } = row;
         let mut out = io::stdout();
         match form {
             SimulationForm::Json => {}
@@ -106,6 +115,7 @@ impl SimulationReport<'_> {
                 let [workers, hires] = [grouped(workers), grouped(hires)];
                 let idle = words::short(idle_longest_s);
                 writeln!(out, "{workers:>7} {speedup:>10.3} {efficiency:>10.4} {hires:>11} {idle:>12}")?;
+                balance.iter().try_for_each(|balance| writeln!(out, "\n{balance}\n"))?;
             }
         }
         self.rows.push(row);

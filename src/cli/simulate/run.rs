@@ -5,6 +5,7 @@ use super::report::{SimulationForm, SimulationReport};
 use super::searched::SimulatedSearch;
 use crate::cli::terminal::on_screens;
 use crate::job::{Failure, exit_code, usage, with_signals};
+use crate::run::SimulatedBalance;
 use crate::schedule::Scheduler;
 use crate::schedule::rule::EARLIER;
 use crate::search::Kernel;
@@ -41,13 +42,15 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
         return on_screens!(args, cast, crew => super::watch::run(args, cast, crew));
     }
     let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
-    play(&*kernel, &plans, args.report(&cast, scheduler, hand_over), args.form())
+    let balanced = args.balance.then_some(scheduler);
+    play(&*kernel, &plans, balanced, args.report(&cast, scheduler, hand_over), args.form())
 }
 
-/// Simulates plan after plan, and prints a row for each.
+/// Simulates plan after plan, and prints a row for each; with its balance, if a scheduler is given.
 fn play(
     kernel: &dyn Kernel,
     plans: &[SimulationPlan],
+    scheduler: Option<Scheduler>,
     mut report: SimulationReport<'_>,
     form: SimulationForm,
 ) -> Result<u8, Failure> {
@@ -59,8 +62,13 @@ fn play(
     let body = || {
         report.open(form)?;
         for plan in plans {
-            let Some(figures) = plan.run(kernel, &stop) else { break };
-            report.add(&figures, form)?;
+            let mut balance = scheduler.map(|scheduler| SimulatedBalance::new(plan, scheduler));
+            let figures = match &mut balance {
+                Some(balance) => plan.run_observed(balance, kernel, &stop),
+                None => plan.run(kernel, &stop),
+            };
+            let Some(figures) = figures else { break };
+            report.add(&figures, balance.map(|balance| balance.figures()), form)?;
             at.fetch_add(1, Ordering::Relaxed);
         }
         report.close(plans.len(), form)

@@ -48,7 +48,7 @@ pub fn run(
     let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
     report.open(form)?;
     match ended {
-        Ok(figures) => report.add(&figures, form)?,
+        Ok(figures) => report.add(&figures, None, form)?,
         Err(_) => say("it was left before its end, and has no figures")?,
     }
     exit_code(report.close(1, form), signal)

@@ -70,11 +70,13 @@ impl Tracing {
         if !options.are_some() {
             return Ok(Tracing::default());
         }
-        if !matches!(subject, Subject::Run(plan) if !plan.question.finds()) {
-            return Err(usage(format!(
-                "--trace and --balance tell how a search is shared, and this is none: {subject}"
-            )));
-        }
+        let plan = match subject {
+            Subject::Run(plan) if !plan.question.finds() => plan,
+            _ => {
+                let refused = "--trace and --balance tell how a search is shared, and this is none";
+                return Err(usage(format!("{refused}: {subject}")));
+            }
+        };
         if options.trace.as_deref() == Some(Path::new("-")) {
             return Err(usage("--trace -: it is written to a file: give its name"));
         }
@@ -86,7 +88,7 @@ impl Tracing {
             let output: Box<dyn Write + Send> = Box::new(BufWriter::new(file.writer()));
             Trace::begin(output, &subject.to_string())
         });
-        let balance = options.balance.then(Balance::default);
+        let balance = options.balance.then(|| Balance::of(plan.scheduler));
         let observer = TraceObserver { trace: Mutex::new(trace), balance: Mutex::new(balance) };
         Ok(Tracing { observer: Some(Arc::new(observer)), file })
     }

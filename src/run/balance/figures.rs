@@ -3,7 +3,8 @@
 use super::gauge::Balance;
 use super::histogram::Histogram;
 use super::pairs::{Matrix, PAIRS_MAX};
-use crate::run::spent::TimeShares;
+use super::verdicts::Verdict;
+use crate::run::spent::{TimeShares, TimeUse};
 use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
@@ -39,6 +40,8 @@ pub struct PerHire {
 pub struct BalanceFigures {
     /// Workers.
     pub workers: usize,
+    /// Why workers did not search, the largest share of their time first.
+    pub verdicts: Vec<Verdict>,
     /// Seconds since these workers began.
     pub elapsed_s: f64,
     /// CPU time of all workers over their number times the elapsed time; paused and slowed times are left out of both.
@@ -52,6 +55,10 @@ pub struct BalanceFigures {
     pub idle_s: f64,
     /// Time with work but off a processor of all workers, in seconds.
     pub descheduled_s: f64,
+    /// Where the time of all workers went.
+    pub time: Option<TimeUse>,
+    /// Share of the time with 0, 1, .. workers at work, that is with a task; paused and slowed times are left out.
+    pub at_work: Vec<f64>,
     /// Nodes of the worker that entered most, over the mean.
     pub most_by_mean: Option<f64>,
     /// Nodes entered.
@@ -76,6 +83,16 @@ pub struct BalanceFigures {
     pub tail: Option<RunSpan>,
     /// Hirer, helper, and number of hires.
     pub pairs: Vec<[u64; 3]>,
+    /// Nodes, the work that was shared.
+    pub work: u64,
+    /// Nodes on the longest chain of hand-overs and of what lay between them.
+    pub span: u64,
+    /// The same with the cost of each hand-over on the chain, in nodes.
+    pub burdened_span: u64,
+    /// Whether every chain is known; otherwise the longest one may be longer.
+    pub span_exact: bool,
+    /// Work by span: the workers that these hand-overs could keep at work.
+    pub parallelism: Option<f64>,
     /// Events that were lost.
     pub events_lost: u64,
     /// Limits of these figures, in words.
@@ -94,14 +111,18 @@ impl Balance {
         let shares = self.spent.shares();
         let share = |of: fn(&TimeShares) -> f64| shares.as_ref().map(of);
         let counted: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
+        let span = self.spans.span();
         BalanceFigures {
             workers: self.workers.len(),
-            elapsed_s: own.as_secs_f64(),
+            verdicts: self.verdicts(),
+            elapsed_s: self.seconds(own),
             efficiency: share(|shares| shares.running),
             idle: share(|shares| shares.idle),
             descheduled: share(|shares| shares.descheduled),
-            idle_s: shares.map_or(0.0, |shares| shares.idle * self.spent.all),
-            descheduled_s: shares.map_or(0.0, |shares| shares.descheduled * self.spent.all),
+            idle_s: shares.map_or(0.0, |shares| self.machine(shares.idle * self.spent.all)),
+            descheduled_s: shares.map_or(0.0, |shares| self.machine(shares.descheduled * self.spent.all)),
+            time: self.spent.time(),
+            at_work: self.at_work.shares(self.elapsed, &self.held),
             most_by_mean: (sum > 0).then(|| most as f64 * nodes.len() as f64 / sum as f64),
             nodes: sum,
             tasks: self.task_nodes.count() + self.unknown,
@@ -114,15 +135,35 @@ impl Balance {
             ramp_up: self.ramp_up().map(|span| self.span(span)),
             tail: self.tail().map(|span| self.span(span)),
             pairs: self.pairs.all().collect(),
+            work: sum,
+            span,
+            burdened_span: self.spans.burdened(self.hand_over_nodes().unwrap_or(0.0)),
+            span_exact: self.is_span_exact(sum),
+            parallelism: (span > 0).then(|| sum as f64 / span as f64),
             events_lost: self.events_lost,
             notes: self.notes(own),
             matrix: self.pairs.matrix(),
         }
     }
 
+    /// A time of the run in seconds, of a simulated run in seconds of the simulated machine.
+    pub(super) fn seconds(&self, time: Duration) -> f64 {
+        self.machine(time.as_secs_f64())
+    }
+
+    pub(super) fn machine(&self, s: f64) -> f64 {
+        s * self.simulated.map_or(1.0, |simulated| simulated.seconds(Duration::from_secs(1)))
+    }
+
+    /// Whether the run has ended, and all of its nodes are in tasks whose chains are known.
+    fn is_span_exact(&self, nodes: u64) -> bool {
+        self.ended.is_some() && self.events_lost == 0 && self.spans.is_exact() && self.task_nodes.sum() == nodes
+    }
+
     fn span(&self, span: Duration) -> RunSpan {
         let own = self.elapsed.saturating_sub(self.began).as_secs_f64();
-        RunSpan { s: span.as_secs_f64(), share: if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 } }
+        let share = if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 };
+        RunSpan { s: self.seconds(span), share }
     }
 
     fn per_hire(&self) -> Option<PerHire> {

@@ -1,12 +1,17 @@
 //! Collects, frame by frame, how the work of a run is shared.
 
+use super::at_work::AtWork;
+use super::held::HeldTimes;
 use super::histogram::Histogram;
 use super::pairs::Pairs;
+use super::span::Spans;
+use super::waits::Waits;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
 use crate::run::spent::{Spent, Times};
 use crate::run::task::{Stretch, Tasks, WorkerTask};
-use crate::schedule::{EarlierRun, Snapshot, StopReason, WorkerSnapshot};
+use crate::schedule::{EarlierRun, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot};
+use crate::search::HandOver;
 use std::time::Duration;
 
 /// Hires at this depth or deeper are counted together.
@@ -26,6 +31,10 @@ pub struct Balance {
     last: Times,
     pub(super) spent: Spent,
     pub(super) was_held: bool,
+    pub(super) held: HeldTimes,
+    pub(super) at_work: AtWork,
+    pub(super) waits: Waits,
+    pub(super) spans: Spans,
     pub(super) task_nodes: Histogram,
     pub(super) hire_nodes: Histogram,
     /// Tasks with an unknown number of nodes.
@@ -35,11 +44,26 @@ pub struct Balance {
     pub(super) hires: u64,
     pub(super) events_lost: u64,
     pub(super) stopped: Option<StopReason>,
+    /// The scheduler, if it is known.
+    pub(super) scheduler: Option<Scheduler>,
+    /// The rule for handing over branches at the last look.
+    pub(super) hand_over: HandOver,
+    /// Cores that the workers may use, if that is known.
+    pub(super) cores: Option<usize>,
+    /// Whether a device does the work.
+    pub(super) is_on_device: bool,
+    /// The virtual clock of a simulated run.
+    pub(super) simulated: Option<Simulated>,
     /// When the run ended, if it has.
     pub(super) ended: Option<Duration>,
 }
 
 impl Balance {
+    /// The balance of a run under this scheduler.
+    pub fn of(scheduler: Scheduler) -> Balance {
+        Balance { scheduler: Some(scheduler), ..Balance::default() }
+    }
+
     /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
@@ -52,6 +76,13 @@ impl Balance {
     pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
         if self.first.len() == workers {
+            if snapshot.events_lost > 0 {
+                self.spans.lose();
+            }
+            // The time until this look is judged before its events.
+            if self.last.is_held() || snapshot.is_held() {
+                self.held.add(self.last.at, snapshot.elapsed);
+            }
             return;
         }
         let began = snapshot.earlier.map_or(Duration::ZERO, |EarlierRun { elapsed, .. }| elapsed);
@@ -61,6 +92,9 @@ impl Balance {
             first: vec![None; workers],
             last: Times::before(began),
             pairs: Pairs::new(workers),
+            at_work: AtWork::new(workers, began),
+            waits: Waits::new(workers),
+            scheduler: self.scheduler,
             ..Balance::default()
         };
     }
@@ -74,9 +108,15 @@ impl Balance {
             _ => {}
         }
         for stretch in self.tasks.take(event).into_iter().flatten() {
+            self.waits.take(&stretch, &self.held);
             if let Stretch::Task(task) = stretch {
                 self.did(&task);
             }
+        }
+        let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
+        if begins && event.worker < self.first.len() {
+            self.waits.began(event.worker);
+            self.at_work.change(event.at, true, &self.held);
         }
     }
 
@@ -98,6 +138,11 @@ impl Balance {
     }
 
     fn did(&mut self, task: &WorkerTask) {
+        self.spans.take(task);
+        // The beginning of a task without a depth was lost.
+        if task.depth.is_some() {
+            self.at_work.change(task.to, false, &self.held);
+        }
         let Some(nodes) = task.nodes else {
             self.unknown += 1;
             return;
@@ -124,5 +169,8 @@ impl Balance {
         self.workers.clone_from(&snapshot.workers);
         self.events_lost = snapshot.events_lost;
         self.stopped = snapshot.stop;
+        self.simulated = snapshot.simulated;
+        (self.hand_over, self.cores) = (snapshot.hand_over, snapshot.cores.filter(|&cores| cores > 0));
+        self.is_on_device = snapshot.lanes.is_some();
     }
 }

@@ -2,16 +2,25 @@
 //! gives its [`BalanceFigures`] at any moment. Its memory is bounded, whatever the length of the run: figures of every
 //! worker, histograms, and who hired whom in crews of up to [`PAIRS_MAX`] workers.
 
+mod at_work;
 mod figures;
 mod gauge;
+mod held;
 mod histogram;
+mod losses;
 mod pairs;
+mod span;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod verdict_tests;
+mod verdicts;
+mod waits;
 mod words;
 
 pub use figures::{BalanceFigures, PerHire, RunSpan};
 pub use gauge::Balance;
 pub use histogram::Histogram;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
+pub use verdicts::{Verdict, VerdictName};
 pub use words::{BalanceLine, Bar};

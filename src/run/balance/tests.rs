@@ -14,7 +14,7 @@ fn event(at: u64, worker: usize, kind: EventKind) -> Event {
 }
 
 fn hired(at: u64, by: usize, worker: usize, depth: usize) -> Event {
-    event(at, worker, EventKind::Hired { by, depth, left: None, company: Vec::new() })
+    event(at, worker, EventKind::Hired { by, depth, left: None, company: Vec::new(), entered: None })
 }
 
 fn dry(at: u64, worker: usize, nodes: u64) -> Event {
@@ -77,6 +77,14 @@ fn figures_are_those_worked_out_by_hand() {
     near(figures.idle, 130.0 / 300.0);
     near(Some(figures.descheduled_s), 0.014);
     near(Some(figures.idle_s), 0.130);
+    let time = figures.time.unwrap();
+    near(Some(time.work), 156.0 / 300.0);
+    near(Some(time.no_cpu), 14.0 / 300.0);
+    near(Some(time.wait), 130.0 / 300.0);
+    assert_eq!([time.hand_over, time.paused, time.save, time.write], [0.0; 4]);
+    // One worker 0..10, two 10..20, three 20..40, two 40..50, one 50..60, two 60..70, one 70..100.
+    let by_hand = [0.0, 0.5, 0.3, 0.2];
+    assert!(figures.at_work.iter().zip(by_hand).all(|(share, by_hand)| (share - by_hand).abs() < 1e-9), "{figures:?}");
     near(figures.most_by_mean, 800.0 / 321.0);
     // 800, 100, 60 and 3 nodes.
     assert_eq!((figures.tasks, figures.task_nodes), (4, 963));
@@ -94,6 +102,8 @@ fn figures_are_those_worked_out_by_hand() {
     near(figures.ramp_up.map(|ramp_up| ramp_up.share), 0.2);
     near(figures.tail.map(|tail| tail.s), 0.03);
     near(figures.tail.map(|tail| tail.share), 0.3);
+    // The hires say nothing of the nodes of the giver: the longest chain is the longest task.
+    assert_eq!((figures.work, figures.span, figures.span_exact), (963, 800, false));
     assert_eq!(figures.notes, [""; 0]);
 }
 
@@ -157,6 +167,28 @@ fn what_makes_figures_less_is_said() {
     tree.snapshot.paused = true;
     balance.take(&last);
     assert!(notes(&balance).contains("paused or slowed"));
+}
+
+/// A pause of 30 ms from the look at 20 to that at 50, and a break of 10 ms.
+#[test]
+fn paused_time_is_in_no_figure_but_its_own() {
+    let mut balance = Balance::default();
+    let look = |at, paused, busy| {
+        let mut seen = frame(at, vec![worker(at, 5, 0, busy, busy.min(20)); 2], Vec::new());
+        let Body::Tree(tree) = &mut seen.body else { unreachable!() };
+        tree.snapshot.paused = paused;
+        seen
+    };
+    balance.take(&look(0, false, 0));
+    [(0, 0), (10, 1)].into_iter().for_each(|(at, id)| balance.happened(&event(at, id, EventKind::Began { depth: 0 })));
+    [(20, true, 15), (40, true, 35), (50, false, 45), (60, false, 50)]
+        .into_iter()
+        .for_each(|(at, paused, busy)| balance.take(&look(at, paused, busy)));
+    let figures = balance.figures();
+    // Looks at which the run is held end and begin held times: all but the last 10 ms.
+    let time = figures.time.unwrap();
+    assert!((time.paused - 50.0 / 60.0).abs() < 1e-9 && (time.no_cpu - 5.0 / 60.0).abs() < 1e-9, "{time:?}");
+    assert_eq!(figures.at_work, [0.0, 0.0, 1.0]);
 }
 
 /// Days of hires take no more memory than a moment.

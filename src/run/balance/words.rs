@@ -3,12 +3,15 @@
 
 use super::figures::{BalanceFigures, RunSpan};
 use super::pairs::Matrix;
+use super::verdicts::Verdict;
 use crate::words::{self, grouped, percent};
 use std::fmt;
 use std::time::Duration;
 
 /// Columns of the longest bar in a report.
 const BAR: f64 = 40.0;
+/// Bars of numbers of workers at most, beside that of no worker.
+const AT_WORK_BARS: usize = 16;
 /// Bars of depths at most.
 const DEPTH_BARS: usize = 24;
 /// Signs from no hires to most hires, for the matrix.
@@ -76,6 +79,55 @@ impl BalanceFigures {
         ]
     }
 
+    /// Where the time of the workers went, each part with its explanation; empty if no time has passed.
+    pub fn time_lines(&self) -> Vec<BalanceLine> {
+        let Some(time) = self.time else { return Vec::new() };
+        let line = |name, share: f64, meaning| BalanceLine { name, figure: percent(share), meaning };
+        vec![
+            line("work", time.work, "searching on a processor"),
+            line("hand-over", time.hand_over, "giving a branch to another worker"),
+            line("wait", time.wait, "without a branch, until hired"),
+            line("no CPU", time.no_cpu, "with a branch, but the system ran something else"),
+            line("paused", time.paused, "the run was paused or slowed"),
+            line("save", time.save, "waiting while the run was saved"),
+            line("write", time.write, "writing tours, or waiting for the output"),
+        ]
+    }
+
+    /// How many workers the run could have kept at work, with explanations.
+    pub fn span_lines(&self) -> Vec<BalanceLine> {
+        let line =
+            |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
+        let least = |nodes: u64| format!("{}{}", if self.span_exact { "" } else { ">= " }, words::count(nodes));
+        let known = self.span > 0;
+        vec![
+            line("work", Some(words::count(self.work)), "nodes of all workers"),
+            line("span", known.then(|| least(self.span)), "nodes on the longest chain of hand-overs"),
+            line(
+                "burdened",
+                known.then(|| least(self.burdened_span)),
+                "the span with the cost of its hand-overs, in nodes",
+            ),
+            line(
+                "parallelism",
+                self.parallelism
+                    .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
+                "work / span: workers that these hand-overs keep at work",
+            ),
+        ]
+    }
+
+    /// Shares of the time by the number of workers at work; several numbers per bar if there are many workers.
+    pub fn at_work_bars(&self) -> Vec<(String, f64)> {
+        let Some((none, some)) = self.at_work.split_first() else { return Vec::new() };
+        let each = some.len().div_ceil(AT_WORK_BARS);
+        let bar = |(place, shares): (usize, &[f64])| {
+            let from = (place * each + 1) as u64;
+            (classes([from, from + shares.len() as u64 - 1]), shares.iter().sum())
+        };
+        std::iter::once(("0".to_owned(), *none)).chain(some.chunks(each.max(1)).enumerate().map(bar)).collect()
+    }
+
     /// Tasks by their nodes.
     pub fn node_bars(&self) -> Vec<Bar> {
         bars(self.tasks_by_nodes.classes().map(|(bounds, count)| (classes(bounds), count)).collect())
@@ -130,8 +182,17 @@ fn seconds(s: f64) -> String {
 impl fmt::Display for BalanceFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
+        for Verdict { name, share, sentence, advice } in &self.verdicts {
+            let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
+            write!(f, "\n  {}{share}: {sentence} {advice}", name.name())?;
+        }
         for BalanceLine { name, figure, meaning } in self.lines() {
             write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
+        }
+        self.write_time(f)?;
+        write!(f, "\n  how many workers the hand-overs could keep at work")?;
+        for BalanceLine { name, figure, meaning } in self.span_lines() {
+            write!(f, "\n    {name:<11}  {figure:<13}  {meaning}")?;
         }
         for note in &self.notes {
             write!(f, "\n  note: {note}")?;
@@ -164,6 +225,26 @@ impl fmt::Display for BalanceFigures {
                 let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
                 write!(f, "\n    {hirer:>13}  {row}")?;
             }
+        }
+        Ok(())
+    }
+}
+
+impl BalanceFigures {
+    /// Writes where the time of the workers went, and how many were at work.
+    fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, BalanceLine { name, figure, meaning }) in self.time_lines().into_iter().enumerate() {
+            if place == 0 {
+                write!(f, "\n  where the time of all workers went")?;
+            }
+            write!(f, "\n    {name:<11}  {figure:<13}  {meaning}")?;
+        }
+        for (place, (label, share)) in self.at_work_bars().into_iter().enumerate() {
+            if place == 0 {
+                write!(f, "\n  workers at work, by share of the time")?;
+            }
+            let bar = "#".repeat((share * BAR).round() as usize);
+            write!(f, "\n    {label:>13}  {:>11}  {bar}", percent(share))?;
         }
         Ok(())
     }

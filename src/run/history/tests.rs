@@ -20,7 +20,7 @@ fn event(at: u64, worker: usize, kind: EventKind) -> Event {
 }
 
 pub fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
-    event(at, worker, EventKind::Hired { by, depth: 3, left: Some(4), company: company.to_vec() })
+    event(at, worker, EventKind::Hired { by, depth: 3, left: Some(4), company: company.to_vec(), entered: None })
 }
 
 /// For each worker its depth and the worker that it waits at.

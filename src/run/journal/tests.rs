@@ -39,7 +39,7 @@ fn frames(count: u64) -> Vec<Frame> {
         let chain = (0..k as u32 % 36).collect();
         let drawing = Drawing { chains: vec![chain], ..Drawing::default() };
         let positions = k.is_multiple_of(5).then_some((k as usize % 3, drawing)).into_iter().collect();
-        let kind = EventKind::Hired { by: 0, depth: 3, left: Some(5), company: vec![1] };
+        let kind = EventKind::Hired { by: 0, depth: 3, left: Some(5), company: vec![1], entered: None };
         let events = (k == 7).then_some(Event { at: snapshot.elapsed, worker: 2, kind });
         Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions })), events: events.into_iter().collect() }
     };
@@ -246,7 +246,13 @@ fn a_minute_of_a_busy_crew_fits_into_a_megabyte() {
         for hire in 0..250 {
             let at = Duration::from_nanos(k * 100_000_000 + hire * 400_000 + random.u64(..300_000));
             let worker = waiting.pop().unwrap();
-            let kind = EventKind::Hired { by: 7, depth: random.usize(20..40), left: Some(4), company: Vec::new() };
+            let kind = EventKind::Hired {
+                by: 7,
+                depth: random.usize(20..40),
+                left: Some(4),
+                company: Vec::new(),
+                entered: None,
+            };
             events.push(Event { at, worker, kind });
             let kind = EventKind::Idle { nominee: Some(7), level: Some(4), nodes: 1 << random.u32(4..30) };
             events.push(Event { at: at + Duration::from_micros(random.u64(..60)), worker, kind });

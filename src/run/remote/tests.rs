@@ -37,7 +37,7 @@ pub fn frame(k: u64) -> Frame {
     let snapshot = Snapshot { elapsed, workers, ..Snapshot::default() };
     let mut drawing = Drawing::default();
     drawing.path([k as u32 % 36].into_iter(), None);
-    let kind = EventKind::Hired { by: 0, depth: k as usize, left: None, company: Vec::new() };
+    let kind = EventKind::Hired { by: 0, depth: k as usize, left: None, company: Vec::new(), entered: None };
     let events = vec![Event { at: elapsed, worker: 1, kind }];
     Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![(k as usize % 2, drawing)] })), events }
 }

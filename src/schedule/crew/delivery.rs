@@ -5,6 +5,7 @@
 //! block of whole tours. A worker waits for a slow outlet; it never drops a tour.
 
 use super::control::Control;
+use super::overhead::cpu_time;
 use crate::board::{Board, Checker, Ending, TourRef};
 use crate::lock::LockAlways as _;
 use crate::search::TourSink;
@@ -13,6 +14,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Size of a buffer, in bytes, at which a courier writes it: a block must be worth the system call. In a large crew the
 /// buffers are smaller, so that all of them together stay small beside the other memory of the crew.
@@ -125,13 +127,15 @@ pub struct Courier<'a> {
     block: Vec<u8>,
     /// Size at which the block is written, in bytes.
     block_bytes: usize,
+    /// Time and CPU time in which blocks were written since [`Courier::take_spent`].
+    spent: (Duration, Duration),
 }
 
 impl<'a> Courier<'a> {
     /// A courier with an empty buffer, one of `couriers`.
     pub fn new(delivery: &'a Delivery, control: &'a Control, couriers: usize) -> Courier<'a> {
         let block_bytes = (BLOCKS_BYTES / couriers).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
-        Courier { delivery, control, block: Vec::new(), block_bytes }
+        Courier { delivery, control, block: Vec::new(), block_bytes, spent: Default::default() }
     }
 
     /// This courier as a sink if each tour is to be handed out. Otherwise `None`: the search counts tours in its own way,
@@ -151,11 +155,24 @@ impl<'a> Courier<'a> {
         if self.block.is_empty() {
             return;
         }
+        let (began, cpu_began) = (Instant::now(), cpu_time());
         if let Err(error) = outlet.write(&self.block) {
             self.delivery.failure.locked().get_or_insert(error);
             self.control.stop(StopReason::Failed);
         }
         self.block.clear();
+        self.spent.0 += began.elapsed();
+        self.spent.1 += cpu_time().saturating_sub(cpu_began);
+    }
+
+    /// Whether there is something to write.
+    pub fn has_tours(&self) -> bool {
+        !self.block.is_empty()
+    }
+
+    /// Takes the time and the CPU time in which blocks were written since the last call.
+    pub fn take_spent(&mut self) -> (Duration, Duration) {
+        std::mem::take(&mut self.spent)
     }
 
     fn deliver(&mut self, squares: &[u8]) -> u64 {

@@ -3,6 +3,7 @@
 use super::context::CrewContext;
 use super::control::{CountingRound, Permit, PermitState};
 use super::meter::Meter;
+use super::overhead::cpu_time;
 use crate::event::{Event, EventKind};
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::workers::WorkerState;
@@ -38,6 +39,8 @@ pub struct Hand<'a> {
     details_at: Option<Instant>,
     /// Nodes at the last call of [`Hand::nodes_since`].
     reported: u64,
+    /// Nodes when the worker last gave a branch, or got its own.
+    gave_at: u64,
     /// Nodes when the meter was last published.
     published: u64,
     state: WorkerState,
@@ -59,6 +62,7 @@ impl<'a> Hand<'a> {
             cpu_before,
             details_at: None,
             reported: nodes,
+            gave_at: nodes,
             published: nodes,
             state,
         }
@@ -99,7 +103,13 @@ impl<'a> Hand<'a> {
 
     /// Nodes entered since the last call, or since the worker began.
     pub fn nodes_since(&mut self) -> u64 {
+        self.gave_at = self.tally.nodes;
         self.tally.nodes - std::mem::replace(&mut self.reported, self.tally.nodes)
+    }
+
+    /// Nodes entered since this worker last gave a branch, or got its own.
+    pub fn nodes_since_gift(&mut self) -> u64 {
+        self.tally.nodes - std::mem::replace(&mut self.gave_at, self.tally.nodes)
     }
 
     /// The present round of counting by depth. What was counted in another one is dropped.
@@ -203,10 +213,4 @@ fn core() -> Option<usize> {
     return Some(rustix::thread::sched_getcpu());
     #[cfg(not(target_os = "linux"))]
     None
-}
-
-/// CPU time of the calling thread.
-pub fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }

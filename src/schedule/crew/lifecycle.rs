@@ -202,6 +202,7 @@ impl Crew {
         if let Some(keeper) = &self.keeper {
             keeper(&so_far);
         }
+        context.meters.end_break();
         Some(rests)
     }
 

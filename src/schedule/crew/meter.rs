@@ -7,6 +7,7 @@
 
 use super::control::{Control, CountingRound};
 use super::cores::Places;
+use super::overhead::OverheadMeter;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::lanes::DeviceLanes;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
@@ -38,6 +39,8 @@ pub struct Meter {
     busy_ns: AtomicU64,
     idle_ns: AtomicU64,
     cpu_ns: AtomicU64,
+    /// Times of hand-overs, writing and breaks.
+    pub(in crate::schedule) overhead: OverheadMeter,
     core: AtomicU32,
     /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
@@ -120,6 +123,13 @@ impl Meter {
         self.state.store(state as u8, Relaxed);
     }
 
+    /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
+    pub(in crate::schedule) fn end_break(&self, at: Duration) {
+        let past = (at.as_nanos() as u64).saturating_sub(self.since_ns.load(Relaxed));
+        self.overhead.add_save(Duration::from_nanos(past));
+        self.enter_state(WorkerState::Idle, at);
+    }
+
     /// The lowest open level as the worker last published it.
     pub fn level(&self) -> Option<usize> {
         index(self.level.load(Relaxed))
@@ -133,6 +143,11 @@ impl Meter {
     /// Counts a hire that this worker made. A thief calls this too.
     pub(in crate::schedule) fn count_hire(&self) {
         self.hires.fetch_add(1, Relaxed);
+    }
+
+    /// Number of hires that this worker made.
+    pub(in crate::schedule) fn hires(&self) -> u64 {
+        self.hires.load(Relaxed)
     }
 
     /// Counts helpers that this worker donated.
@@ -175,6 +190,7 @@ impl Meter {
             busy: Duration::from_micros(busy_ns / 1000),
             idle: Duration::from_micros(idle_ns / 1000),
             cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
+            overhead: self.overhead.read(),
             boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
             group: self.core.load(Relaxed).checked_sub(1).and_then(|core| Places::here().group(core as usize)),
         }
@@ -204,6 +220,8 @@ pub struct Meters {
     before: Mutex<Totals>,
     levels: Levels,
     outlook: Mutex<Forecast>,
+    /// Cores that the process may use, if the system tells.
+    cores: Option<usize>,
     lanes: Mutex<Option<DeviceLanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
@@ -219,7 +237,8 @@ impl Meters {
         }
         let (outlook, lanes) = (Mutex::default(), Mutex::default());
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
-        Meters { began: Instant::now(), before_ns, before, levels, outlook, lanes, workers: meters }
+        let cores = std::thread::available_parallelism().ok().map(usize::from);
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, lanes, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`, with the time of earlier crews.
@@ -238,6 +257,12 @@ impl Meters {
             meter.since_ns.store(began, Relaxed);
             meter.published_ns.store(began, Relaxed);
         }
+    }
+
+    /// A break has ended, for which all workers had stopped.
+    pub(in crate::schedule) fn end_break(&self) {
+        let at = self.since(Instant::now());
+        self.workers.iter().for_each(|meter| meter.end_break(at));
     }
 
     /// The meter of a worker.
@@ -318,6 +343,7 @@ impl Meters {
             outlook: self.outlook(),
             events_lost,
             lanes: self.lanes(),
+            cores: self.cores,
             simulated: None,
         }
     }

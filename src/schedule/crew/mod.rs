@@ -29,6 +29,7 @@ pub mod hand;
 pub mod keeper;
 pub mod lifecycle;
 pub mod meter;
+pub mod overhead;
 pub mod plan;
 pub mod shard;
 pub mod solo;

@@ -12,6 +12,7 @@
 
 pub mod lanes;
 pub mod outcome;
+pub mod overhead;
 pub mod progress;
 pub mod sharing;
 pub mod snapshot;

@@ -98,6 +98,9 @@ pub struct Snapshot {
     pub events_lost: u64,
     /// The device that does the work, if a device does it.
     pub lanes: Option<DeviceLanes>,
+    /// Cores that the workers may use, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<usize>,
     /// The virtual clock, if the run is simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,

@@ -2,6 +2,7 @@
 //!
 //! A column of similar numbers is short, and it differs little from one snapshot to the next.
 
+use super::overhead::Overhead;
 use super::sharing::SharingCounts;
 use super::times::step;
 use serde::de::Error;
@@ -70,6 +71,8 @@ pub struct WorkerSnapshot {
     pub idle: Duration,
     /// CPU time used; published some twenty times a second.
     pub cpu: Duration,
+    /// The parts of these times that went into something else than the search and waiting for work.
+    pub overhead: Overhead,
     /// The worker at which this one waits.
     pub boss: Option<usize>,
     /// Group of the core on which the worker was last seen. Cores of a group share a cache or a memory node. `None` on a
@@ -118,6 +121,14 @@ struct WorkerColumns {
     age: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cpu: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hand_over: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    write: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    write_cpu: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    save: Column,
     /// One more than the number of the worker waited at; 0 for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     boss: Column,
@@ -132,7 +143,10 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         let column: Column = workers.iter().map(figure).collect();
         if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }
     };
-    let times = workers.iter().flat_map(|worker| [worker.busy, worker.idle, worker.cpu]);
+    let times = workers.iter().flat_map(|worker| {
+        let Overhead { hand_over, write, write_cpu, save } = worker.overhead;
+        [worker.busy, worker.idle, worker.cpu, hand_over, write, write_cpu, save]
+    });
     let step = step::of(times, STEP);
     let time = |figure: fn(&WorkerSnapshot) -> Duration| {
         let column: Column = workers.iter().map(|worker| figure(worker).as_micros() as u64 / step).collect();
@@ -152,6 +166,10 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         busy: time(|worker| worker.busy),
         age: time(|worker| worker.busy + worker.idle),
         cpu: time(|worker| worker.cpu),
+        hand_over: time(|worker| worker.overhead.hand_over),
+        write: time(|worker| worker.overhead.write),
+        write_cpu: time(|worker| worker.overhead.write_cpu),
+        save: time(|worker| worker.overhead.save),
         boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
         group: column(|worker| worker.group.map_or(0, |group| group as u64 + 1)),
     }
@@ -196,6 +214,12 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wor
             busy: time(&all.busy, worker)?,
             idle: idle(worker)?,
             cpu: time(&all.cpu, worker)?,
+            overhead: Overhead {
+                hand_over: time(&all.hand_over, worker)?,
+                write: time(&all.write, worker)?,
+                write_cpu: time(&all.write_cpu, worker)?,
+                save: time(&all.save, worker)?,
+            },
             boss: place(&all.boss, worker)?,
             group: place(&all.group, worker)?,
         })

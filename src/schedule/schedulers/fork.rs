@@ -75,7 +75,8 @@ impl Thread<'_> {
         if let Some(by) = by {
             self.report_idle();
             self.worker.context().meters().of(by).count_hire();
-            let kind = EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new() };
+            let kind =
+                EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new(), entered: None };
             self.worker.report(kind);
         } else if self.ended.is_none() {
             self.worker.report_begin(std::slice::from_ref(task));

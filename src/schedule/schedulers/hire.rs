@@ -11,6 +11,7 @@
 use super::worker::{KernelWorker, depth_of, run_workers};
 use crate::event::{Event, EventKind};
 use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::overhead::HandOverClock;
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::workers::WorkerState;
 use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
@@ -93,19 +94,28 @@ fn work_and_hire<'o>(
         if context.control().is_stopping() {
             return false;
         }
+        let mut clock = None;
         let served = busy.serve(rule.company, |hired, along| {
             let tasks = worker.split(rule.hand_over)?;
+            clock = Some(HandOverClock::start(worker.meter().hires()));
             // The event is sent before the hired worker can begin. So every event of that worker is later, in time and in
             // the queue.
+            let entered = Some(worker.nodes_since_gift());
             let company = along.iter().map(|&helper| helper as usize).collect();
-            let kind =
-                EventKind::Hired { by: worker.id(), depth: depth_of(&tasks), left: worker.open_level(), company };
+            let kind = EventKind::Hired {
+                by: worker.id(),
+                depth: depth_of(&tasks),
+                left: worker.open_level(),
+                company,
+                entered,
+            };
             context.send(Event { at: worker.now(), worker: hired, kind });
             Some(tasks)
         });
         if served.hired.is_some() {
             worker.meter().count_hire();
             show_bosses(context, office);
+            clock.into_iter().for_each(|clock| clock.stop(&worker.meter().overhead));
         }
         served.waiting > 0
     });

@@ -190,6 +190,11 @@ impl<'a> KernelWorker<'a> {
         self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
     }
 
+    /// Nodes entered since this worker last gave a branch, or got its own.
+    pub fn nodes_since_gift(&mut self) -> u64 {
+        self.hand.nodes_since_gift()
+    }
+
     /// Time since the run began.
     pub fn now(&self) -> Duration {
         self.hand.now()
@@ -203,9 +208,10 @@ impl<'a> KernelWorker<'a> {
     /// Delivers the last tours, publishes the last figures and ends the worker. After a panic the kernel is not `intact`,
     /// and is not drawn.
     pub fn finish(mut self, intact: bool) -> Totals {
-        if let Some(courier) = &mut self.courier {
-            courier.flush();
+        if self.courier.as_ref().is_some_and(Courier::has_tours) {
+            self.set_state(WorkerState::Busy);
         }
+        self.flush();
         if intact {
             // A search that is back at its root has an empty board: the last position stays.
             let is_drawn = self.kernel.depth() > 0;
@@ -251,8 +257,17 @@ impl<'a> KernelWorker<'a> {
     fn publish(&mut self) {
         let place = WorkerPosition { depth: self.kernel.depth(), open_level: self.open_level() };
         let detailed = self.hand.publish(&place, |drawing| self.kernel.draw(drawing));
-        if let (true, Some(courier)) = (detailed, &mut self.courier) {
+        if detailed {
+            self.flush();
+        }
+    }
+
+    /// Writes the tours that are not written yet, and publishes the time that all writing took.
+    fn flush(&mut self) {
+        if let Some(courier) = &mut self.courier {
             courier.flush();
+            let (time, cpu) = courier.take_spent();
+            self.hand.meter().overhead.add_write(time, cpu);
         }
     }
 }

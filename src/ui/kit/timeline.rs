@@ -134,7 +134,7 @@ pub fn in_words(event: &Event) -> String {
     let worker = event.worker;
     match &event.kind {
         EventKind::Began { depth } => format!("{worker} began at depth {depth}"),
-        EventKind::Hired { by, depth, left, company } => {
+        EventKind::Hired { by, depth, left, company, .. } => {
             let left = left.map_or(String::new(), |left| format!(", kept level {left}"));
             let along = match &company[..] {
                 [] => String::new(),

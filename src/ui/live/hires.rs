@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     fn hired(at_ms: u64, by: usize, worker: usize) -> Event {
-        let kind = EventKind::Hired { by, depth: 5, left: None, company: Vec::new() };
+        let kind = EventKind::Hired { by, depth: 5, left: None, company: Vec::new(), entered: None };
         Event { at: Duration::from_millis(at_ms), worker, kind }
     }
 

@@ -134,6 +134,7 @@ mod tests {
             outlook: Forecast::default(),
             events_lost: 0,
             lanes: None,
+            cores: None,
             simulated: None,
         }
     }

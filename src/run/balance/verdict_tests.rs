@@ -1,0 +1,119 @@
+//! Each rule on figures made by hand.
+
+use super::verdicts::{RunLosses, Verdict, VerdictName, verdicts};
+use crate::schedule::Scheduler;
+use crate::search::HandOver;
+
+/// A run of 16 workers on as many cores that lost 4 %.
+fn good() -> RunLosses {
+    RunLosses {
+        seconds: 10.0,
+        workers: 16,
+        cores: Some(16),
+        scheduler: Some(Scheduler::Hire),
+        work: 0.96,
+        no_cpu: 0.04,
+        hires: 100,
+        nodes_per_hire: Some(1e6),
+        hand_over_nodes: Some(30.0),
+        busiest: (3, 0.07),
+        ..RunLosses::default()
+    }
+}
+
+/// The verdicts as one line each.
+fn told(run: &RunLosses) -> Vec<String> {
+    let line =
+        |found: &Verdict| format!("{} {:.3}: {} {}", found.name.name(), found.share, found.sentence, found.advice);
+    verdicts(run).iter().map(line).collect()
+}
+
+#[test]
+fn each_loss_has_its_verdict_in_words() {
+    let runs = [
+        (good(), "healthy 0.000: Workers searched for 96.0 % of their time, and no loss reaches 5 %. Change nothing."),
+        (
+            RunLosses { cores: Some(2), no_cpu: 0.88, beyond_cores: 0.87, ..good() },
+            "oversubscribed 0.870: 16 workers on 2 cores: 87 % of their time they had no CPU. Use --threads 2.",
+        ),
+        (
+            RunLosses { no_cpu: 0.3, ..good() },
+            "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs, or use --threads 15.",
+        ),
+        (
+            RunLosses { workers: 1, no_cpu: 0.3, ..good() },
+            "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs.",
+        ),
+        (
+            RunLosses {
+                workers: 2,
+                scheduler: Some(Scheduler::Blocks),
+                wait_last: 0.49,
+                busiest: (0, 0.986),
+                ..good()
+            },
+            "uneven 0.490: Worker 0 had 98.6 % of the nodes: static-blocks cannot move work. Use --scheduler hire.",
+        ),
+        (
+            RunLosses { wait_first: 0.2, wait_never: 0.1, never: 2, ..good() },
+            "ramp_up 0.300: Workers waited 30 % of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
+        ),
+        (
+            RunLosses { wait_last: 0.06, ..good() },
+            "tail 0.060: At the end, workers waited 6.0 % of the time of all: the last branches could not be shared. Use fewer threads, or ask a larger question.",
+        ),
+        (
+            RunLosses {
+                hand_over: 0.4,
+                wait_between: 0.2,
+                nodes_per_hire: Some(3.0),
+                hand_over_rule: HandOver::Next,
+                ..good()
+            },
+            "small_handovers 0.600: Hires give 3 nodes on average; a hand-over costs as much as 30. Use --hand-over shallowest.",
+        ),
+        (
+            RunLosses { wait_between: 0.2, gap_s: 0.0031, gaps: 70, ..good() },
+            "waiting_hire 0.200: Between two branches a worker waited 3.10 ms on average, 70 times. Use fewer threads.",
+        ),
+        (
+            RunLosses { write: 0.5, ..good() },
+            "slow_output 0.500: Workers wrote tours, or waited for the output, for 50 % of their time. Write to a faster disk or reader, or leave --out away to count only.",
+        ),
+        (
+            RunLosses { seconds: 0.0123, work: 0.25, wait_last: 0.5, ..good() },
+            "small_question 0.750: The run took 12.3 ms, too little to judge how its work was shared. Ask a larger question.",
+        ),
+    ];
+    for (run, words) in runs {
+        assert_eq!(told(&run), [words]);
+    }
+}
+
+#[test]
+fn the_largest_loss_comes_first_and_small_ones_are_left_out() {
+    let run = RunLosses { wait_last: 0.1, write: 0.2, wait_first: 0.049, no_cpu: 0.05, ..good() };
+    let names: Vec<VerdictName> = verdicts(&run).iter().map(|found| found.name).collect();
+    assert_eq!(names, [VerdictName::SlowOutput, VerdictName::Tail, VerdictName::OtherLoad]);
+}
+
+/// 16 workers on 2 cores, and another program that takes most of both.
+#[test]
+fn other_programs_and_too_many_workers_are_told_apart() {
+    let run = RunLosses { cores: Some(2), no_cpu: 0.95, beyond_cores: 0.875, ..good() };
+    let shares: Vec<(VerdictName, f64)> =
+        verdicts(&run).iter().map(|found| (found.name, (found.share * 1e3).round() / 1e3)).collect();
+    assert_eq!(shares, [(VerdictName::Oversubscribed, 0.875), (VerdictName::OtherLoad, 0.075)]);
+}
+
+/// A recording from before cores were recorded says nothing about them.
+#[test]
+fn what_is_not_known_is_not_judged() {
+    let names = |run: RunLosses| verdicts(&run).iter().map(|found| found.name).collect::<Vec<_>>();
+    assert_eq!(names(RunLosses { cores: None, no_cpu: 0.9, ..good() }), [VerdictName::Healthy]);
+    let unmeasured = RunLosses { hand_over_nodes: None, wait_between: 0.4, nodes_per_hire: Some(2.0), ..good() };
+    assert_eq!(names(unmeasured), [VerdictName::WaitingHire]);
+    // Without a scheduler, a crew in which nobody hired is one that could not.
+    let alone = RunLosses { scheduler: None, hires: 0, wait_last: 0.4, ..good() };
+    assert_eq!(names(alone), [VerdictName::Uneven]);
+}

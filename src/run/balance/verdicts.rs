@@ -1,0 +1,304 @@
+//! Says why workers did not search: the rules, each with its threshold, its reason and its source.
+//!
+//! Every rule looks at one loss of worker time and names it when it is at least [`SHARE_MIN`] of the time of all workers.
+//! The losses do not overlap, so the shares can be compared, and a run that loses less than that in all is healthy. Time
+//! in which the user paused or slowed the run is not judged. A run that was stopped is judged up to its stop.
+//!
+//! # Source
+//! The form, a name with a sentence that says what was seen and what to do, is that of the lints of tokio-console.
+
+use crate::schedule::Scheduler;
+use crate::search::HandOver;
+use crate::words::{number_of, short};
+use serde::Serialize;
+
+/// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
+/// something else, too.
+pub const SHARE_MIN: f64 = 0.05;
+/// Seconds below which a run is too short to be judged: threads that start and end take milliseconds.
+pub const SHORT_S: f64 = 0.1;
+/// A hand-over is small if a hire gives fewer nodes than this many times the cost of a hand-over. A hire costs its hirer the
+/// hand-over, and the hired worker about four times as much for waking up and looking for the next hirer
+/// (`schedule/README.md`). So a hire that gives a hundred times the cost loses 5 %.
+const SMALL: f64 = 100.0;
+
+/// The name of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictName {
+    /// There are more workers with a branch than cores.
+    Oversubscribed,
+    /// Other programs had the cores.
+    OtherLoad,
+    /// The work was dealt out unevenly, and cannot move.
+    Uneven,
+    /// Workers waited for their first branch.
+    RampUp,
+    /// Workers waited at the end, because the last branches could not be shared.
+    Tail,
+    /// Hires gave so few nodes that handing over was most of the work.
+    SmallHandovers,
+    /// Workers waited long between two branches.
+    WaitingHire,
+    /// Writing the tours took the time.
+    SlowOutput,
+    /// The run is too short to be judged.
+    SmallQuestion,
+    /// Nothing of that.
+    Healthy,
+}
+
+impl VerdictName {
+    /// The name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            VerdictName::Oversubscribed => "oversubscribed",
+            VerdictName::OtherLoad => "other_load",
+            VerdictName::Uneven => "uneven",
+            VerdictName::RampUp => "ramp_up",
+            VerdictName::Tail => "tail",
+            VerdictName::SmallHandovers => "small_handovers",
+            VerdictName::WaitingHire => "waiting_hire",
+            VerdictName::SlowOutput => "slow_output",
+            VerdictName::SmallQuestion => "small_question",
+            VerdictName::Healthy => "healthy",
+        }
+    }
+}
+
+/// One reason why workers did not search.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Verdict {
+    /// Its name.
+    pub name: VerdictName,
+    /// The share of the time of all workers that was lost so, 0..=1.
+    pub share: f64,
+    /// What happened.
+    pub sentence: String,
+    /// What to do.
+    pub advice: String,
+}
+
+/// What the rules look at. Shares are of the time of all workers, without paused and slowed times.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RunLosses {
+    /// Seconds of the run, of a simulated run on the simulated machine.
+    pub seconds: f64,
+    /// Number of workers.
+    pub workers: usize,
+    /// Cores that they may use, if that is known.
+    pub cores: Option<usize>,
+    /// The scheduler, if it is known.
+    pub scheduler: Option<Scheduler>,
+    /// The rule for handing over branches.
+    pub hand_over_rule: HandOver,
+    /// Searching.
+    pub work: f64,
+    /// With a branch, but without a core.
+    pub no_cpu: f64,
+    /// With a branch beyond the number of cores: the part of `no_cpu` that more workers than cores must lose.
+    pub beyond_cores: f64,
+    /// Handing over.
+    pub hand_over: f64,
+    /// Writing tours.
+    pub write: f64,
+    /// Before the first task of a worker.
+    pub wait_first: f64,
+    /// Of workers that never had a task.
+    pub wait_never: f64,
+    /// Number of workers that never had a task.
+    pub never: usize,
+    /// Between two tasks.
+    pub wait_between: f64,
+    /// Mean seconds between two tasks, and how often.
+    pub gap_s: f64,
+    /// Number of times between two tasks.
+    pub gaps: u64,
+    /// After the last task of a worker until the end.
+    pub wait_last: f64,
+    /// Number of hires.
+    pub hires: u64,
+    /// Mean nodes of a hire, when done.
+    pub nodes_per_hire: Option<f64>,
+    /// CPU time of a hand-over, in nodes.
+    pub hand_over_nodes: Option<f64>,
+    /// The worker with most nodes, and its share of all nodes.
+    pub busiest: (usize, f64),
+}
+
+/// All verdicts, the largest share first; one that is `healthy` if there is no other.
+pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
+    if run.seconds < SHORT_S {
+        return vec![small_question(run)];
+    }
+    let rules = [oversubscribed, other_load, uneven, ramp_up, tail, small_handovers, waiting_hire, slow_output];
+    let mut found: Vec<Verdict> = rules.iter().filter_map(|rule| rule(run)).collect();
+    found.retain(|verdict| verdict.share >= SHARE_MIN);
+    found.sort_by(|a, b| b.share.total_cmp(&a.share));
+    if found.is_empty() {
+        found.push(healthy(run));
+    }
+    found
+}
+
+fn verdict(name: VerdictName, share: f64, sentence: String, advice: String) -> Option<Verdict> {
+    Some(Verdict { name, share, sentence, advice })
+}
+
+/// A share as text, with a decimal where it is below 10 %, or near to 100 %.
+fn shown(share: f64) -> String {
+    let percent = share * 100.0;
+    if (10.0..90.0).contains(&percent) { format!("{percent:.0} %") } else { format!("{percent:.1} %") }
+}
+
+/// More workers with a branch than cores. Threads beyond the cores take turns, and each waits for its turn.
+///
+/// # Source
+/// Intel VTune Profiler, Threading analysis: it tells the *preemption wait time* of a thread from the time in which the
+/// thread waits for another one.
+fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
+    let (share, cores) = (run.beyond_cores.min(run.no_cpu), run.cores?);
+    let sentence = format!(
+        "{} on {}: {} of their time they had no CPU.",
+        number_of(run.workers, "worker"),
+        number_of(cores, "core"),
+        shown(share)
+    );
+    verdict(VerdictName::Oversubscribed, share, sentence, format!("Use --threads {cores}."))
+}
+
+/// Less CPU time than the cores could have given to the workers that had a branch. The rest went to other programs, or to
+/// other virtual machines on the same cores.
+fn other_load(run: &RunLosses) -> Option<Verdict> {
+    let (share, cores) = ((run.no_cpu - run.beyond_cores).max(0.0), run.cores?);
+    let sentence = format!("Other programs took {} of the time of the workers.", shown(share));
+    let fewer = cores.min(run.workers).saturating_sub(1).max(1);
+    let advice = match run.workers {
+        1 => "End the other programs.".to_owned(),
+        _ => format!("End the other programs, or use --threads {fewer}."),
+    };
+    verdict(VerdictName::OtherLoad, share, sentence, advice)
+}
+
+/// Idle time at the end under a scheduler that deals the work out once: the division was uneven.
+///
+/// # Source
+/// Muddukrishna, Jonsson, Podobas, Brorsson, "Grain Graphs: OpenMP Performance Analysis Made Easy", PPoPP 2016: the metric
+/// *load balance* of a parallel `for`.
+fn uneven(run: &RunLosses) -> Option<Verdict> {
+    let scheduler = run.scheduler.map_or("this scheduler", Scheduler::name);
+    let (worker, share) = run.busiest;
+    let sentence = format!("Worker {worker} had {} of the nodes: {scheduler} cannot move work.", shown(share));
+    let idle = run.wait_last + run.wait_never;
+    run.is_dealt().then(|| verdict(VerdictName::Uneven, idle, sentence, "Use --scheduler hire.".to_owned()))?
+}
+
+/// Time before the first task of a worker. Workers that never had a task count here, unless the work was dealt out.
+///
+/// # Source
+/// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
+fn ramp_up(run: &RunLosses) -> Option<Verdict> {
+    let share = run.wait_first + if run.is_dealt() { 0.0 } else { run.wait_never };
+    let never = match run.never {
+        0 => String::new(),
+        never => format!(" {} never got one.", number_of(never, "worker")),
+    };
+    let sentence = format!("Workers waited {} of their time for their first branch.{never}", shown(share));
+    verdict(VerdictName::RampUp, share, sentence, "Use fewer threads, or ask a larger question.".to_owned())
+}
+
+/// Time after the last task of a worker, under a scheduler that moves work: the last branches could not be shared.
+///
+/// # Source
+/// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
+fn tail(run: &RunLosses) -> Option<Verdict> {
+    let sentence = format!(
+        "At the end, workers waited {} of the time of all: the last branches could not be shared.",
+        shown(run.wait_last)
+    );
+    let advice = "Use fewer threads, or ask a larger question.".to_owned();
+    (!run.is_dealt()).then(|| verdict(VerdictName::Tail, run.wait_last, sentence, advice))?
+}
+
+/// Hires that give less than [`SMALL`] times what a hand-over costs. The share is the time of the hand-overs and that of
+/// waiting for them.
+///
+/// # Source
+/// Grain Graphs (as in [`uneven`]): *parallel benefit*, the time of a task by the cost of making it.
+fn small_handovers(run: &RunLosses) -> Option<Verdict> {
+    let (given, cost) = (run.nodes_per_hire?, run.hand_over_nodes?);
+    let sentence = format!("Hires give {} on average; a hand-over costs as much as {}.", nodes(given), count(cost));
+    let advice = match run.hand_over_rule {
+        HandOver::Next => "Use --hand-over shallowest.".to_owned(),
+        HandOver::Shallowest => "Use fewer threads, or ask a larger question.".to_owned(),
+    };
+    run.are_small().then(|| verdict(VerdictName::SmallHandovers, run.hand_over + run.wait_between, sentence, advice))?
+}
+
+/// Time between two tasks, where hires give enough: a hirer answers late, or the hired worker wakes up late.
+fn waiting_hire(run: &RunLosses) -> Option<Verdict> {
+    let sentence = format!(
+        "Between two branches a worker waited {} on average, {}.",
+        short(run.gap_s),
+        number_of(run.gaps as usize, "time")
+    );
+    let advice = match run.hand_over_rule {
+        HandOver::Next => "Use --hand-over shallowest, which needs fewer hires.".to_owned(),
+        HandOver::Shallowest => "Use fewer threads.".to_owned(),
+    };
+    (!run.are_small()).then(|| verdict(VerdictName::WaitingHire, run.wait_between, sentence, advice))?
+}
+
+/// Time of writing tours. Workers wait for a slow output, because no tour is dropped.
+fn slow_output(run: &RunLosses) -> Option<Verdict> {
+    let sentence = format!("Workers wrote tours, or waited for the output, for {} of their time.", shown(run.write));
+    let advice = "Write to a faster disk or reader, or leave --out away to count only.".to_owned();
+    verdict(VerdictName::SlowOutput, run.write, sentence, advice)
+}
+
+/// A run below [`SHORT_S`]: mostly threads that start and end.
+fn small_question(run: &RunLosses) -> Verdict {
+    Verdict {
+        name: VerdictName::SmallQuestion,
+        share: 1.0 - run.work,
+        sentence: format!("The run took {}, too little to judge how its work was shared.", short(run.seconds)),
+        advice: "Ask a larger question.".to_owned(),
+    }
+}
+
+fn healthy(run: &RunLosses) -> Verdict {
+    Verdict {
+        name: VerdictName::Healthy,
+        share: 0.0,
+        sentence: format!("Workers searched for {} of their time, and no loss reaches 5 %.", shown(run.work)),
+        advice: "Change nothing.".to_owned(),
+    }
+}
+
+impl RunLosses {
+    /// Whether the work was dealt out once, and no worker can give any of it away.
+    fn is_dealt(&self) -> bool {
+        let deals = |scheduler| matches!(scheduler, Scheduler::Static | Scheduler::Blocks);
+        self.workers > 1 && self.scheduler.map_or(self.hires == 0, deals)
+    }
+
+    /// Whether hires give little beside what a hand-over costs.
+    fn are_small(&self) -> bool {
+        let sizes = self.nodes_per_hire.zip(self.hand_over_nodes);
+        sizes.is_some_and(|(given, cost)| given < SMALL * cost)
+    }
+}
+
+fn nodes(number: f64) -> String {
+    let noun = if number.round() == 1.0 { "node" } else { "nodes" };
+    format!("{} {noun}", count(number))
+}
+
+/// A number of nodes, with a decimal if it is small.
+fn count(number: f64) -> String {
+    if number < 10.0 && number.fract() > 0.05 {
+        format!("{number:.1}")
+    } else {
+        crate::words::count(number.round() as u64)
+    }
+}
