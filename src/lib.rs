@@ -70,6 +70,7 @@
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
 //! | recordings, and back in time | `run/journal`, `run/event_columns.rs` (events), `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
+//! | why workers did not search | the rules: `run/balance/verdicts.rs`; what they look at: `run/balance/losses.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; what a key means: `ui/kit/keys.rs` |
 //! | limits: memory, disk, threads, board | `job/limits`, `count/plan`, `cli/args/values.rs` |
