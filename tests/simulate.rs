@@ -61,7 +61,9 @@ fn the_balance_says_why_the_workers_did_not_search() {
     };
     assert_eq!(verdicts(&["simulate", "6x6", "--workers", "1024", "--balance", "--json"]), [["small_question"]]);
     assert_eq!(verdicts(&with(&TREE, &["--workers", "2", "--balance", "--json"])), [["healthy"]]);
-    let source = ["--workers", "2", "--rule", "source", "--balance"];
+    let blocks = ["--workers", "2", "--scheduler", "static-blocks", "--balance", "--json"];
+    assert_eq!(verdicts(&with(&TREE, &blocks)), [["uneven"]]);
+    let source = ["--workers", "3", "--rule", "source", "--balance"];
     assert_eq!(verdicts(&with(&TREE, &with(&source, &["--json"])))[0][0], "small_handovers");
     let (code, text, _) = said(&run(&with(&TREE, &source)));
     assert_eq!(code, Some(0));

@@ -83,8 +83,6 @@ enum Now {
     Works {
         task: WorkerTask,
         before: Option<WorkerTask>,
-        /// The chain up to where it last gave a branch.
-        gave: Chain,
     },
     Waits {
         since: Duration,
@@ -96,6 +94,8 @@ enum Now {
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     now: Vec<Now>,
+    /// By worker: the chain up to where it last gave a branch, or got its own.
+    gave: Vec<Chain>,
     joins: Joins,
 }
 
@@ -150,7 +150,8 @@ pub type EndedStretches = [Option<Stretch>; 2];
 impl Tasks {
     /// Workers without work at this time of the run.
     pub fn new(workers: usize, at: Duration) -> Tasks {
-        Tasks { now: vec![Now::Waits { since: at, nominee: None }; workers], joins: Joins::new(workers) }
+        let now = vec![Now::Waits { since: at, nominee: None }; workers];
+        Tasks { now, gave: vec![Chain::default(); workers], joins: Joins::new(workers) }
     }
 
     /// Adds an event; returns the tasks and gaps that it ends. An event of an unknown worker is ignored.
@@ -162,11 +163,13 @@ impl Tasks {
         match *kind {
             EventKind::Began { depth } => {
                 let none_works = self.now.iter().all(|now| matches!(now, Now::Waits { .. }));
-                self.now[worker].begin(worker, at, None, depth, self.joins.begin(worker, none_works))
+                self.gave[worker] = self.joins.begin(worker, none_works);
+                self.now[worker].begin(worker, at, None, depth, self.gave[worker])
             }
             EventKind::Hired { by, depth, entered, .. } => {
                 let chain = self.give(by, entered);
                 self.joins.had_task[worker] = true;
+                self.gave[worker] = chain;
                 self.now[worker].begin(worker, at, Some(by), depth, chain)
             }
             EventKind::Idle { nominee, nodes, .. } => {
@@ -180,10 +183,10 @@ impl Tasks {
 
     /// Worker `by` gives a branch after `entered` more nodes: returns the chain that leads there.
     fn give(&mut self, by: usize, entered: Option<u64>) -> Chain {
-        match self.now.get_mut(by) {
-            Some(Now::Works { gave, .. }) => {
-                *gave = gave.after(entered);
-                gave.hired()
+        match self.now.get(by) {
+            Some(Now::Works { .. }) => {
+                self.gave[by] = self.gave[by].after(entered);
+                self.gave[by].hired()
             }
             // The beginning of its task was lost.
             _ => Chain::default().after(None).hired(),
@@ -211,12 +214,12 @@ impl Now {
         let task = WorkerTask { worker, by, depth: Some(depth), from: at, to: at, nodes: None, chain };
         // A worker can be hired as soon as it waits, and the event that it ran out of work may come later.
         let (before, ended) = match *self {
-            Now::Works { task, before, .. } => {
+            Now::Works { task, before } => {
                 (Some(WorkerTask { to: at.max(task.from), ..task }), [before.map(Stretch::Task), None])
             }
             Now::Waits { .. } => (None, self.end(worker, at)),
         };
-        *self = Now::Works { task, before, gave: chain };
+        *self = Now::Works { task, before };
         ended
     }
 
@@ -224,9 +227,9 @@ impl Now {
     fn run_out(&mut self, worker: usize, at: Duration, nominee: Option<usize>, entered: u64) -> EndedStretches {
         let nodes = Some(entered);
         match *self {
-            Now::Works { task, before: Some(before), gave } if at <= task.from => {
+            Now::Works { task, before: Some(before) } if at <= task.from => {
                 let to = at.max(before.from);
-                *self = Now::Works { task, before: None, gave };
+                *self = Now::Works { task, before: None };
                 let gap = Gap { worker, from: to, to: task.from.max(to), nominee };
                 return [Some(Stretch::Task(WorkerTask { to, nodes, ..before })), Some(Stretch::Gap(gap))];
             }
@@ -238,7 +241,7 @@ impl Now {
             _ => {}
         }
         let ended = match *self {
-            Now::Works { task, before, .. } => {
+            Now::Works { task, before } => {
                 let task = WorkerTask { to: at.max(task.from), nodes, ..task };
                 [before.map(Stretch::Task), Some(Stretch::Task(task))]
             }
@@ -257,7 +260,7 @@ impl Now {
     /// The tasks and gaps that end at this time.
     fn end(self, worker: usize, at: Duration) -> EndedStretches {
         match self {
-            Now::Works { task, before, .. } => {
+            Now::Works { task, before } => {
                 let task = WorkerTask { to: at.max(task.from), ..task };
                 [before.map(Stretch::Task), Some(Stretch::Task(task))]
             }

@@ -296,5 +296,9 @@ fn nodes(number: f64) -> String {
 
 /// A number of nodes, with a decimal if it is small.
 fn count(number: f64) -> String {
-    if number < 10.0 && number.fract() > 0.05 { format!("{number:.1}") } else { crate::words::count(number as u64) }
+    if number < 10.0 && number.fract() > 0.05 {
+        format!("{number:.1}")
+    } else {
+        crate::words::count(number.round() as u64)
+    }
 }

@@ -89,7 +89,7 @@ impl BalanceFigures {
             line("wait", time.wait, "without a branch, until hired"),
             line("no CPU", time.no_cpu, "with a branch, but the system ran something else"),
             line("paused", time.paused, "the run was paused or slowed"),
-            line("save", time.save, "stopped while the run was saved"),
+            line("save", time.save, "waiting while the run was saved"),
             line("write", time.write, "writing tours, or waiting for the output"),
         ]
     }

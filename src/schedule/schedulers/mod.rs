@@ -12,6 +12,8 @@
 pub mod fixed;
 mod fork;
 mod hire;
+#[cfg(test)]
+mod overhead_tests;
 mod shard_prefixes;
 #[cfg(test)]
 mod tests;

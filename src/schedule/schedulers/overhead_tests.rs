@@ -1,0 +1,58 @@
+//! The times beside the search are measured where they are spent.
+
+use crate::board::{Board, Ending};
+use crate::event::EventSender;
+use crate::schedule::{Crew, CrewPlan, Delivery, Outlet, Overhead, Scheduler};
+use crate::search::Brute;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Time that every block of tours and every save takes.
+const SLOW: Duration = Duration::from_millis(10);
+const WORKERS: u32 = 2;
+
+/// An output that is slow, and counts its blocks.
+struct SlowOutlet(Arc<AtomicU32>);
+
+impl Outlet for SlowOutlet {
+    fn write(&self, _: &[u8]) -> io::Result<()> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(SLOW);
+        Ok(())
+    }
+}
+
+#[test]
+fn saving_and_writing_take_the_time_that_they_take() {
+    let board: Board = "5x6".parse().unwrap();
+    let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
+    let plan = CrewPlan { breaks: Some(Duration::from_millis(50)), ..CrewPlan::of(WORKERS as usize, Scheduler::Hire) };
+    let mut crew = Crew::new(plan, EventSender::nowhere());
+    let [blocks, saves] = [(); 2].map(|()| Arc::new(AtomicU32::new(0)));
+    let outlet = Box::new(SlowOutlet(Arc::clone(&blocks)));
+    let format = Box::new(|_: crate::board::TourRef<'_>, block: &mut Vec<u8>| block.push(b'\n'));
+    crew.deliver(Some(Delivery::new(board, Ending::Open).outlet(outlet, format)));
+    let counted = Arc::clone(&saves);
+    crew.set_keeper(Box::new(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(SLOW);
+    }));
+    let watch = crew.watch();
+    let outcome = crew.run(&kernel).unwrap();
+    let snapshot = watch.snapshot();
+    let overhead: Overhead = snapshot.workers.iter().map(|worker| worker.overhead).sum();
+    let [blocks, saves] = [blocks, saves].map(|number| number.load(Ordering::Relaxed));
+    assert_eq!(outcome.total().tours, 4542);
+    assert!(blocks > 0 && saves > 0, "{blocks} blocks, {saves} saves");
+    // Meters are in whole microseconds.
+    let micros = Duration::from_micros(u64::from(WORKERS));
+    assert!(overhead.write + micros >= SLOW * blocks && overhead.write_cpu < overhead.write, "{overhead:?}");
+    assert!(overhead.save + micros >= SLOW * saves * WORKERS, "{overhead:?}");
+    assert_eq!(overhead.hand_over > Duration::ZERO, snapshot.hires() > 0, "{overhead:?}");
+    for worker in &snapshot.workers {
+        let Overhead { hand_over, write, save, .. } = worker.overhead;
+        assert!(write <= worker.busy && save <= worker.idle && hand_over <= worker.cpu, "{worker:?}");
+    }
+}
