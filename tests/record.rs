@@ -99,7 +99,7 @@ fn a_journal_is_of_a_run_that_is_complete_or_of_one_that_was_stopped() {
     let (_folder, path) = folder();
     let file = path("run.zst");
     for (words, says, not) in [
-        ("search 6x6 --solver path --threads 2", "\ncomplete\n", "stopped"),
+        ("search 6x6 --solver path --threads 2", "\ncomplete\n", "stopped by"),
         ("search 6x6 --solver path --threads 8 --limit 5", "\nstopped by limit: its journal is whole\n", "complete"),
     ] {
         assert_eq!(run(&[&record(words, &file)[..], &["--force"]].concat()).status.code(), Some(0), "{words}");

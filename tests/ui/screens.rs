@@ -167,9 +167,9 @@ fn the_help_scrolls_where_it_has_no_room() {
     }
     assert!(all().all(|help| seen.contains(help)), "{seen:?}");
     assert_eq!(model.selected, 0);
-    assert!(screen_text(&model).contains("k j: lines 24 to 31 of 31"));
+    assert!(screen_text(&model).contains("k j: lines 25 to 32 of 32"));
     (0..9).for_each(|_| assert_eq!(press(&mut model, KeyCode::Up), None));
-    assert!(screen_text(&model).contains("k j: lines 1 to 8 of 31"));
+    assert!(screen_text(&model).contains("k j: lines 1 to 8 of 32"));
     press(&mut model, KeyCode::F(1));
     press(&mut model, KeyCode::Down);
     assert!(model.selected > 0, "without the help the key is the screen's");

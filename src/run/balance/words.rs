@@ -12,6 +12,8 @@ use std::time::Duration;
 const BAR: f64 = 40.0;
 /// Bars of numbers of workers at most, beside that of no worker.
 const AT_WORK_BARS: usize = 16;
+/// Columns of a verdict, without its indent.
+const VERDICT_WIDTH: usize = 74;
 /// Bars of depths at most.
 const DEPTH_BARS: usize = 24;
 /// Signs from no hires to most hires, for the matrix.
@@ -112,7 +114,7 @@ impl BalanceFigures {
                 "parallelism",
                 self.parallelism
                     .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
-                "work / span: workers that these hand-overs keep at work",
+                "work / span: workers these hand-overs keep at work",
             ),
         ]
     }
@@ -184,7 +186,10 @@ impl fmt::Display for BalanceFigures {
         write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
         for Verdict { name, share, sentence, advice } in &self.verdicts {
             let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
-            write!(f, "\n  {}{share}: {sentence} {advice}", name.name())?;
+            let text = format!("{}{share}: {sentence} {advice}", name.name());
+            for (place, line) in words::wrapped(&text, VERDICT_WIDTH).iter().enumerate() {
+                write!(f, "\n  {}{line}", if place > 0 { "  " } else { "" })?;
+            }
         }
         for BalanceLine { name, figure, meaning } in self.lines() {
             write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
@@ -192,7 +197,7 @@ impl fmt::Display for BalanceFigures {
         self.write_time(f)?;
         write!(f, "\n  how many workers the hand-overs could keep at work")?;
         for BalanceLine { name, figure, meaning } in self.span_lines() {
-            write!(f, "\n    {name:<11}  {figure:<13}  {meaning}")?;
+            write!(f, "\n    {name:<11}  {figure:<11}  {meaning}")?;
         }
         for note in &self.notes {
             write!(f, "\n  note: {note}")?;

@@ -111,7 +111,8 @@ impl BalanceReport {
             let text = format!("{} {}: {sentence} {advice}", name.name(), words::percent(*share));
             y = self.sentence(area, (name_at, y), &text, theme, Role::Hired);
         }
-        for BalanceLine { name, figure, meaning } in figures.lines() {
+        let (time, span) = (figures.time_lines(), figures.span_lines());
+        for BalanceLine { name, figure, meaning } in figures.lines().into_iter().chain(time).chain(span) {
             self.put(area, (name_at, y), name, theme, Role::Label);
             self.put(area, (name_at + NAME, y), &figure, theme, Role::Strong);
             let place = if beside { (name_at + NAME + FIGURE, y) } else { (name_at + 2, y + 1) };
