@@ -22,7 +22,9 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
         return None;
     }
     // `6 x 6` is a board in three words.
-    let typed = [words.iter().take(3).cloned().collect::<Vec<_>>().join(" "), word.clone()];
+    let apart =
+        words.get(1).filter(|word| *word == "x").map(|_| words.iter().take(3).cloned().collect::<Vec<_>>().join(" "));
+    let typed: Vec<String> = apart.into_iter().chain([word.clone()]).collect();
     let board = typed.iter().find_map(|typed| Some((typed, typed.replace(' ', "").parse::<Board>().ok()?)));
     Some(match board {
         Some((typed, board)) if board.squares() as usize <= SMALL_SQUARES_MAX => format!(
@@ -160,6 +162,7 @@ mod tests {
             ("6x6", format!("no command '6x6'. {of_6x6}")),
             ("6 x 6", format!("no command '6 x 6'. {of_6x6}")),
             ("6", format!("no command '6'. {of_6x6}")),
+            ("6 7", format!("no command '6'. {of_6x6}")),
             ("6x6 --open", format!("no command '6x6'. {of_6x6}")),
             ("1000x1000", "no command '1000x1000'. Try: destrier find 1000x1000 (one tour)".to_owned()),
             ("watc", "no command 'watc'. Try: destrier watch".to_owned()),

@@ -180,7 +180,7 @@ fn session(
     let launch = {
         let outbox = Arc::clone(&outbox);
         move |plan: &Plan, beginning: Beginning| {
-            restart_balance();
+            restart_balance(plan.scheduler);
             let continuation = std::mem::take(&mut continuation);
             observers.around(Live::start(plan, beginning, continuation, tours.take(), Arc::clone(&outbox)))
         }

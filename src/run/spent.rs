@@ -1,7 +1,7 @@
 //! What the workers spent their time on between two looks at a run: running, held up by the operating system, without
 //! work, and so on.
 
-use crate::schedule::{Overhead, Snapshot};
+use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -23,15 +23,19 @@ impl Times {
     /// The times of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Times {
         let workers = &snapshot.workers;
-        let cpu: Duration = workers.iter().map(|worker| worker.cpu).sum();
+        // Times that were read may be any numbers.
+        let sum = |time: fn(&WorkerSnapshot) -> Duration| {
+            workers.iter().map(time).fold(Duration::ZERO, Duration::saturating_add)
+        };
+        let cpu = sum(|worker| worker.cpu);
         let overhead: Overhead = workers.iter().map(|worker| worker.overhead).sum();
         // The processor time of a virtual worker is that of its nodes alone.
         let is_search = snapshot.simulated.is_some();
-        let beside = if is_search { Duration::ZERO } else { overhead.hand_over + overhead.write_cpu };
+        let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
             at: snapshot.elapsed,
             workers: workers.len(),
-            busy: workers.iter().map(|worker| worker.busy).sum(),
+            busy: sum(|worker| worker.busy),
             cpu,
             search: cpu.saturating_sub(beside),
             overhead,

@@ -96,13 +96,13 @@ pub struct Tasks {
     now: Vec<Now>,
     /// By worker: the chain up to where it last gave a branch, or got its own.
     gave: Vec<Chain>,
-    joins: Joins,
+    joins: TaskJoins,
 }
 
 /// The chain of a task that begins without a giver. At a *join* all workers have stopped, and what begins after it continues
 /// the longest chain: the parts that are dealt out when worker 0 has opened the tree, and all tasks after a break.
 #[derive(Clone, Debug, Default)]
-struct Joins {
+struct TaskJoins {
     /// The longest chain up to the end of a task.
     longest: Chain,
     /// The longest chain at the last join.
@@ -114,9 +114,9 @@ struct Joins {
     ended: u64,
 }
 
-impl Joins {
-    fn new(workers: usize) -> Joins {
-        Joins { is_first: true, had_task: vec![false; workers], ..Joins::default() }
+impl TaskJoins {
+    fn new(workers: usize) -> TaskJoins {
+        TaskJoins { is_first: true, had_task: vec![false; workers], ..TaskJoins::default() }
     }
 
     /// A worker begins without a giver; `none_works` says that no worker has a task. A worker does that once between two
@@ -151,7 +151,7 @@ impl Tasks {
     /// Workers without work at this time of the run.
     pub fn new(workers: usize, at: Duration) -> Tasks {
         let now = vec![Now::Waits { since: at, nominee: None }; workers];
-        Tasks { now, gave: vec![Chain::default(); workers], joins: Joins::new(workers) }
+        Tasks { now, gave: vec![Chain::default(); workers], joins: TaskJoins::new(workers) }
     }
 
     /// Adds an event; returns the tasks and gaps that it ends. An event of an unknown worker is ignored.

@@ -8,6 +8,7 @@ use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::journal::Subject;
 use crate::run::{Frame, RunObserver, Trace, Traced};
+use crate::schedule::Scheduler;
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -103,12 +104,13 @@ impl Tracing {
         self.file.is_some()
     }
 
-    /// A function that begins the balance anew for another run, of which no trace is written.
-    pub fn restart(&self) -> impl Fn() + use<> {
+    /// A function that begins the balance anew for another run under a scheduler, of which no trace is written.
+    pub fn restart(&self) -> impl Fn(Scheduler) + use<> {
         let observer = self.observer.clone();
-        move || {
+        move |scheduler| {
             let balances = observer.iter().map(|observer| &observer.balance);
-            balances.for_each(|balance| balance.locked().iter_mut().for_each(|balance| *balance = Balance::default()));
+            balances
+                .for_each(|balance| balance.locked().iter_mut().for_each(|balance| *balance = Balance::of(scheduler)));
         }
     }
 

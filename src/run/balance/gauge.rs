@@ -75,16 +75,20 @@ impl Balance {
     /// Sets up for the crew of the snapshot, before its events.
     pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
-        if self.first.len() == workers {
-            if snapshot.events_lost > 0 {
-                self.spans.lose();
-            }
-            // The time until this look is judged before its events.
-            if self.last.is_held() || snapshot.is_held() {
-                self.held.add(self.last.at, snapshot.elapsed);
-            }
-            return;
+        if self.first.len() != workers {
+            self.begin(workers, snapshot);
         }
+        if snapshot.events_lost > 0 {
+            self.spans.lose();
+        }
+        // The time until this look is judged before its events.
+        if self.last.is_held() || snapshot.is_held() {
+            self.held.add(self.last.at, snapshot.elapsed);
+        }
+    }
+
+    /// Begins with a crew of this many workers.
+    fn begin(&mut self, workers: usize, snapshot: &Snapshot) {
         let began = snapshot.earlier.map_or(Duration::ZERO, |EarlierRun { elapsed, .. }| elapsed);
         *self = Balance {
             tasks: Tasks::new(workers, began),

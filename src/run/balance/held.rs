@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Most separate times that are kept. With more, the last one grows: nobody pauses a run so often by hand.
+/// Most separate times that are kept. With more, the last one grows: no user pauses a run so often by hand.
 const SPANS_MAX: usize = 1 << 12;
 
 /// The times in which a run was held, in their order.
@@ -10,8 +10,11 @@ const SPANS_MAX: usize = 1 << 12;
 pub struct HeldTimes(Vec<[Duration; 2]>);
 
 impl HeldTimes {
-    /// Adds a time that is not before the others.
+    /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
     pub fn add(&mut self, from: Duration, to: Duration) {
+        if to <= from {
+            return;
+        }
         let is_full = self.0.len() >= SPANS_MAX;
         match self.0.last_mut() {
             Some([_, end]) if from <= *end || is_full => *end = to.max(*end),

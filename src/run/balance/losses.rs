@@ -6,7 +6,7 @@ use crate::schedule::WorkerSnapshot;
 
 impl Balance {
     /// Why workers did not search; empty where nothing was measured, or a device did the work.
-    pub(super) fn verdicts(&self) -> Vec<Verdict> {
+    pub fn verdicts(&self) -> Vec<Verdict> {
         if self.is_on_device {
             return Vec::new();
         }
@@ -60,7 +60,8 @@ impl Balance {
     fn add_waits(&self, losses: &mut RunLosses, wait: f64) {
         let mut times = self.waits.times(&self.tasks, self.elapsed, &self.held);
         times.between = (times.between - self.spent.saving()).max(0.0);
-        if self.ended.is_none() || self.stopped.is_some() {
+        losses.gap_s = self.machine(times.between) / times.gaps.max(1) as f64;
+        if (self.ended.is_none() || self.stopped.is_some()) && !losses.is_dealt() {
             // They might have been hired again.
             times.between += std::mem::take(&mut times.last);
         }
@@ -72,7 +73,6 @@ impl Balance {
         losses.wait_never = times.never * scale;
         losses.never = times.never_number;
         losses.gaps = times.gaps;
-        losses.gap_s = self.machine(times.between) / times.gaps.max(1) as f64;
     }
 }
 

@@ -113,7 +113,7 @@ fn what_is_not_known_is_not_judged() {
     assert_eq!(names(RunLosses { cores: None, no_cpu: 0.9, ..good() }), [VerdictName::Healthy]);
     let unmeasured = RunLosses { hand_over_nodes: None, wait_between: 0.4, nodes_per_hire: Some(2.0), ..good() };
     assert_eq!(names(unmeasured), [VerdictName::WaitingHire]);
-    // Without a scheduler, a crew in which nobody hired is one that could not.
+    // Without a scheduler, a crew without hires is one that could not hire.
     let alone = RunLosses { scheduler: None, hires: 0, wait_last: 0.4, ..good() };
     assert_eq!(names(alone), [VerdictName::Uneven]);
 }

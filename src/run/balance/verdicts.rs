@@ -246,7 +246,8 @@ fn waiting_hire(run: &RunLosses) -> Option<Verdict> {
         HandOver::Next => "Use --hand-over shallowest, which needs fewer hires.".to_owned(),
         HandOver::Shallowest => "Use fewer threads.".to_owned(),
     };
-    (!run.are_small()).then(|| verdict(VerdictName::WaitingHire, run.wait_between, sentence, advice))?
+    let waited = run.gaps > 0 && !run.are_small();
+    waited.then(|| verdict(VerdictName::WaitingHire, run.wait_between, sentence, advice))?
 }
 
 /// Time of writing tours. Workers wait for a slow output, because no tour is dropped.
@@ -277,7 +278,7 @@ fn healthy(run: &RunLosses) -> Verdict {
 
 impl RunLosses {
     /// Whether the work was dealt out once, and no worker can give any of it away.
-    fn is_dealt(&self) -> bool {
+    pub(super) fn is_dealt(&self) -> bool {
         let deals = |scheduler| matches!(scheduler, Scheduler::Static | Scheduler::Blocks);
         self.workers > 1 && self.scheduler.map_or(self.hires == 0, deals)
     }

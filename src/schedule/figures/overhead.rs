@@ -31,10 +31,11 @@ impl Add for Overhead {
 
     fn add(self, other: Overhead) -> Overhead {
         Overhead {
-            hand_over: self.hand_over + other.hand_over,
-            write: self.write + other.write,
-            write_cpu: self.write_cpu + other.write_cpu,
-            save: self.save + other.save,
+            // Times that were read may be any numbers.
+            hand_over: self.hand_over.saturating_add(other.hand_over),
+            write: self.write.saturating_add(other.write),
+            write_cpu: self.write_cpu.saturating_add(other.write_cpu),
+            save: self.save.saturating_add(other.save),
         }
     }
 }

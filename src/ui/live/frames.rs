@@ -50,12 +50,17 @@ impl RunModel for LiveModel {
         if let Some(Body::Tree(tree)) = playback.past().frames().front().map(|first| &first.body) {
             self.balance.meet(&tree.snapshot);
         }
-        playback.past().events_between(from, to).for_each(|event| self.add_event(event));
+        // As they came: each look after the events before it.
+        let mut events = playback.past().events_between(from, to).peekable();
         for frame in playback.past().frames_between(from, to) {
-            if let Body::Tree(tree) = &frame.body {
-                add_snapshot(self, tree.snapshot.clone());
+            let Body::Tree(tree) = &frame.body else { continue };
+            self.balance.meet(&tree.snapshot);
+            while let Some(event) = events.next_if(|event| event.at <= tree.snapshot.elapsed) {
+                self.add_event(event);
             }
+            add_snapshot(self, tree.snapshot.clone());
         }
+        events.for_each(|event| self.add_event(event));
         if let Some(snapshot) = playback.past().snapshot(to) {
             self.snapshot = snapshot;
         }
@@ -107,7 +112,7 @@ impl LiveModel {
         self.answer = None;
         self.rates = WorkerRates::default();
         self.hires = Hires::default();
-        self.balance = Balance::default();
+        self.balance = Balance::of(self.scheduler);
         self.depths.clear();
     }
 

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Where there is no room for the lowest panes, the hires take the place of the balance: who gave work to whom is what the
-//! view is for. On a still smaller screen panes are dropped in this order: hires, depths, board, the frame. Each pane can
-//! still be zoomed.
+//! view is for. On a still smaller screen panes are dropped in this order: hires, depths, board, the frame; without frames
+//! one line of the depths stands between the workers and the hires. Each pane can still be zoomed.
 
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
@@ -128,7 +128,7 @@ fn middle_panes(area: Rect, board: Board, scale: u16, third: LivePane) -> Vec<(L
     vec![(LivePane::Board, left), (LivePane::Depths, depths), (third, beside)]
 }
 
-/// The panes of the smallest screens: the workers, and a second pane if lines are left.
+/// The panes of the smallest screens: the workers, and if lines are left one of the depths, and a third pane.
 fn bare_panes(body: Rect, workers: usize, third: LivePane) -> Vec<(LivePane, Rect)> {
     let with_heading = Grid::rows_wanted(workers, body.width, body.height).min(body.height);
     // A second pane is worth more than a heading.
@@ -141,11 +141,12 @@ fn bare_panes(body: Rect, workers: usize, third: LivePane) -> Vec<(LivePane, Rec
     if rest < BELOW_MIN {
         return vec![(LivePane::Threads, body)];
     }
+    let line = Rect { y: body.y + wanted, height: 1, ..body };
     let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
-    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (third, below)]
+    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (LivePane::Depths, line), (third, below)]
 }
 
-/// Least height of a second pane, with the blank line above it.
+/// Least height of a third pane, with the line above it.
 const BELOW_MIN: u16 = 3;
 
 fn split(area: Rect, left: u16) -> [Rect; 2] {

@@ -209,7 +209,7 @@ impl LiveModel {
             drawing: Drawing::default(),
             rates: WorkerRates::default(),
             hires: Hires::default(),
-            balance: Balance::default(),
+            balance: Balance::of(scheduler),
             reading: 0,
             history: History::default(),
             selected: 0,
@@ -280,7 +280,7 @@ impl LiveModel {
     /// What keeps workers from work, if something does that the user has not asked for.
     pub fn verdict(&self) -> Option<Verdict> {
         let is_judged = !self.about.finds && self.snapshot.lanes.is_none() && !self.snapshot.is_held();
-        let worst = is_judged.then(|| self.balance.figures().verdicts.into_iter().next()).flatten();
+        let worst = is_judged.then(|| self.balance.verdicts().into_iter().next()).flatten();
         worst.filter(|verdict| !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion))
     }
 

@@ -43,13 +43,20 @@ pub fn caption(seen: &Snapshot) -> String {
 /// lack depths.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
+        if area.height == 1 {
+            return;
+        }
         let why = if finds { "attempts are not counted by depth" } else { "this recording holds no depths" };
         return put_reason(buf, area, theme, why);
     }
     let nodes = DepthChart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
     let pruned = DepthChart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    if pruned.by_depth.iter().all(|&n| n == 0) {
+    let prunes_none = pruned.by_depth.iter().all(|&n| n == 0);
+    if area.height == 1 {
+        let chart = if prunes_none { nodes } else { pruned };
+        chart.draw_line(buf, area, theme);
+    } else if prunes_none {
         nodes.draw(buf, area, theme, true);
     } else if area.width >= SIDE_BY_SIDE {
         let half = (area.width - 1) / 2;
@@ -70,10 +77,30 @@ struct DepthChart<'a> {
 }
 
 impl DepthChart<'_> {
+    /// Draws the columns behind their name, in one line.
+    fn draw_line(&self, buf: &mut Buffer, area: Rect, theme: Theme) {
+        let x = put(buf, area, area.x, area.y, self.name, theme.style(self.role)) + 1;
+        let chart = Rect { x, width: area.right().saturating_sub(x), ..area };
+        self.draw_columns(buf, chart, theme);
+    }
+
+    /// The figures of the depths from 1 on.
+    fn values(&self) -> &[u64] {
+        self.by_depth[..self.by_depth.len().min(self.depth_max + 1)].get(1..).unwrap_or_default()
+    }
+
+    /// Draws the columns; returns how they stand, and the greatest figure.
+    fn draw_columns(&self, buf: &mut Buffer, chart: Rect, theme: Theme) -> (DepthBars, f64) {
+        let bars = DepthBars::new(self.values(), chart);
+        let max = bars.heights.iter().copied().fold(0.0, f64::max);
+        let heights: Vec<f64> = (0..bars.width).map(|column| bars.heights[bars.at(column)]).collect();
+        columns(buf, chart, theme, theme.style(self.role), &heights, max);
+        (bars, max)
+    }
+
     /// Draws a line of text, the columns, values beside them if there is room, and with `axis` the depths below them.
     fn draw(&self, buf: &mut Buffer, area: Rect, theme: Theme, axis: bool) {
-        let by_depth = &self.by_depth[..self.by_depth.len().min(self.depth_max + 1)];
-        let values = by_depth.get(1..).unwrap_or_default();
+        let values = self.values();
         let x = put(buf, area, area.x, area.y, self.name, theme.style(self.role));
         if let Some((index, &most)) = values.iter().enumerate().max_by_key(|&(_, n)| n).filter(|(_, n)| **n > 0) {
             let (most, depth) = (words::count(most), index + 1);
@@ -87,10 +114,7 @@ impl DepthChart<'_> {
         let has_values = area.width >= VALUES_FROM.0 && height >= VALUES_FROM.1;
         let left = if has_values { VALUES_WIDTH } else { 0 };
         let chart = Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height };
-        let bars = DepthBars::new(values, chart);
-        let max = bars.heights.iter().copied().fold(0.0, f64::max);
-        let heights: Vec<f64> = (0..bars.width).map(|column| bars.heights[bars.at(column)]).collect();
-        columns(buf, chart, theme, theme.style(self.role), &heights, max);
+        let (bars, max) = self.draw_columns(buf, chart, theme);
         if has_values && max > 0.0 {
             draw_values(buf, Rect { x: area.x, width: left, ..chart }, theme, max);
         }
