@@ -111,8 +111,10 @@ fn other_programs_and_too_many_workers_are_told_apart() {
 fn what_is_not_known_is_not_judged() {
     let names = |run: RunLosses| verdicts(&run).iter().map(|found| found.name).collect::<Vec<_>>();
     assert_eq!(names(RunLosses { cores: None, no_cpu: 0.9, ..good() }), [VerdictName::Healthy]);
-    let unmeasured = RunLosses { hand_over_nodes: None, wait_between: 0.4, nodes_per_hire: Some(2.0), ..good() };
-    assert_eq!(names(unmeasured), [VerdictName::WaitingHire]);
+    let unmeasured =
+        RunLosses { hand_over_nodes: None, wait_between: 0.4, gaps: 3, nodes_per_hire: Some(2.0), ..good() };
+    assert_eq!(names(unmeasured.clone()), [VerdictName::WaitingHire]);
+    assert_eq!(names(RunLosses { gaps: 0, ..unmeasured }), [VerdictName::Healthy]);
     // Without a scheduler, a crew without hires is one that could not hire.
     let alone = RunLosses { scheduler: None, hires: 0, wait_last: 0.4, ..good() };
     assert_eq!(names(alone), [VerdictName::Uneven]);
