@@ -179,6 +179,7 @@ fn what_is_printed_for_people_fits_80_columns() {
         "find 3..6x3..6",
         "find 5..6 --success",
         "gpu map 8x8 --orders 50",
+        "search 6x6",
         "search 5x6 --solver radley --balance --threads 2",
         "simulate 5x6 --workers 1,2,4",
         "doctor",

@@ -241,10 +241,7 @@ impl fmt::Display for SearchReport {
         let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
         writeln!(f, "nodes    {} in {:.3} s, {rate:.1} million a second", grouped(self.nodes), self.elapsed_s)?;
         if self.tours > self.nodes {
-            writeln!(
-                f,
-                "images   one node finds a tour with its images under symmetry: there are fewer nodes than tours"
-            )?;
+            writeln!(f, "images   a node stands for its images under symmetry: fewer nodes than tours")?;
         }
         if self.pruned > 0 {
             writeln!(f, "pruned   {}", grouped(self.pruned))?;
