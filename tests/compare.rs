@@ -13,12 +13,22 @@ fn one_question_in_several_ways_has_a_report_for_each() {
     assert_eq!((of(1, "solver"), of(1, "tours"), of(1, "complete")), ("radley".into(), 8.into(), true.into()));
     let text = stdout(&run(&args[..6]));
     assert!(
-        text.lines().count() == 7
-            && text.starts_with("5x6 closed tours, undirected\n")
-            && text.contains("run 1  --scheduler static --threads 3\n"),
+        text.starts_with("5x6 closed tours, undirected\n") && text.contains("run 1  --scheduler static --threads 3\n"),
         "{text}"
     );
-    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    // Why each of them was not quicker, and what was cut where, with the totals of the reports.
+    for run in runs {
+        let names = run["balance"]["verdicts"].as_array().expect("verdicts").iter().map(|verdict| &verdict["name"]);
+        assert_eq!(names.collect::<Vec<_>>(), ["small_question"], "{run}");
+    }
+    assert!(text.contains("\nwhy workers did not search\n  1  small_question"), "{text}");
+    let bars: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("nodes by depth, 0 to ")).skip(1).collect();
+    for (run, bar) in runs.iter().zip(&bars) {
+        let total = bar.split_whitespace().nth(1).map(|total| total.replace(',', ""));
+        assert_eq!(total, run["nodes"].as_u64().map(|nodes| nodes.to_string()), "{text}");
+    }
+    assert_eq!(bars.len(), 2, "{text}");
 }
 
 #[test]

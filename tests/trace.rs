@@ -31,15 +31,17 @@ impl Trace {
 
     /// Every worker has its row, in which nothing overlaps; every arrow has both ends, in its order.
     fn assert_is_whole(&self, workers: usize) {
-        let named = self.kind("M").into_iter().filter(|event| event["name"] == "thread_name").count();
-        assert_eq!(named, workers);
+        let named = self.kind("M").into_iter().filter(|event| event["name"] == "thread_name");
+        let is_worker = |event: &&Value| event["args"]["name"].as_str().unwrap().starts_with("worker ");
+        assert_eq!(named.filter(is_worker).count(), workers);
         let mut rows: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
         for event in self.kind("X") {
             let [tid, ts, dur] = ["tid", "ts", "dur"].map(|name| event[name].as_u64().unwrap());
             rows.entry(tid).or_default().push((ts, ts + dur));
         }
-        for (tid, mut row) in rows {
-            assert!((1..=workers as u64).contains(&tid));
+        let deciding = rows.keys().filter(|&&tid| tid > workers as u64).count();
+        assert_eq!(deciding, usize::from(self.kind("X").iter().any(|event| event["cat"] == "deciding")));
+        for mut row in rows.into_values() {
             row.sort_unstable();
             assert!(row.windows(2).all(|two| two[0].1 <= two[1].0), "{row:?}");
         }
@@ -86,6 +88,22 @@ fn assert_balances(report: &Value) {
         assert_eq!(balance["span_exact"], true, "{balance}");
     }
     assert!((shares(list("at_work").iter().collect()) - 1.0).abs() < 1e-9, "{balance}");
+    assert_eq!(list("by_worker").len() as u64, balance["workers"].as_u64().unwrap());
+    for worker in list("by_worker") {
+        let parts = worker["time"].as_object().unwrap().values().collect();
+        assert!((shares(parts) - 1.0).abs() < 1e-9, "{worker}");
+    }
+    // Each hire of the chain is by the worker that was hired in the one before, deeper in the tree, and later.
+    let deciding = &balance["deciding"];
+    if let Some(hires) = deciding["hires"].as_array() {
+        for two in hires.windows(2) {
+            let [first, second] = [&two[0], &two[1]];
+            assert_eq!(first["worker"], second["by"], "{deciding}");
+            assert!(first["at_s"].as_f64() <= second["at_s"].as_f64(), "{deciding}");
+            assert!(first["depth"].as_u64() < second["depth"].as_u64(), "{deciding}");
+        }
+        assert!(hires.last().is_none_or(|last| last["worker"] == deciding["worker"]), "{deciding}");
+    }
 }
 
 #[test]
@@ -112,6 +130,9 @@ fn every_scheduler_tells_who_worked_when() {
             let nodes = sum(trace.tasks().into_iter().map(|task| &task["args"]["nodes"]));
             assert_eq!(Some(nodes), report["nodes"].as_u64(), "{words}");
             assert_balances(&report);
+            let deciding = trace.kind("X").into_iter().filter(|event| event["cat"] == "deciding").count();
+            let told = report["balance"]["deciding"]["hires"].as_array().map_or(0, Vec::len);
+            assert_eq!(deciding, told, "{words}");
             // A worker that works more than once was given work in between.
             let begun = trace.tasks().into_iter().filter(|task| task["args"]["by"].is_null()).count();
             assert!(words.contains("static") || begun == 1, "{words}: {begun}");

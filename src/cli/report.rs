@@ -155,7 +155,7 @@ impl fmt::Display for LanesReport {
 const SPARKS: usize = 60;
 
 /// One character for each value, or for the mean of several, full at `max`.
-fn sparkline(values: &[f64], max: f64) -> String {
+pub fn sparkline(values: &[f64], max: f64) -> String {
     let each = values.len().div_ceil(SPARKS);
     let height = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64 / max * 8.0;
     let bar = |values: &[f64]| ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(height(values) as usize).min(7)];

@@ -88,6 +88,11 @@ impl ActiveRuns {
         done
     }
 
+    /// The next run has nothing to do with those before: its observers see it from time 0.
+    pub fn begin_anew(&self) {
+        *self.before.locked() = Duration::ZERO;
+    }
+
     /// Notes the run in progress in a slot.
     fn enter(&self, slot: usize, watch: CrewWatch) {
         let mut runs = self.runs();

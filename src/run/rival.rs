@@ -1,9 +1,11 @@
 //! One of several runs that are compared: its figures over time, in bounded memory.
 
+use super::balance::Balance;
 use super::frame::{Body, Frame};
+use super::rival_depths::RivalDepths;
 use super::source::End;
 use crate::event::EventKind;
-use crate::schedule::StopReason;
+use crate::schedule::{Scheduler, StopReason};
 use std::time::Duration;
 
 /// Most values in a series. When there are more, every second one is dropped.
@@ -83,6 +85,10 @@ pub struct Rival {
     pub hires: Series,
     /// The latest totals.
     pub last: LastSeen,
+    /// How its work was shared.
+    pub balance: Balance,
+    /// Nodes and pruned branches by depth.
+    pub depths: RivalDepths,
     /// Whether each worker has work.
     working: Vec<bool>,
 }
@@ -105,9 +111,9 @@ pub struct LastSeen {
 }
 
 impl Rival {
-    /// A run that has not started.
-    pub fn new(name: impl Into<String>) -> Rival {
-        Rival { name: name.into(), ..Rival::default() }
+    /// A run under a scheduler that has not started.
+    pub fn new(name: impl Into<String>, scheduler: Scheduler) -> Rival {
+        Rival { name: name.into(), balance: Balance::of(scheduler), ..Rival::default() }
     }
 
     /// The run starts.
@@ -119,6 +125,8 @@ impl Rival {
     pub fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         let (snapshot, workers) = (&tree.snapshot, tree.snapshot.workers.len());
+        self.balance.take(frame);
+        self.depths.take(snapshot);
         if self.working.is_empty() {
             self.working = vec![false; workers];
             self.working[..workers.min(1)].fill(true);
@@ -212,7 +220,7 @@ mod tests {
             Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
         };
         let began = |worker| Event { at: ms(1), worker, kind: EventKind::Began { depth: 3 } };
-        let mut rival = Rival::new("static");
+        let mut rival = Rival::new("static", Scheduler::Static);
         rival.take(&frame(ms(0), WorkerState::Idle, Vec::new()));
         rival.take(&frame(ms(100), WorkerState::Busy, vec![began(0), began(1)]));
         assert_eq!([0, 50, 100].map(|at| rival.busy.at(ms(at))), [0.0, 2.0, 2.0]);

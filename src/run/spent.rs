@@ -22,7 +22,11 @@ pub struct Times {
 impl Times {
     /// The times of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Times {
-        let workers = &snapshot.workers;
+        Times::of_workers(snapshot, &snapshot.workers)
+    }
+
+    /// The times of some workers of a snapshot.
+    pub fn of_workers(snapshot: &Snapshot, workers: &[WorkerSnapshot]) -> Times {
         // Times that were read may be any numbers.
         let sum = |time: fn(&WorkerSnapshot) -> Duration| {
             workers.iter().map(time).fold(Duration::ZERO, Duration::saturating_add)
@@ -46,6 +50,11 @@ impl Times {
     /// The times before any worker has worked, at this time of the run.
     pub fn before(at: Duration) -> Times {
         Times { at, ..Times::default() }
+    }
+
+    /// These times, read no later than the end of the run, if it has ended.
+    pub fn until(self, ended: Option<Duration>) -> Times {
+        Times { at: ended.map_or(self.at, |ended| ended.min(self.at)), ..self }
     }
 
     /// Whether the run was paused or slowed.

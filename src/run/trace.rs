@@ -9,10 +9,13 @@
 //! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
 //! | `i` | rare events: the first tour, a pause, another rule |
 //!
+//! The last row shows the chain of hires that decided the end: the workers that led to the branch which ended last.
+//!
 //! Times are microseconds since the run began; after the first second they are multiples of 100. [`super::task`] says
 //! what each scheduler reports. Only the present tasks are in memory: the trace is written while the run works, and
 //! `otherData` at the end says what is missing.
 
+use super::balance::{DecidingChain, DecidingHire, LastTask};
 use super::frame::{Body, Frame};
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::event::{Event, EventKind};
@@ -28,6 +31,7 @@ const PID: u32 = 1;
 pub struct Trace<W> {
     output: W,
     tasks: Tasks,
+    deciding: DecidingChain,
     /// Number of workers; 0 before the first frame.
     workers: usize,
     /// The time of the look before, and the nodes entered by then.
@@ -58,8 +62,8 @@ impl<W: Write> Trace<W> {
     pub fn begin(mut output: W, name: &str) -> io::Result<Trace<W>> {
         let named = json!({ "ph": "M", "pid": PID, "tid": 0, "name": "process_name", "args": { "name": name } });
         write!(output, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{named}")?;
-        let (tasks, written) = (Tasks::default(), Traced::default());
-        Ok(Trace { output, tasks, workers: 0, last: (Duration::ZERO, 0), ended: None, written })
+        let (tasks, deciding, written) = (Tasks::default(), DecidingChain::default(), Traced::default());
+        Ok(Trace { output, tasks, deciding, workers: 0, last: (Duration::ZERO, 0), ended: None, written })
     }
 
     /// Writes what a frame adds.
@@ -82,18 +86,20 @@ impl<W: Write> Trace<W> {
         let (began, nodes) =
             seen.earlier.map_or((Duration::ZERO, 0), |EarlierRun { elapsed, nodes, .. }| (elapsed, nodes));
         self.tasks = Tasks::new(self.workers, began);
+        self.deciding = DecidingChain::new(self.workers);
         self.last = (began, nodes);
-        for worker in 0..self.workers {
-            let name = format!("worker {worker}");
-            self.write("M", worker, began, &[("name", json!("thread_name")), ("args", json!({ "name": name }))])?;
-            let place = json!({ "sort_index": worker });
-            self.write("M", worker, began, &[("name", json!("thread_sort_index")), ("args", place)])?;
-        }
-        Ok(())
+        (0..self.workers).try_for_each(|worker| self.name_row(worker, &format!("worker {worker}"), began))
+    }
+
+    fn name_row(&mut self, row: usize, name: &str, at: Duration) -> io::Result<()> {
+        self.write("M", row, at, &[("name", json!("thread_name")), ("args", json!({ "name": name }))])?;
+        let place = json!({ "sort_index": row });
+        self.write("M", row, at, &[("name", json!("thread_sort_index")), ("args", place)])
     }
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
         self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch))?;
+        self.deciding.take(event);
         let &Event { at, worker, ref kind } = event;
         let rare = match kind {
             EventKind::Hired { by, .. } => return self.arrow(*by, worker, at),
@@ -127,8 +133,9 @@ impl<W: Write> Trace<W> {
 
     fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
         let (worker, [from, to], cat, name, args) = match *stretch {
-            Stretch::Task(WorkerTask { worker, by, depth, from, to, nodes, .. }) => {
+            Stretch::Task(ref task @ WorkerTask { worker, by, depth, from, to, nodes, .. }) => {
                 self.written.tasks += 1;
+                self.deciding.end(task);
                 let name = depth.map_or("task".to_owned(), |depth| format!("depth {depth}"));
                 (worker, [from, to], "task", name, json!({ "depth": depth, "nodes": nodes, "by": by }))
             }
@@ -141,6 +148,29 @@ impl<W: Write> Trace<W> {
         let dur = (to - from).as_micros() as u64;
         let bar = [("dur", json!(dur)), ("cat", json!(cat)), ("name", json!(name)), ("args", args)];
         self.write("X", worker, from, &bar)
+    }
+
+    /// Writes the chain of hires that decided the end as a row of its own: each worker up to where it gave the next one its
+    /// branch.
+    fn write_deciding(&mut self) -> io::Result<()> {
+        let Some(LastTask { to, hires, .. }) = self.deciding.last().cloned().filter(|last| !last.hires.is_empty())
+        else {
+            return Ok(());
+        };
+        self.name_row(self.workers, "what decided the end", Duration::ZERO)?;
+        let ends = hires.iter().skip(1).map(|hire| hire.at).chain([to]);
+        for (&DecidingHire { at, by, worker, depth }, end) in hires.iter().zip(ends) {
+            let dur = end.saturating_sub(at).as_micros() as u64;
+            let args = json!({ "depth": depth, "by": by });
+            let bar = [
+                ("dur", json!(dur)),
+                ("cat", json!("deciding")),
+                ("name", json!(format!("worker {worker}"))),
+                ("args", args),
+            ];
+            self.write("X", self.workers, at, &bar)?;
+        }
+        Ok(())
     }
 
     /// Writes the counters of a look.
@@ -170,6 +200,9 @@ impl<W: Write> Trace<W> {
         let last = self.ended.unwrap_or(self.last.0);
         for stretch in self.tasks.end(last) {
             self.stretch(&stretch)?;
+        }
+        if self.ended.is_some() && self.written.events_lost == 0 {
+            self.write_deciding()?;
         }
         let Traced { tasks, hires, hires_unseen, events_lost } = self.written;
         for (name, figure) in
@@ -240,6 +273,34 @@ mod tests {
         assert_eq!(of("C", "nodes/s")[0]["args"]["nodes/s"], 5200);
         let other = json!({ "tasks": 3, "hires": 1, "hires_unseen": 1, "events_lost": 1 });
         assert_eq!(trace["otherData"], other);
+    }
+
+    /// Worker 0 gives a branch to worker 1, which ends last.
+    #[test]
+    fn the_chain_that_decided_the_end_has_a_row_of_its_own() {
+        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes };
+        let mut last = frame(
+            100,
+            [500, 20],
+            1,
+            vec![
+                (0, 0, EventKind::Began { depth: 0 }),
+                (40, 1, hired(0)),
+                (60, 0, idle(500)),
+                (90, 1, idle(20)),
+                (90, 1, EventKind::Finished),
+            ],
+        );
+        if let Body::Tree(tree) = &mut last.body {
+            tree.snapshot.events_lost = 0;
+        }
+        let (trace, _) = written(&[last]);
+        let events = trace["traceEvents"].as_array().unwrap();
+        let row: Vec<&Value> = events.iter().filter(|event| event["cat"] == "deciding").collect();
+        assert_eq!(row.len(), 1);
+        let [tid, ts, dur, name] = ["tid", "ts", "dur", "name"].map(|member| &row[0][member]);
+        assert_eq!((tid, ts, dur, name), (&json!(3), &json!(40_000), &json!(50_000), &json!("worker 1")));
+        assert!(events.iter().any(|event| event["tid"] == 3 && event["args"]["name"] == "what decided the end"));
     }
 
     #[test]

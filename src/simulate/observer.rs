@@ -91,6 +91,7 @@ impl<'s> VirtualSnapshot<'s> {
             cpu: display_time(cpu),
             // A virtual worker never loses its core.
             overhead: Overhead { hand_over: display_time(busy - cpu), ..Overhead::default() },
+            switches: None,
             boss,
             group: None,
         }

@@ -81,7 +81,7 @@ fn it_is_read_on_where_it_has_no_room() {
     for (width, height) in [(80, 24), (40, 10)] {
         let mut model = shared(width, height, 4, THEME);
         let mut all = screen_text(&model);
-        for _ in 0..40 {
+        for _ in 0..120 {
             press(&mut model, KeyCode::Down);
             all += &screen_text(&model);
         }

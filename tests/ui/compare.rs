@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
-use destrier::run::{Body, End, Frame, RivalState, SearchEnded, TreeFrame};
+use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnded, TreeFrame};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::compare::{CompareModel, update, view};
@@ -24,8 +24,9 @@ fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.
 fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
-    let names = ["hire shallowest", "hire next", "static"].map(str::to_owned);
-    let mut model = CompareModel::new("6x7 closed tours", names, Surface::new(theme, Size { width, height }));
+    let runs = [("hire shallowest", Scheduler::Hire), ("hire next", Scheduler::Hire), ("static", Scheduler::Static)];
+    let runs = runs.map(|(name, scheduler)| Rival::new(name, scheduler)).into();
+    let mut model = CompareModel::new("6x7 closed tours", runs, Surface::new(theme, Size { width, height }));
     for frames in [20, 40, 10] {
         model.begin();
         for at in 1..=frames {
@@ -53,6 +54,19 @@ fn runs_lie_side_by_side_on_one_time_axis() {
     assert_snapshot!("80x24", screen(&model((80, 24), THEME)));
     assert_snapshot!("200x60", screen(&model((200, 60), THEME)));
     assert_snapshot!("40x10", screen(&model((40, 10), THEME)));
+}
+
+/// A key turns to another page, and back.
+#[test]
+fn depths_and_verdicts_take_the_place_of_the_charts_over_time() {
+    let mut model = model((80, 24), THEME);
+    let over_time = screen(&model);
+    for (name, code) in [("depths-80x24", KeyCode::Tab), ("why-80x24", KeyCode::Char('!'))] {
+        update(&mut model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_snapshot!(name, screen(&model));
+        update(&mut model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(screen(&model), over_time);
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, End, Frame, SearchEnded, TreeFrame};
 use destrier::schedule::{
-    DeviceLanes, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WorkerSnapshot,
-    WorkerState,
+    ContextSwitches, DeviceLanes, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot,
+    StopReason, WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
@@ -56,6 +56,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         idle: at - busy,
         cpu: busy * 98 / 100,
         overhead: Overhead::default(),
+        switches: Some(ContextSwitches { voluntary: 20, forced: frame as u32 * 4, migrations: Some(id as u32 % 3) }),
         boss: (state == WorkerState::Waiting).then_some(id / 2),
         group: None,
     }

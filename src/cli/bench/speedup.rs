@@ -1,5 +1,6 @@
 //! How much faster more workers are: every scheduler and rule, measured on as many threads as there are cores, and
-//! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not.
+//! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not. Beside them
+//! stands what work and span allow, of the hires of the largest crew that is simulated.
 
 use super::charts::draw;
 use super::race::{TimedJob, race};
@@ -8,6 +9,8 @@ use super::sharing::{CREWS, SharedTree, TREES};
 use super::{Bench, cores};
 use crate::cli::chart::{Chart, ChartPoint, Curve};
 use crate::job::{Failure, running};
+use crate::run::SimulatedBalance;
+use crate::run::balance::{AllowedSpeedup, BalanceFigures, allowed};
 use crate::schedule::rule::NominationRule;
 use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;
@@ -20,6 +23,8 @@ use std::path::Path;
 const SIMULATED_MAX: [usize; 2] = [64, 1024];
 /// Letters of the crews on the charts.
 const LETTERS: [char; 4] = ['H', 'N', 'R', 'S'];
+/// Letters of the speed-up that is allowed at most, and of what can be counted on.
+const ALLOWED_LETTERS: [char; 2] = ['M', 'L'];
 
 /// Prints the rows and a chart for each tree.
 ///
@@ -30,6 +35,7 @@ pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
         let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
         let (serial, nodes, mut curves) = measured(bench, tree, name, tours)?;
         curves.extend(simulated(bench, tree, name, (tours, nodes))?);
+        curves.extend(allowed_by_span(bench, tree, name, (tours, nodes))?);
         let chart = Chart {
             title: format!("{} tree, {name} {}: speed-up beside one worker ({serial:.3} s)", tree.name, tree.solver),
             along: ("workers", true),
@@ -84,7 +90,9 @@ pub fn measured(
         let (y, spread) = run.speed_up(&timed[0]);
         let row = run.row(format!("{what}, {name} x{threads}"), tours, Some(nodes)).figure("speed_up", y);
         let row = row.figure("least", spread.0).figure("greatest", spread.1);
-        bench.add(row.figure("cores_had", run.time.cpu_s / run.time.wall_s))?;
+        let row = row.figure("cores_had", run.time.cpu_s / run.time.wall_s);
+        // More CPU time for the same nodes: caches and memory that are shared, hand-overs, twins of a core.
+        bench.add(row.figure("work_inflation", run.time.cpu_s / timed[0].time.cpu_s))?;
         let point = ChartPoint { x: threads as f64, y, spread };
         match curves.iter_mut().find(|curve| curve.name == name) {
             Some(curve) => curve.points.push(point),
@@ -132,4 +140,36 @@ fn simulated(
         curves.push(curve);
     }
     Ok(curves)
+}
+
+/// The speed-up that work and span allow, of a simulation with the most workers.
+fn allowed_by_span(
+    bench: &mut Bench,
+    tree: &SharedTree,
+    board: &str,
+    (tours, nodes): (u64, u64),
+) -> Result<Vec<Curve>, Failure> {
+    let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
+    let kernel = solver.tree(&tree.problem(board), false).map_err(running)?.kernel;
+    let workers = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
+    let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
+    let plan = SimulationPlan { workers, sharing, costs: measure(&*kernel), seed: 0 };
+    let mut balance = SimulatedBalance::new(&plan, Scheduler::Hire);
+    let ended = plan.run_observed(&mut balance, &*kernel, &Stop::default());
+    let ended = ended.ok_or_else(|| running("a bench is not stopped"))?;
+    let BalanceFigures { work, span, burdened_span, .. } = balance.figures();
+    let row = BenchRow::new(format!("{} {board} {}, work and span, hire x{workers}", tree.name, tree.solver));
+    let row = row.count("tours", ended.tours, tours).count("work", work, nodes).figure("span", span as f64);
+    let row = row.figure("burdened_span", burdened_span as f64);
+    bench.add(row.figure("parallelism", work as f64 / span.max(1) as f64))?;
+    let crews = doubling(1, workers).filter_map(|workers| allowed(work, [span, burdened_span], workers));
+    let crews: Vec<AllowedSpeedup> = crews.collect();
+    let curve = |name: &str, letter, of: fn(&AllowedSpeedup) -> f64| Curve {
+        name: name.to_owned(),
+        letter,
+        simulated: true,
+        points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
+    };
+    let [most, least] = ALLOWED_LETTERS;
+    Ok(vec![curve("at most by work and span", most, |of| of.most), curve("at least with hires", least, |of| of.least)])
 }

@@ -1,7 +1,7 @@
 //! `destrier compare`: one question asked in several ways, side by side on one time axis: run one after the other, or as
 //! they were recorded. Without a terminal, a table; with `--json`, the reports.
 
-use super::table::report;
+use super::table::{ComparedReport, report};
 use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Board;
 use crate::cli::report::SearchReport;
@@ -10,7 +10,7 @@ use crate::job::say::safe;
 use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Continuation, Plan, Recorded, Source};
+use crate::run::{Account, Continuation, Frame, Plan, Recorded, Rival, RunObserver, RunObservers, Source};
 use crate::schedule::Levels;
 use clap::Args;
 use serde_json::Value;
@@ -71,38 +71,54 @@ fn enough(runs: usize, what: &str) -> Result<(), Failure> {
 
 /// Runs one after the other.
 fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
-    let (done, signal) = match json || !on_terminal()? {
-        true => quietly(&plans)?,
+    let Ends { done, rivals, signal } = match json || !on_terminal()? {
+        true => quietly(&plans, json)?,
         false => on_screens!(plans => super::watch::runs(&plans))?,
     };
-    let reports = plans.iter().zip(&done).map(|((_, plan), done)| {
+    let reports = plans.iter().zip(done).zip(rivals).map(|(((_, plan), done), rival)| {
         let done = done.as_ref().map_err(running)?;
-        serde_json::to_value(SearchReport::new(plan, &done.outcome)).map(Some).map_err(running)
+        let report = SearchReport::new(plan, &done.outcome).balanced(Some(rival.balance.figures()));
+        Ok(ComparedReport { report: Some(serde_json::to_value(report).map_err(running)?), rival })
     });
-    let reports = reports.collect::<Result<Vec<Option<Value>>, Failure>>()?;
+    let reports = reports.collect::<Result<Vec<ComparedReport>, Failure>>()?;
     let printed = report((asked(&plans), short(&plans)), reports, json);
     exit_code(printed, signal)
 }
 
-/// Without a screen.
-fn quietly(plans: &[(String, Plan)]) -> Result<Ends, Failure> {
-    let runs = ActiveRuns::default();
+/// Keeps the figures of the run in progress.
+struct RivalObserver(Mutex<Rival>);
+
+impl RunObserver for RivalObserver {
+    fn take(&self, frame: &Frame) {
+        self.0.locked().take(frame);
+    }
+}
+
+/// Without a screen. Nodes are counted by depth as a sample: to count all of them would cost some solvers a tenth of their
+/// speed. A report counts them all.
+fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
+    let seen = Arc::new(RivalObserver(Mutex::default()));
+    let observer: Arc<dyn RunObserver> = seen.clone();
+    let runs = ActiveRuns::observed(RunObservers { observer: Some(observer), ..RunObservers::default() });
     let body = || {
-        let mut ends = Vec::new();
-        for (_, plan) in plans {
+        let (mut done, mut rivals) = (Vec::new(), Vec::new());
+        for (name, plan) in plans {
             if runs.is_stopped() {
                 break;
             }
-            let crew = plan.crew(Levels::Off);
-            ends.push(runs.answer(0, plan, (crew, Continuation::default()), None, &|_, _| {}));
+            *seen.0.locked() = Rival::new(name, plan.scheduler);
+            runs.begin_anew();
+            let crew = plan.crew(if json { plan.question.levels() } else { Levels::Sampled });
+            done.push(runs.answer(0, plan, (crew, Continuation::default()), None, &|_, _| {}));
+            rivals.push(std::mem::take(&mut *seen.0.locked()));
         }
-        ends
+        (done, rivals)
     };
-    let (mut ends, signal) = runs.attend(|| runs.progress(progress::search), body)?;
-    for done in ends.iter_mut().flatten() {
+    let ((mut done, rivals), signal) = runs.attend(|| runs.progress(progress::search), body)?;
+    for done in done.iter_mut().flatten() {
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
     }
-    Ok((ends, signal))
+    Ok(Ends { done, rivals, signal })
 }
 
 /// Journals.
@@ -122,13 +138,17 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     }
     one_question(&plans)?;
     let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
-    let signal = match json || !on_terminal()? {
-        true => read(opened),
+    let (rivals, signal) = match json || !on_terminal()? {
+        true => (read(&plans, opened), None),
         false => on_screens!(opened => super::watch::recordings(&plans, opened))?,
     };
-    let reports = accounts.iter().map(|account| account.locked().last.as_ref()?.report.clone());
-    let reports: Vec<Option<Value>> = reports.collect();
-    if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.is_none()) {
+    let report_of = |account: &Arc<Mutex<Account>>| account.locked().last.as_ref()?.report.clone();
+    let reports = accounts.iter().zip(rivals).map(|(account, rival)| ComparedReport {
+        report: report_of(account).map(|report| with_balance(report, &rival)),
+        rival,
+    });
+    let reports: Vec<ComparedReport> = reports.collect();
+    if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.report.is_none()) {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
     let asked = asked(&plans);
@@ -140,10 +160,22 @@ fn named(file: &Path) -> String {
     safe(&file.display().to_string())
 }
 
-/// Reads all of them.
-fn read(opened: Vec<Recorded>) -> Option<i32> {
-    for mut recorded in opened {
-        while recorded.look().is_some() {}
+/// A recorded report, with the balance of the recording.
+fn with_balance(mut report: Value, rival: &Rival) -> Value {
+    if let (Some(object), Ok(balance)) = (report.as_object_mut(), serde_json::to_value(rival.balance.figures())) {
+        object.insert("balance".to_owned(), balance);
     }
-    None
+    report
+}
+
+/// Reads all of them.
+fn read(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Vec<Rival> {
+    let read = |((name, plan), mut recorded): (&(String, Plan), Recorded)| {
+        let mut rival = Rival::new(name, plan.scheduler);
+        while let Some(frame) = recorded.look() {
+            rival.take(&frame);
+        }
+        rival
+    };
+    plans.iter().zip(opened).map(read).collect()
 }

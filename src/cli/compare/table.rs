@@ -1,9 +1,11 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
+use crate::cli::report::sparkline;
 use crate::cli::sheet::WIDTH;
 use crate::job::say::{print_object, safe};
 use crate::job::{Failure, running};
-use crate::words::{grouped, rate, wrapped};
+use crate::run::Rival;
+use crate::words::{self, grouped, percent, rate, wrapped};
 use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
@@ -11,11 +13,19 @@ use std::io::{self, Write};
 /// Where the names of the runs begin, in columns.
 const INDENT: usize = 7;
 
-/// Prints the table or the object; a run without a report is one that was cut off, or that was not seen to its end.
-pub fn report((asked, names): (String, Vec<String>), runs: Vec<Option<Value>>, json: bool) -> Result<(), Failure> {
+/// One run of a comparison.
+pub struct ComparedReport {
+    /// Its report; `None` if it was cut off, or not seen to its end.
+    pub report: Option<Value>,
+    /// Its figures over time.
+    pub rival: Rival,
+}
+
+/// Prints the table or the object.
+pub fn report((asked, names): (String, Vec<String>), runs: Vec<ComparedReport>, json: bool) -> Result<(), Failure> {
     let differ = differing(&runs);
     if json {
-        let runs: Vec<Value> = runs.into_iter().flatten().collect();
+        let runs: Vec<Value> = runs.into_iter().filter_map(|run| run.report).collect();
         print_object(&json!({ "runs": runs }))?;
     } else {
         write!(io::stdout(), "{}", ComparisonTable { asked: &asked, names: &names, runs: &runs })?;
@@ -30,14 +40,14 @@ pub fn report((asked, names): (String, Vec<String>), runs: Vec<Option<Value>>, j
 struct ComparisonTable<'a> {
     asked: &'a str,
     names: &'a [String],
-    runs: &'a [Option<Value>],
+    runs: &'a [ComparedReport],
 }
 
 impl fmt::Display for ComparisonTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", wrapped(self.asked, WIDTH).join("\n"))?;
         for (number, (name, run)) in (1..).zip(self.names.iter().zip(self.runs)) {
-            let stopped = match run {
+            let stopped = match &run.report {
                 None => ": no report: cut off, or not seen to its end",
                 Some(run) if run["complete"] == true => "",
                 Some(_) => ": stopped before its end",
@@ -49,18 +59,83 @@ impl fmt::Display for ComparisonTable<'_> {
         let [run, tours, nodes, seconds, speed, hires, busy] = heads;
         writeln!(f, "\n{run}  {tours:>14} {nodes:>17} {seconds:>10} {speed:>8} {hires:>8} {busy:>6}")?;
         for (number, run) in (1..).zip(self.runs) {
-            match run {
+            match &run.report {
                 Some(run) => writeln!(f, "{number:>3}  {}", row(run))?,
                 None => writeln!(f, "{number:>3}  {:>14}", "-")?,
             }
+        }
+        self.write_speed(f)?;
+        self.write_verdicts(f)?;
+        self.write_depths(f, "pruned", |rival| rival.depths.pruned(rival.last.nodes))?;
+        self.write_depths(f, "nodes", |rival| rival.depths.nodes(rival.last.nodes))
+    }
+}
+
+impl ComparisonTable<'_> {
+    /// Writes the nodes a second of CPU time beside those of a run by one thread, if there is one: what is less was lost by
+    /// sharing the machine, not by waiting.
+    fn write_speed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speeds: Vec<Option<f64>> =
+            self.runs.iter().map(|run| run.rival.balance.figures().nodes_per_cpu_s).collect();
+        if speeds.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let alone = self.runs.iter().position(|run| run.rival.last.workers == 1);
+        let one = alone.and_then(|place| speeds[place]);
+        let beside = alone.map_or(String::new(), |place| format!(", beside run {} by one thread", place + 1));
+        writeln!(f, "\nnodes a second of CPU time{beside}")?;
+        for (number, speed) in (1..).zip(&speeds) {
+            let share = speed.zip(one).map_or(String::new(), |(speed, one)| format!("  {}", percent(speed / one)));
+            writeln!(f, "{number:>3}  {:>14}{share}", speed.map_or("-".to_owned(), rate))?;
+        }
+        Ok(())
+    }
+
+    /// Writes why the workers of each run did not search.
+    fn write_verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, run) in (1..).zip(self.runs) {
+            for (place, verdict) in run.rival.balance.verdicts().iter().enumerate() {
+                if number == 1 && place == 0 {
+                    writeln!(f, "\nwhy workers did not search")?;
+                }
+                let lines = wrapped(&verdict.told(), WIDTH - INDENT);
+                let label = if place == 0 { format!("{number:>3}") } else { String::new() };
+                writeln!(f, "{label:<3}  {}", lines.join(&format!("\n{:INDENT$}", "")))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes figures by depth of each run as bars of one scale, with its total.
+    fn write_depths(&self, f: &mut fmt::Formatter<'_>, what: &str, of: fn(&Rival) -> Vec<f64>) -> fmt::Result {
+        let all: Vec<Vec<f64>> = self.runs.iter().map(|run| of(&run.rival)).collect();
+        let (deepest, most) = (all.iter().map(Vec::len).max(), all.iter().flatten().copied().fold(0.0, f64::max));
+        if most <= 0.0 {
+            return Ok(());
+        }
+        let is_sample = self.runs.iter().any(|run| !run.rival.depths.are_exact());
+        let sample = if is_sample { ", estimated from a sample" } else { "" };
+        writeln!(
+            f,
+            "\n{what} by depth, 0 to {}, up to {}{sample}",
+            deepest.unwrap_or(1) - 1,
+            words::count(most as u64)
+        )?;
+        for ((number, run), by_depth) in (1..).zip(self.runs).zip(&all) {
+            let total = run.report.as_ref().map_or("-".to_owned(), |run| grouped(run[what].as_u64().unwrap_or(0)));
+            writeln!(f, "{number:>3}  {total:>17}  {}", sparkline(by_depth, most).trim_end())?;
         }
         Ok(())
     }
 }
 
 /// Whether two complete runs found different numbers of tours.
-fn differing(runs: &[Option<Value>]) -> bool {
-    let mut complete = runs.iter().flatten().filter(|run| run["complete"] == true).map(|run| &run["tours"]);
+fn differing(runs: &[ComparedReport]) -> bool {
+    let mut complete = runs
+        .iter()
+        .filter_map(|run| run.report.as_ref())
+        .filter(|run| run["complete"] == true)
+        .map(|run| &run["tours"]);
     complete.next().is_some_and(|first| complete.any(|tours| tours != first))
 }
 
@@ -78,14 +153,19 @@ fn row(run: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::Scheduler;
     use serde_json::json;
+
+    fn compared(report: Option<Value>) -> ComparedReport {
+        ComparedReport { report, rival: Rival::new("", Scheduler::Hire) }
+    }
 
     #[test]
     fn only_complete_runs_must_agree() {
-        let run = |tours: u64, complete: bool| Some(json!({"tours": tours, "complete": complete}));
+        let run = |tours: u64, complete: bool| compared(Some(json!({"tours": tours, "complete": complete})));
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
-        assert!(!differing(&[None]));
+        assert!(!differing(&[compared(None)]));
     }
 
     #[test]
@@ -100,14 +180,17 @@ mod tests {
         let table = ComparisonTable {
             asked: "5x6 closed tours, undirected",
             names: &names,
-            runs: &[Some(run(true)), Some(run(false))],
+            runs: &[compared(Some(run(true))), compared(Some(run(false)))],
         }
         .to_string();
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
-        let table =
-            ComparisonTable { asked: "5x6 closed tours, undirected", names: &names, runs: &[Some(run(true)), None] }
-                .to_string();
+        let table = ComparisonTable {
+            asked: "5x6 closed tours, undirected",
+            names: &names,
+            runs: &[compared(Some(run(true))), compared(None)],
+        }
+        .to_string();
         assert!(table.contains("run 2  b: no report: cut off") && table.ends_with("  2               -\n"), "{table}");
     }
 }

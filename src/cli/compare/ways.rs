@@ -4,12 +4,19 @@ use crate::board::Board;
 use crate::cli::args::QuestionArgs;
 use crate::job::say::safe;
 use crate::job::{Failure, usage};
-use crate::run::{Plan, RunDone};
+use crate::run::{Plan, Rival, RunDone};
 use crate::schedule::RunError;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-/// What came of the runs that began, in their order, and the signal that ended them, if one did.
-pub type Ends = (Vec<Result<RunDone, RunError>>, Option<i32>);
+/// What came of the runs.
+pub struct Ends {
+    /// The outcomes of those that began, in their order.
+    pub done: Vec<Result<RunDone, RunError>>,
+    /// Their figures over time.
+    pub rivals: Vec<Rival>,
+    /// The signal that ended them, if one did.
+    pub signal: Option<i32>,
+}
 
 /// What one `--with` says.
 #[derive(Parser)]

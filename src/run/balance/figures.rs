@@ -1,10 +1,13 @@
 //! The figures of the balance of a run at one moment: plain data for a report, a view or a test.
 
+use super::deciding::{DecidingHire, LastTask};
 use super::gauge::Balance;
 use super::histogram::Histogram;
+use super::own::{WorkerUse, nodes_per_cpu_s};
 use super::pairs::{Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
 use crate::run::spent::{TimeShares, TimeUse};
+use crate::schedule::{ContextSwitches, Scheduler};
 use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
@@ -35,6 +38,30 @@ pub struct PerHire {
     pub ninety: [u64; 2],
 }
 
+/// A branch that was handed over.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct GivenBranch {
+    /// When it was given, in seconds of the run.
+    pub at_s: f64,
+    /// The worker that gave it.
+    pub by: usize,
+    /// The worker that got it.
+    pub worker: usize,
+    /// Its depth.
+    pub depth: usize,
+}
+
+/// What decided the end of a run: the task that ended last, and how it came about.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Deciding {
+    /// The hires that led to it, in order.
+    pub hires: Vec<GivenBranch>,
+    /// Its worker.
+    pub worker: usize,
+    /// When it ended, in seconds of the run.
+    pub ended_s: f64,
+}
+
 /// The figures of the balance; `None` where a figure is unknown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BalanceFigures {
@@ -59,6 +86,15 @@ pub struct BalanceFigures {
     pub time: Option<TimeUse>,
     /// Share of the time with 0, 1, .. workers at work, that is with a task; paused and slowed times are left out.
     pub at_work: Vec<f64>,
+    /// Where the time of each worker went.
+    pub by_worker: Vec<WorkerUse>,
+    /// Nodes a second of CPU time of all workers together.
+    pub nodes_per_cpu_s: Option<f64>,
+    /// How often all workers together lost their cores; `None` where the system does not tell, or the run is short.
+    pub switches: Option<ContextSwitches>,
+    /// Whether the time of hand-overs is not measured under this scheduler, but part of work and waiting.
+    #[serde(skip)]
+    pub hand_overs_unmeasured: bool,
     /// Nodes of the worker that entered most, over the mean.
     pub most_by_mean: Option<f64>,
     /// Nodes entered.
@@ -93,6 +129,8 @@ pub struct BalanceFigures {
     pub span_exact: bool,
     /// Work by span: the workers that these hand-overs could keep at work.
     pub parallelism: Option<f64>,
+    /// The chain of hires that decided the end; `None` before the end, or where events were lost.
+    pub deciding: Option<Deciding>,
     /// Events that were lost.
     pub events_lost: u64,
     /// Limits of these figures, in words.
@@ -123,6 +161,10 @@ impl Balance {
             descheduled_s: shares.map_or(0.0, |shares| self.machine(shares.descheduled * self.spent.all)),
             time: self.spent.time(),
             at_work: self.at_work.shares(self.elapsed, &self.held),
+            by_worker: self.by_worker(),
+            nodes_per_cpu_s: nodes_per_cpu_s(&self.workers).filter(|_| self.simulated.is_none()),
+            switches: self.switches(),
+            hand_overs_unmeasured: self.scheduler == Some(Scheduler::Rayon) && self.simulated.is_none(),
             most_by_mean: (sum > 0).then(|| most as f64 * nodes.len() as f64 / sum as f64),
             nodes: sum,
             tasks: self.task_nodes.count() + self.unknown,
@@ -140,10 +182,29 @@ impl Balance {
             burdened_span: self.spans.burdened(self.hand_over_nodes().unwrap_or(0.0)),
             span_exact: self.is_span_exact(sum),
             parallelism: (span > 0).then(|| sum as f64 / span as f64),
+            deciding: self.deciding(),
             events_lost: self.events_lost,
             notes: self.notes(own),
             matrix: self.pairs.matrix(),
         }
+    }
+
+    fn deciding(&self) -> Option<Deciding> {
+        let LastTask { worker, to, hires } = self.last_task()?;
+        let given = |&DecidingHire { at, by, worker, depth }: &DecidingHire| GivenBranch {
+            at_s: self.seconds(at),
+            by,
+            worker,
+            depth,
+        };
+        Some(Deciding { hires: hires.iter().map(given).collect(), worker: *worker, ended_s: self.seconds(*to) })
+    }
+
+    /// The task that ended last, and the hires that led to it; `None` before the end, where events were lost, and with one
+    /// worker.
+    pub fn last_task(&self) -> Option<&LastTask> {
+        let is_known = self.ended.is_some() && self.events_lost == 0 && self.first.len() > 1;
+        self.deciding.last().filter(|_| is_known)
     }
 
     /// A time of the run in seconds, of a simulated run in seconds of the simulated machine.

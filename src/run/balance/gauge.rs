@@ -1,6 +1,7 @@
 //! Collects, frame by frame, how the work of a run is shared.
 
 use super::at_work::AtWork;
+use super::deciding::DecidingChain;
 use super::held::HeldTimes;
 use super::histogram::Histogram;
 use super::pairs::Pairs;
@@ -30,11 +31,14 @@ pub struct Balance {
     pub(super) elapsed: Duration,
     last: Times,
     pub(super) spent: Spent,
+    /// Of each worker: the times at the last look, and how they were spent until then.
+    pub(super) own: Vec<(Times, Spent)>,
     pub(super) was_held: bool,
     pub(super) held: HeldTimes,
     pub(super) at_work: AtWork,
     pub(super) waits: Waits,
     pub(super) spans: Spans,
+    pub(super) deciding: DecidingChain,
     pub(super) task_nodes: Histogram,
     pub(super) hire_nodes: Histogram,
     /// Tasks with an unknown number of nodes.
@@ -95,9 +99,11 @@ impl Balance {
             began,
             first: vec![None; workers],
             last: Times::before(began),
+            own: vec![(Times::before(began), Spent::default()); workers],
             pairs: Pairs::new(workers),
             at_work: AtWork::new(workers, began),
             waits: Waits::new(workers),
+            deciding: DecidingChain::new(workers),
             scheduler: self.scheduler,
             ..Balance::default()
         };
@@ -117,6 +123,7 @@ impl Balance {
                 self.did(&task);
             }
         }
+        self.deciding.take(event);
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
         if begins && event.worker < self.first.len() {
             self.waits.began(event.worker);
@@ -143,6 +150,7 @@ impl Balance {
 
     fn did(&mut self, task: &WorkerTask) {
         self.spans.take(task);
+        self.deciding.end(task);
         // The beginning of a task without a depth was lost.
         if task.depth.is_some() {
             self.at_work.change(task.to, false, &self.held);
@@ -159,9 +167,13 @@ impl Balance {
 
     /// Adds the meters, which include what lost events would have reported.
     pub fn sampled(&mut self, snapshot: &Snapshot) {
-        let mut times = Times::of(snapshot);
         // The last look may come after the end.
-        times.at = self.ended.map_or(times.at, |ended| ended.min(times.at));
+        let times = Times::of(snapshot).until(self.ended);
+        for ((last, spent), worker) in self.own.iter_mut().zip(&snapshot.workers) {
+            let times = Times::of_workers(snapshot, std::slice::from_ref(worker)).until(self.ended);
+            spent.add(last, &times);
+            *last = times;
+        }
         self.elapsed = times.at;
         self.spent.add(&self.last, &times);
         self.was_held |= times.is_held();

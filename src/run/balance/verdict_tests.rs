@@ -82,7 +82,7 @@ fn each_loss_has_its_verdict_in_words() {
         ),
         (
             RunLosses { seconds: 0.0123, work: 0.25, wait_last: 0.5, ..good() },
-            "small_question 0.750: The run took 12.3 ms, too little to judge how its work was shared. Ask a larger question.",
+            "small_question 0.750: Workers ran for 12.3 ms, too little to judge how the work was shared. Ask a larger question.",
         ),
     ];
     for (run, words) in runs {

@@ -9,7 +9,7 @@
 
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::words::{number_of, short};
+use crate::words::{number_of, percent, short};
 use serde::Serialize;
 
 /// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
@@ -77,6 +77,15 @@ pub struct Verdict {
     pub sentence: String,
     /// What to do.
     pub advice: String,
+}
+
+impl Verdict {
+    /// All of it as one text.
+    pub fn told(&self) -> String {
+        let Verdict { name, share, sentence, advice } = self;
+        let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
+        format!("{}{share}: {sentence} {advice}", name.name())
+    }
 }
 
 /// What the rules look at. Shares are of the time of all workers, without paused and slowed times.
@@ -262,7 +271,7 @@ fn small_question(run: &RunLosses) -> Verdict {
     Verdict {
         name: VerdictName::SmallQuestion,
         share: 1.0 - run.work,
-        sentence: format!("The run took {}, too little to judge how its work was shared.", short(run.seconds)),
+        sentence: format!("Workers ran for {}, too little to judge how the work was shared.", short(run.seconds)),
         advice: "Ask a larger question.".to_owned(),
     }
 }

@@ -1,23 +1,19 @@
-//! The balance of a run in words: each figure with a sentence of explanation, the bars of histograms, and the text of a
-//! report.
+//! The balance of a run in words: each figure with a sentence of explanation, and the bars of histograms.
 
-use super::figures::{BalanceFigures, RunSpan};
+use super::allowed::{AllowedSpeedup, allowed, crews_up_to};
+use super::figures::{BalanceFigures, Deciding, GivenBranch, RunSpan};
+use super::own::{TimeBar, time_bars};
 use super::pairs::Matrix;
-use super::verdicts::Verdict;
+use crate::schedule::ContextSwitches;
 use crate::words::{self, grouped, percent};
-use std::fmt;
 use std::time::Duration;
 
-/// Columns of the longest bar in a report.
-const BAR: f64 = 40.0;
 /// Bars of numbers of workers at most, beside that of no worker.
 const AT_WORK_BARS: usize = 16;
-/// Columns of a verdict, without its indent.
-const VERDICT_WIDTH: usize = 74;
+/// Hires of a chain at most that are told one by one.
+const CHAIN_LINES: usize = 8;
 /// Bars of depths at most.
 const DEPTH_BARS: usize = 24;
-/// Signs from no hires to most hires, for the matrix.
-const SHADES: &[u8; 10] = b".:-=+*oO#@";
 
 /// A figure with its name and explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,9 +81,14 @@ impl BalanceFigures {
     pub fn time_lines(&self) -> Vec<BalanceLine> {
         let Some(time) = self.time else { return Vec::new() };
         let line = |name, share: f64, meaning| BalanceLine { name, figure: percent(share), meaning };
+        let unknown = |name, meaning| BalanceLine { name, figure: "-".to_owned(), meaning };
+        let hand_over = match self.hand_overs_unmeasured {
+            true => unknown("hand-over", "not measured: a part of work and of wait"),
+            false => line("hand-over", time.hand_over, "giving a branch to another worker"),
+        };
         vec![
             line("work", time.work, "searching on a processor"),
-            line("hand-over", time.hand_over, "giving a branch to another worker"),
+            hand_over,
             line("wait", time.wait, "without a branch, until hired"),
             line("no CPU", time.no_cpu, "with a branch, but the system ran something else"),
             line("paused", time.paused, "the run was paused or slowed"),
@@ -108,15 +109,66 @@ impl BalanceFigures {
             line(
                 "burdened",
                 known.then(|| least(self.burdened_span)),
-                "the span with the cost of its hand-overs, in nodes",
+                "the span and what its hand-overs cost, in nodes",
             ),
             line(
                 "parallelism",
                 self.parallelism
                     .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
-                "work / span: workers these hand-overs keep at work",
+                "work / span: workers that could be kept at work",
             ),
         ]
+    }
+
+    /// How often the system took workers off their cores, and how fast they searched on them, with explanations.
+    pub fn core_lines(&self) -> Vec<BalanceLine> {
+        let line = |name, figure: String, meaning| BalanceLine { name, figure, meaning };
+        let mut lines: Vec<BalanceLine> = self
+            .nodes_per_cpu_s
+            .map(|rate| line("nodes/CPU s", words::rate(rate), "nodes of all workers by their CPU seconds"))
+            .into_iter()
+            .collect();
+        let Some(ContextSwitches { voluntary, forced, migrations }) = self.switches else { return lines };
+        lines.push(line("slept", words::count(voluntary.into()), "times a worker left its core: it had no branch"));
+        lines.push(line("lost core", words::count(forced.into()), "times the system took the core from a worker"));
+        let migrations = migrations.map_or("-".to_owned(), |number| words::count(number.into()));
+        lines.push(line("migrations", migrations, "times a worker was moved to another core"));
+        lines
+    }
+
+    /// Where the time of each worker went, or of several together if there are more than `most`.
+    pub fn time_bars(&self, most: usize) -> Vec<TimeBar> {
+        time_bars(&self.by_worker, most)
+    }
+
+    /// The speed-up that work and span allow with up to as many workers as the run had.
+    pub fn allowed(&self) -> Vec<AllowedSpeedup> {
+        let spans = [self.span, self.burdened_span];
+        crews_up_to(self.workers).into_iter().filter_map(|crew| allowed(self.work, spans, crew)).collect()
+    }
+
+    /// The number of workers that the time of searching alone would have kept busy: the speed-up of the run, if a node takes
+    /// as long as on one thread.
+    pub fn reached(&self) -> Option<f64> {
+        self.time.map(|time| time.without_paused().work * self.workers as f64)
+    }
+
+    /// The chain of hires that decided the end, a sentence each; of a long chain the first and last ones. Empty before the
+    /// end.
+    pub fn deciding_lines(&self) -> Vec<String> {
+        let Some(Deciding { hires, worker, ended_s }) = &self.deciding else { return Vec::new() };
+        let told = |&GivenBranch { at_s, by, worker, depth }: &GivenBranch| {
+            format!("{}: {by} gave a branch at depth {depth} to {worker}", seconds(at_s))
+        };
+        let left_out = hires.len().saturating_sub(CHAIN_LINES);
+        let mut lines: Vec<String> = hires.iter().map(told).collect();
+        if left_out > 1 {
+            let middle = CHAIN_LINES / 2..CHAIN_LINES / 2 + left_out;
+            lines.splice(middle, [format!("and {left_out} more hires on the way")]);
+        }
+        let alone = if hires.is_empty() { ", which no other worker had hired," } else { "" };
+        lines.push(format!("{}: {worker}{alone} was the last to end", seconds(*ended_s)));
+        lines
     }
 
     /// Shares of the time by the number of workers at work; several numbers per bar if there are many workers.
@@ -172,90 +224,10 @@ fn bars(counts: Vec<(String, u64)>) -> Vec<Bar> {
 }
 
 /// Seconds with as many digits as short ones need.
-fn seconds(s: f64) -> String {
+pub(super) fn seconds(s: f64) -> String {
     match s {
         s if s < 0.001 => format!("{:.0} us", s * 1e6),
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
         s => words::moment(Duration::try_from_secs_f64(s).unwrap_or_default()),
     }
-}
-
-/// The text of a report, without a line end at its end.
-impl fmt::Display for BalanceFigures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
-        for Verdict { name, share, sentence, advice } in &self.verdicts {
-            let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
-            let text = format!("{}{share}: {sentence} {advice}", name.name());
-            for (place, line) in words::wrapped(&text, VERDICT_WIDTH).iter().enumerate() {
-                write!(f, "\n  {}{line}", if place > 0 { "  " } else { "" })?;
-            }
-        }
-        for BalanceLine { name, figure, meaning } in self.lines() {
-            write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
-        }
-        self.write_time(f)?;
-        write!(f, "\n  how many workers the hand-overs could keep at work")?;
-        for BalanceLine { name, figure, meaning } in self.span_lines() {
-            write!(f, "\n    {name:<11}  {figure:<11}  {meaning}")?;
-        }
-        for note in &self.notes {
-            write!(f, "\n  note: {note}")?;
-        }
-        for (title, bars) in [("tasks by their nodes", self.node_bars()), ("hires by depth", self.depth_bars())] {
-            if bars.is_empty() {
-                continue;
-            }
-            write!(f, "\n  {title}")?;
-            for Bar { label, count, share } in bars {
-                let bar = "#".repeat((share * BAR).ceil() as usize);
-                write!(f, "\n    {label:>13}  {:>11}  {bar}", grouped(count))?;
-            }
-        }
-        if let Some(matrix) = &self.matrix {
-            let [none, signs @ ..] = SHADES;
-            write!(
-                f,
-                "\n  {} ({} none, {} most)",
-                matrix.title(),
-                char::from(*none),
-                char::from(signs[signs.len() - 1])
-            )?;
-            if !matrix.whole {
-                let helpers: Vec<String> = matrix.helpers.iter().map(usize::to_string).collect();
-                write!(f, "\n    columns: {}", helpers.join(" "))?;
-            }
-            for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
-                let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
-                let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
-                write!(f, "\n    {hirer:>13}  {row}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl BalanceFigures {
-    /// Writes where the time of the workers went, and how many were at work.
-    fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, BalanceLine { name, figure, meaning }) in self.time_lines().into_iter().enumerate() {
-            if place == 0 {
-                write!(f, "\n  where the time of all workers went")?;
-            }
-            write!(f, "\n    {name:<11}  {figure:<13}  {meaning}")?;
-        }
-        for (place, (label, share)) in self.at_work_bars().into_iter().enumerate() {
-            if place == 0 {
-                write!(f, "\n  workers at work, by share of the time")?;
-            }
-            let bar = "#".repeat((share * BAR).round() as usize);
-            write!(f, "\n    {label:>13}  {:>11}  {bar}", percent(share))?;
-        }
-        Ok(())
-    }
-}
-
-/// The step, out of `steps`, of a share 0..=1.
-fn step(share: f64, steps: usize) -> usize {
-    ((share * steps as f64) as usize).min(steps - 1)
 }

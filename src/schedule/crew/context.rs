@@ -71,8 +71,8 @@ impl CrewContext {
     }
 
     /// A courier for one worker, if the tours are delivered.
-    pub fn courier(&self) -> Option<Courier<'_>> {
-        self.delivery.as_ref().map(|delivery| Courier::new(delivery, &self.control, self.size()))
+    pub fn courier(&self, worker: usize) -> Option<Courier<'_>> {
+        self.delivery.as_ref().map(|delivery| Courier::new(delivery, &self.control, &self.meters, worker))
     }
 
     /// Whether the crew shares its work by the hire protocol.

@@ -5,6 +5,7 @@
 //! block of whole tours. A worker waits for a slow outlet; it never drops a tour.
 
 use super::control::Control;
+use super::meter::Meters;
 use super::overhead::cpu_time;
 use crate::board::{Board, Checker, Ending, TourRef};
 use crate::lock::LockAlways as _;
@@ -14,7 +15,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Size of a buffer, in bytes, at which a courier writes it: a block must be worth the system call. In a large crew the
 /// buffers are smaller, so that all of them together stay small beside the other memory of the crew.
@@ -127,15 +128,16 @@ pub struct Courier<'a> {
     block: Vec<u8>,
     /// Size at which the block is written, in bytes.
     block_bytes: usize,
-    /// Time and CPU time in which blocks were written since [`Courier::take_spent`].
-    spent: (Duration, Duration),
+    meters: &'a Meters,
+    /// The worker whose tours these are.
+    worker: usize,
 }
 
 impl<'a> Courier<'a> {
-    /// A courier with an empty buffer, one of `couriers`.
-    pub fn new(delivery: &'a Delivery, control: &'a Control, couriers: usize) -> Courier<'a> {
-        let block_bytes = (BLOCKS_BYTES / couriers).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
-        Courier { delivery, control, block: Vec::new(), block_bytes, spent: Default::default() }
+    /// The courier of a worker, with an empty buffer.
+    pub fn new(delivery: &'a Delivery, control: &'a Control, meters: &'a Meters, worker: usize) -> Courier<'a> {
+        let block_bytes = (BLOCKS_BYTES / meters.len()).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
+        Courier { delivery, control, block: Vec::new(), block_bytes, meters, worker }
     }
 
     /// This courier as a sink if each tour is to be handed out. Otherwise `None`: the search counts tours in its own way,
@@ -155,24 +157,19 @@ impl<'a> Courier<'a> {
         if self.block.is_empty() {
             return;
         }
-        let (began, cpu_began) = (Instant::now(), cpu_time());
+        let (meter, cpu_began) = (&self.meters.of(self.worker).overhead, cpu_time());
+        meter.begin_write(self.meters.since(Instant::now()));
         if let Err(error) = outlet.write(&self.block) {
             self.delivery.failure.locked().get_or_insert(error);
             self.control.stop(StopReason::Failed);
         }
         self.block.clear();
-        self.spent.0 += began.elapsed();
-        self.spent.1 += cpu_time().saturating_sub(cpu_began);
+        meter.end_write(self.meters.since(Instant::now()), cpu_time().saturating_sub(cpu_began));
     }
 
     /// Whether there is something to write.
     pub fn has_tours(&self) -> bool {
         !self.block.is_empty()
-    }
-
-    /// Takes the time and the CPU time in which blocks were written since the last call.
-    pub fn take_spent(&mut self) -> (Duration, Duration) {
-        std::mem::take(&mut self.spent)
     }
 
     fn deliver(&mut self, squares: &[u8]) -> u64 {

@@ -4,8 +4,10 @@ use super::context::CrewContext;
 use super::control::{CountingRound, Permit, PermitState};
 use super::meter::Meter;
 use super::overhead::cpu_time;
+use super::switches;
 use crate::event::{Event, EventKind};
 use crate::schedule::figures::outcome::Totals;
+use crate::schedule::figures::switches::ContextSwitches;
 use crate::schedule::figures::workers::WorkerState;
 use crate::search::{Drawing, Tally};
 use crate::test_halt;
@@ -13,6 +15,10 @@ use std::time::{Duration, Instant};
 
 /// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
 const DETAIL_EVERY: Duration = Duration::from_millis(50);
+/// Interval at which a worker reads how often it lost its core, which takes some 30 microseconds; and the time after which it
+/// does so at its end. A shorter run would be slower by it.
+const SWITCHES_EVERY: Duration = Duration::from_secs(1);
+const SWITCHES_AT_END: Duration = Duration::from_millis(50);
 
 /// Position of a worker in its work, as its meter publishes it.
 pub struct WorkerPosition {
@@ -35,6 +41,10 @@ pub struct Hand<'a> {
     allowed: u64,
     /// CPU time that this worker used before a break, on another thread.
     cpu_before: Duration,
+    /// The same of its switches off its core.
+    switches_before: Option<ContextSwitches>,
+    /// When it last read them.
+    switches_at: Instant,
     /// When details were last published. `None` before the first burst, so that the view soon has a position.
     details_at: Option<Instant>,
     /// Nodes at the last call of [`Hand::nodes_since`].
@@ -60,6 +70,8 @@ impl<'a> Hand<'a> {
             pace,
             allowed: 0,
             cpu_before,
+            switches_before: meter.switches.read(),
+            switches_at: Instant::now(),
             details_at: None,
             reported: nodes,
             gave_at: nodes,
@@ -180,6 +192,10 @@ impl<'a> Hand<'a> {
             self.details_at = Some(now);
             self.publish_cpu();
             self.publish_position(draw);
+            if now.duration_since(self.switches_at) >= SWITCHES_EVERY {
+                self.switches_at = now;
+                self.publish_switches();
+            }
         }
         due
     }
@@ -189,6 +205,13 @@ impl<'a> Hand<'a> {
         self.meter().publish_cpu(self.cpu_before + cpu_time(), core());
     }
 
+    /// Publishes how often the calling thread, which must be that of this worker, lost its core.
+    fn publish_switches(&self) {
+        if let Some(own) = switches::of_this_thread() {
+            self.meter().switches.publish(self.switches_before.map_or(own, |before| before + own));
+        }
+    }
+
     /// Publishes the position and the figures by depth.
     pub fn publish_position(&self, draw: impl FnOnce(&mut Drawing)) {
         self.meter().publish_position(&self.tally, self.round, draw);
@@ -196,6 +219,9 @@ impl<'a> Hand<'a> {
 
     /// Ends the worker; answers its totals.
     pub fn finish(mut self) -> Totals {
+        if self.switches_at.elapsed() >= SWITCHES_AT_END {
+            self.publish_switches();
+        }
         self.set_state(WorkerState::Done);
         let last = self.context.meters().worker(self.id, self.now());
         Totals { tally: self.tally, sharing: last.sharing, busy: last.busy, idle: Duration::ZERO, rest: Vec::new() }

@@ -8,6 +8,7 @@
 use super::control::{Control, CountingRound};
 use super::cores::Places;
 use super::overhead::OverheadMeter;
+use super::switches::SwitchMeter;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::lanes::DeviceLanes;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
@@ -41,6 +42,8 @@ pub struct Meter {
     cpu_ns: AtomicU64,
     /// Times of hand-overs, writing and breaks.
     pub(in crate::schedule) overhead: OverheadMeter,
+    /// How often the worker lost its core.
+    pub(in crate::schedule) switches: SwitchMeter,
     core: AtomicU32,
     /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
@@ -190,7 +193,8 @@ impl Meter {
             busy: Duration::from_micros(busy_ns / 1000),
             idle: Duration::from_micros(idle_ns / 1000),
             cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
-            overhead: self.overhead.read(),
+            overhead: self.overhead.read(at),
+            switches: self.switches.read(),
             boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
             group: self.core.load(Relaxed).checked_sub(1).and_then(|core| Places::here().group(core as usize)),
         }

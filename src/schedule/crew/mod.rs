@@ -18,6 +18,7 @@
 //! | `keeper.rs` | how the progress of a run is saved |
 //! | `forecast.rs` | the number of all tours, computed beside the workers |
 //! | `solo.rs` | work that one worker does alone |
+//! | `overhead.rs`, `switches.rs` | what a worker measures of its own time, and how often it lost its core |
 //! | `cores.rs` | which cores are near to each other; pinning |
 
 pub mod context;
@@ -33,3 +34,4 @@ pub mod overhead;
 pub mod plan;
 pub mod shard;
 pub mod solo;
+mod switches;

@@ -24,12 +24,21 @@ pub struct OverheadMeter {
     write_ns: AtomicU64,
     write_cpu_ns: AtomicU64,
     save_ns: AtomicU64,
+    /// Since when the worker has been writing, in ns of the run; 0 while it does not write.
+    writing_since_ns: AtomicU64,
 }
 
 impl OverheadMeter {
-    /// Adds time and CPU time in which the worker wrote tours.
-    pub fn add_write(&self, time: Duration, cpu: Duration) {
-        add(&self.write_ns, time);
+    /// The worker begins to write tours. The output may let it wait for as long as it likes, so that this is known before.
+    pub fn begin_write(&self, at: Duration) {
+        self.writing_since_ns.store((at.as_nanos() as u64).max(1), Relaxed);
+    }
+
+    /// The worker has written tours, which took this much CPU time.
+    pub fn end_write(&self, at: Duration, cpu: Duration) {
+        // In this order a reader between the two misses the time once, rather than counting it twice.
+        let since = Duration::from_nanos(self.writing_since_ns.swap(0, Relaxed));
+        add(&self.write_ns, at.saturating_sub(since));
         add(&self.write_cpu_ns, cpu);
     }
 
@@ -38,12 +47,17 @@ impl OverheadMeter {
         add(&self.save_ns, time);
     }
 
-    /// The times so far, in whole microseconds.
-    pub fn read(&self) -> Overhead {
-        let micros = |ns: &AtomicU64| Duration::from_micros(ns.load(Relaxed) / 1000);
-        let [hand_over, write] = [&self.hand_over_ns, &self.write_ns].map(micros);
-        let [write_cpu, save] = [&self.write_cpu_ns, &self.save_ns].map(micros);
-        Overhead { hand_over, write, write_cpu, save }
+    /// The times up to this moment of the run, in whole microseconds.
+    pub fn read(&self, at: Duration) -> Overhead {
+        let micros = |ns: u64| Duration::from_micros(ns / 1000);
+        let [hand_over, write_cpu, save] =
+            [&self.hand_over_ns, &self.write_cpu_ns, &self.save_ns].map(|ns| micros(ns.load(Relaxed)));
+        let written = self.write_ns.load(Relaxed);
+        let writing = match self.writing_since_ns.load(Relaxed) {
+            0 => 0,
+            since => (at.as_nanos() as u64).saturating_sub(since),
+        };
+        Overhead { hand_over, write: micros(written + writing), write_cpu, save }
     }
 }
 
@@ -87,6 +101,16 @@ mod tests {
         let clock = HandOverClock { began: Some(Duration::ZERO), weight: 2 };
         let before = cpu_time();
         clock.stop(&meter);
-        assert!(meter.read().hand_over >= before * 2 - Duration::from_micros(1));
+        assert!(meter.read(Duration::ZERO).hand_over >= before * 2 - Duration::from_micros(1));
+    }
+    #[test]
+    fn a_write_counts_while_it_waits_for_the_output() {
+        let (meter, ms) = (OverheadMeter::default(), Duration::from_millis);
+        meter.begin_write(ms(10));
+        assert_eq!(meter.read(ms(25)).write, ms(15));
+        meter.end_write(ms(30), ms(2));
+        assert_eq!([50, 99].map(|at| meter.read(ms(at)).write), [ms(20); 2]);
+        meter.begin_write(ms(100));
+        assert_eq!((meter.read(ms(101)).write, meter.read(ms(101)).write_cpu), (ms(21), ms(2)));
     }
 }

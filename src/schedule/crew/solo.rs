@@ -69,7 +69,7 @@ impl Crew {
         let work = Mutex::new(Some(work));
         let work_alone = || {
             let workers = context.start(&|id, gate| {
-                let courier = context.courier();
+                let courier = context.courier(id);
                 let mut alone = SoloWorker { hand: Hand::new(id, context), courier };
                 let mine = if gate.all_started() && id == 0 { work.locked().take() } else { None };
                 if let Some(work) = mine {

@@ -4,6 +4,7 @@
 
 use super::overhead::Overhead;
 use super::sharing::SharingCounts;
+use super::switches::ContextSwitches;
 use super::times::step;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -73,6 +74,8 @@ pub struct WorkerSnapshot {
     pub cpu: Duration,
     /// The parts of these times that went into something else than the search and waiting for work.
     pub overhead: Overhead,
+    /// How often it lost its core, published once a second; `None` where the system does not tell.
+    pub switches: Option<ContextSwitches>,
     /// The worker at which this one waits.
     pub boss: Option<usize>,
     /// Group of the core on which the worker was last seen. Cores of a group share a cache or a memory node. `None` on a
@@ -129,6 +132,14 @@ struct WorkerColumns {
     write_cpu: Column,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     save: Column,
+    /// One more than the number of voluntary switches; 0 where no switches are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    voluntary: Column,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    forced: Column,
+    /// One more than the number of migrations; 0 where it is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    migrations: Column,
     /// One more than the number of the worker waited at; 0 for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     boss: Column,
@@ -170,6 +181,9 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         write: time(|worker| worker.overhead.write),
         write_cpu: time(|worker| worker.overhead.write_cpu),
         save: time(|worker| worker.overhead.save),
+        voluntary: column(|worker| worker.switches.map_or(0, |of| u64::from(of.voluntary) + 1)),
+        forced: column(|worker| worker.switches.map_or(0, |of| of.forced.into())),
+        migrations: column(|worker| worker.switches.and_then(|of| of.migrations).map_or(0, |of| u64::from(of) + 1)),
         boss: column(|worker| worker.boss.map_or(0, |boss| boss as u64 + 1)),
         group: column(|worker| worker.group.map_or(0, |group| group as u64 + 1)),
     }
@@ -201,6 +215,15 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wor
         let idle = time(&all.age, worker)?.checked_sub(time(&all.busy, worker)?);
         idle.ok_or_else(|| D::Error::custom(format!("worker {worker} has a busy time that is longer than its age")))
     };
+    let switches = |worker| {
+        let known = |column: &Column| {
+            let known = figure(column, worker)?.checked_sub(1).map(u32::try_from);
+            known.transpose().map_err(D::Error::custom)
+        };
+        let (voluntary, migrations) = (known(&all.voluntary)?, known(&all.migrations)?);
+        let forced = u32::try_from(figure(&all.forced, worker)?).map_err(D::Error::custom)?;
+        Ok(voluntary.map(|voluntary| ContextSwitches { voluntary, forced, migrations }))
+    };
     let read = |(worker, letter): (usize, u8)| {
         let state = LETTERS.iter().position(|&known| known == letter).map(|state| WorkerState::ALL[state]);
         Ok(WorkerSnapshot {
@@ -220,6 +243,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wor
                 write_cpu: time(&all.write_cpu, worker)?,
                 save: time(&all.save, worker)?,
             },
+            switches: switches(worker)?,
             boss: place(&all.boss, worker)?,
             group: place(&all.group, worker)?,
         })

@@ -38,7 +38,7 @@ const SEED: u64 = 2002;
 pub fn open_shard(context: &CrewContext, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
     let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
     context.guard(0, || {
-        let mut courier = context.courier();
+        let mut courier = context.courier(0);
         let levels = context.meters().levels() != Levels::Off;
         let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
         let group = shard.group();

@@ -50,7 +50,7 @@ impl<'a> KernelWorker<'a> {
         KernelWorker {
             hand: Hand::new(id, context),
             kernel: kernel.another(),
-            courier: context.courier(),
+            courier: context.courier(id),
             bursts: 0,
             queue: Vec::new(),
             rest: Vec::new(),
@@ -271,12 +271,10 @@ impl<'a> KernelWorker<'a> {
         }
     }
 
-    /// Writes the tours that are not written yet, and publishes the time that all writing took.
+    /// Writes the tours that are not written yet.
     fn flush(&mut self) {
         if let Some(courier) = &mut self.courier {
             courier.flush();
-            let (time, cpu) = courier.take_spent();
-            self.hand.meter().overhead.add_write(time, cpu);
         }
     }
 }

@@ -4,11 +4,12 @@
 //! A [`CompareModel`] gets frames of the current run, and keys through [`update`]. [`view`](view::view) draws the
 //! model; [`run`] shows it on the terminal.
 
+mod charts;
 mod model;
 mod screen;
 mod view;
 
-pub use model::{CompareLayout, CompareModel, KEYS, update};
+pub use model::{CompareLayout, CompareModel, ComparePage, KEYS, update};
 pub use screen::{ComparedRun, Comparison};
 pub use view::view;
 

@@ -1,5 +1,6 @@
 //! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
+use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
@@ -10,7 +11,11 @@ use std::time::Duration;
 
 /// The key table of the comparison.
 pub const KEYS: Keys = Keys {
-    own: &[line(&[Action::Larger, Action::Smaller], "less or more of the time", "time")],
+    own: &[
+        line(&[Action::NextPane], "charts by time, or by depth", "by depth"),
+        line(&[Action::Why], "why workers did not search", "why"),
+        line(&[Action::Larger, Action::Smaller], "less or more of the time", "time"),
+    ],
     times: &[],
     timeline: Timeline::None,
 };
@@ -18,12 +23,26 @@ pub const KEYS: Keys = Keys {
 /// How often the time axis can be halved.
 const ZOOM_MAX: u32 = 16;
 
+/// What is below the table.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ComparePage {
+    /// Charts over time.
+    #[default]
+    Times,
+    /// Charts by depth.
+    Depths,
+    /// The verdicts of each run.
+    Why,
+}
+
 /// All that the comparison shows.
 pub struct CompareModel {
     /// The question of all runs.
     pub question: String,
     /// The runs, in their order.
     pub rivals: Vec<Rival>,
+    /// What is below the table.
+    pub page: ComparePage,
     /// How often the time axis has been halved.
     pub zoom: u32,
     /// The state that all screens share.
@@ -32,13 +51,8 @@ pub struct CompareModel {
 
 impl CompareModel {
     /// The model before the first run.
-    pub fn new(question: &str, names: impl IntoIterator<Item = String>, surface: Surface) -> CompareModel {
-        CompareModel {
-            question: question.to_owned(),
-            rivals: names.into_iter().map(Rival::new).collect(),
-            zoom: 0,
-            surface,
-        }
+    pub fn new(question: &str, rivals: Vec<Rival>, surface: Surface) -> CompareModel {
+        CompareModel { question: question.to_owned(), rivals, page: ComparePage::default(), zoom: 0, surface }
     }
 
     /// The index of the current run.
@@ -72,6 +86,12 @@ impl CompareModel {
         CompareLayout::of(self.surface.screen, self.rivals.len())
     }
 
+    /// All of the screen below the table.
+    pub fn below(&self, layout: &CompareLayout) -> Rect {
+        let (body, top) = (layout.page.body, layout.table.bottom());
+        Rect { y: top, height: body.bottom().saturating_sub(top), ..body }
+    }
+
     /// The end of the time axis.
     pub fn shown(&self) -> Duration {
         let longest = self.rivals.iter().map(|rival| rival.last.elapsed).max().unwrap_or_default();
@@ -83,8 +103,31 @@ impl CompareModel {
         self.rivals.iter().any(|rival| matches!(rival.stand, RivalState::Running | RivalState::Waiting))
     }
 
+    /// Shows a page, or the charts over time if it is shown already.
+    fn turn_to(&mut self, page: ComparePage) {
+        self.page = if self.page == page { ComparePage::Times } else { page };
+    }
+
+    /// The run that lost most to one cause, and what that is, unless nothing keeps any run from work.
+    pub fn worst(&self) -> Option<(usize, Verdict)> {
+        let worst = |(n, rival): (usize, &Rival)| Some((n, rival.balance.verdicts().into_iter().next()?));
+        let is_loss = |(_, verdict): &(usize, Verdict)| {
+            !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion)
+        };
+        let losses = self.rivals.iter().enumerate().filter_map(worst).filter(is_loss);
+        losses.max_by(|a, b| a.1.share.total_cmp(&b.1.share))
+    }
+
     fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
+            Action::NextPane => {
+                self.turn_to(ComparePage::Depths);
+                None
+            }
+            Action::Why => {
+                self.turn_to(ComparePage::Why);
+                None
+            }
             Action::Larger | Action::Smaller => {
                 self.zoom =
                     if action == Action::Larger { (self.zoom + 1).min(ZOOM_MAX) } else { self.zoom.saturating_sub(1) };
@@ -114,18 +157,21 @@ pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
 /// ```text
 /// header    the question                           RUNNING 2 of 3
 /// table     a heading, and a row for each run
+/// why       what kept the workers of a run from work
 /// charts    up to three charts: a title, and a strip for each run
 /// axis      the time, one axis for all runs
 /// footer    keys or a notice
 /// ```
 ///
-/// On a small screen the charts are dropped, the last one first, and then the axis.
+/// On a small screen the line `why` is dropped, then charts, the last one first, and then the axis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompareLayout {
     /// The header (one line) and the footer.
     pub page: Page,
     /// The table.
     pub table: Rect,
+    /// One line below the table, if all charts fit below it.
+    pub why: Option<Rect>,
     /// The charts that fit.
     pub charts: Vec<Rect>,
     /// Height of the strip of a run in a chart.
@@ -148,12 +194,15 @@ impl CompareLayout {
         let left = body.height - table.height;
         // Each chart needs a title, and all charts need one axis.
         let shown = (1..=CHARTS).rev().find(|charts| charts * (runs + 1) < left).unwrap_or(0);
+        let why = (CHARTS * (runs + 1) + 1 < left).then_some(Rect { y: table.bottom(), height: 1, ..body });
+        let above = u16::from(why.is_some());
+        let left = left - above;
         let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).clamp(1, STRIP_MAX);
         let height = strip * runs + 1;
-        let charts = (0..shown).map(|n| Rect { y: table.bottom() + n * height, height, ..body });
+        let charts = (0..shown).map(|n| Rect { y: table.bottom() + above + n * height, height, ..body });
         let charts: Vec<Rect> = charts.collect();
         let axis = charts.last().map(|last| Rect { y: last.bottom(), height: 1, ..body });
-        Some(CompareLayout { page, table, charts, strip, axis })
+        Some(CompareLayout { page, table, why, charts, strip, axis })
     }
 }
 
@@ -166,8 +215,8 @@ mod tests {
         for (width, height) in [(40, 10), (60, 16), (80, 24), (120, 30), (200, 60)] {
             for runs in 2..=4 {
                 let layout = CompareLayout::of(Size { width, height }, runs).unwrap();
-                let parts: Vec<Rect> =
-                    [layout.table].into_iter().chain(layout.charts.clone()).chain(layout.axis).collect();
+                let parts = [layout.table].into_iter().chain(layout.why).chain(layout.charts.clone());
+                let parts: Vec<Rect> = parts.chain(layout.axis).collect();
                 assert!(parts.iter().all(|part| part.intersection(layout.page.body) == *part), "{layout:?}");
                 for (n, part) in parts.iter().enumerate() {
                     assert!(parts[..n].iter().all(|other| other.intersection(*part).is_empty()), "{layout:?}");

@@ -18,6 +18,8 @@ const FRAMES_AT_ONCE: usize = 2000;
 pub struct ComparedRun<'a> {
     /// The name of the run in the table.
     pub name: String,
+    /// Its scheduler.
+    pub scheduler: Scheduler,
     /// Starts the run, or opens its journal.
     pub begin: Box<dyn FnOnce() -> Box<dyn Source> + 'a>,
 }
@@ -29,10 +31,11 @@ impl ComparedRun<'_> {
             Scheduler::Hire => format!("hire {}", plan.hand_over.name()),
             other => other.name().to_owned(),
         };
+        let scheduler = plan.scheduler;
         let begin = move || -> Box<dyn Source> {
             Box::new(Live::start(&plan, Beginning::default(), Continuation::default(), None, Outbox::default()))
         };
-        ComparedRun { name, begin: Box::new(begin) }
+        ComparedRun { name, scheduler, begin: Box::new(begin) }
     }
 }
 
@@ -50,9 +53,9 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// A comparison of runs that have not started.
     pub fn new(question: &str, entries: Vec<ComparedRun<'a>>) -> Comparison<'a> {
-        let (names, begins): (Vec<String>, Vec<_>) =
-            entries.into_iter().map(|entry| (entry.name, Some(entry.begin))).unzip();
-        let model = CompareModel::new(question, names, Surface::of_terminal());
+        let (runs, begins): (Vec<Rival>, Vec<_>) =
+            entries.into_iter().map(|entry| (Rival::new(entry.name, entry.scheduler), Some(entry.begin))).unzip();
+        let model = CompareModel::new(question, runs, Surface::of_terminal());
         Comparison { model, begins, source: None, due: Instant::now() }
     }
 

@@ -5,33 +5,31 @@
 //!     run                          stands     time   nodes nodes/s hires  busy
 //!  1  --scheduler hire             done      0.31s     29M     95M    15   99%
 //!  2  --scheduler static           running   0.22s     18M     80M     0   61%
+//!  2  ! Worker 0 had 61 % of the nodes: static cannot move work. Use --scheduler hire.
 //!  busy workers, to 8
 //!  1 ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
 //!  2 ▇▇▇▇▇▇▅▅▄▄▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
 //!  nodes/s, to 95M
 //!  ..
 //!    0s                                                                  0.31s
-//!  q quit  ? help  ><  time
+//!  q quit  ? help  tab by depth  ! why  ><  time
 //! ```
 
-use super::model::{CompareLayout, CompareModel, KEYS};
+use super::charts::{self, LABEL};
+use super::model::{CompareModel, ComparePage, KEYS};
+use crate::run::balance::Verdict;
 use crate::run::{Rival, RivalState};
-use crate::ui::kit::{LinePart, Role, badge, columns, footer, help, put, titled, too_small};
+use crate::ui::kit::{Action, LinePart, Role, badge, footer, help, put, titled, too_small, wrapped};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use std::time::Duration;
 
-/// Width of the number of a run beside its strip.
-const LABEL: u16 = 4;
 /// Widths of the figures in a row of the table: all figures, and the most important ones.
 const FIGURES: [usize; 2] = [47, 19];
 /// Least width of a name for all figures to be shown.
 const NAME_MIN: usize = 20;
-/// Samples for each column of a value that changes in steps.
-const LOOKS: u32 = 4;
 
 /// Draws the model.
 pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
@@ -42,7 +40,14 @@ pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
     };
     header(buf, layout.page.header, model);
     table(buf, layout.table, model);
-    charts(buf, &layout, model);
+    match model.page {
+        ComparePage::Times => charts::over_time(buf, &layout, model),
+        ComparePage::Depths => charts::by_depth(buf, &layout, model),
+        ComparePage::Why => verdicts(buf, model.below(&layout), model),
+    }
+    if let Some(line) = layout.why.filter(|_| model.page != ComparePage::Why) {
+        why(buf, line, model);
+    }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
 }
@@ -113,52 +118,35 @@ fn stands(state: RivalState) -> (&'static str, Role) {
     }
 }
 
-/// A chart: its name, the format of its maximum, and the value of a run in a time interval.
-type ChartKind = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration) -> f64);
-
-/// The charts, the most important first.
-const KINDS: [ChartKind; 3] = [
-    (
-        "busy workers",
-        |most| words::count(most as u64),
-        |rival, from, to| {
-            let width = (to - from) / LOOKS;
-            let looks = (0..LOOKS).map(|look| rival.busy.at(from + width * look + width / 2));
-            looks.sum::<f64>() / f64::from(LOOKS)
-        },
-    ),
-    ("nodes/s", words::rate, Rival::nodes_per_s),
-    ("hires so far", |most| words::count(most as u64), |rival, _, to| rival.hires.at(to.min(rival.last.elapsed))),
-];
-
-fn charts(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) {
-    let (theme, end) = (model.surface.theme, model.shown());
-    for (area, (name, written, value)) in layout.charts.iter().zip(KINDS) {
-        let width = area.width.saturating_sub(LABEL + 1);
-        let edge = |column: u16| end.mul_f64(f64::from(column) / f64::from(width.max(1)));
-        let of = |rival: &Rival| -> Vec<f64> {
-            let column = |n| if edge(n) > rival.last.elapsed { 0.0 } else { value(rival, edge(n), edge(n + 1)) };
-            if end.is_zero() { Vec::new() } else { (0..width).map(column).collect() }
-        };
-        let values: Vec<Vec<f64>> = model.rivals.iter().map(of).collect();
-        let most = values.iter().flatten().copied().fold(0.0, f64::max);
-        let most = if name == KINDS[0].0 {
-            model.rivals.iter().map(|rival| rival.last.workers as f64).fold(most, f64::max)
-        } else {
-            most
-        };
-        put(buf, *area, area.x + 1, area.y, &format!("{name}, to {}", written(most)), theme.style(Role::Label));
-        for (n, values) in values.iter().enumerate() {
-            let strip = Rect { y: area.y + 1 + n as u16 * layout.strip, height: layout.strip, ..*area };
-            put(buf, strip, strip.x + 1, strip.bottom() - 1, &format!("{}", n + 1), theme.series(n));
-            let plot = Rect { x: strip.x + LABEL, width, ..strip };
-            columns(buf, plot, theme, theme.series(n), values, most);
-        }
+/// Writes what kept the workers of the run that lost most from work.
+fn why(buf: &mut Buffer, area: Rect, model: &CompareModel) {
+    let Some((n, Verdict { name, share, sentence, advice })) = model.worst() else { return };
+    let x = put(buf, area, area.x + 1, area.y, &format!("{}", n + 1), model.surface.theme.series(n));
+    let (key, share) = (Action::Why.key(), words::percent(share));
+    let texts = [
+        format!("  {key} {sentence} {advice}"),
+        format!("  {key} {sentence}"),
+        format!("  {key} {} {share}", name.name()),
+    ];
+    let room = usize::from(area.right().saturating_sub(x));
+    if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
+        put(buf, area, x, area.y, text, model.surface.theme.style(Role::Hired));
     }
-    if let Some(axis) = layout.axis {
-        let (from, to) = ("0s", words::moment(end));
-        put(buf, axis, axis.x + LABEL, axis.y, from, theme.style(Role::Label));
-        let x = axis.right().saturating_sub(to.len() as u16 + 1);
-        put(buf, axis, x, axis.y, &to, theme.style(Role::Label));
+}
+
+/// Writes the verdicts of each run.
+fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
+    let (theme, width) = (model.surface.theme, usize::from(area.width.saturating_sub(LABEL + 1)));
+    put(buf, area, area.x + 1, area.y, "why workers did not search", theme.style(Role::Label));
+    let mut y = area.y + 1;
+    for (n, rival) in model.rivals.iter().enumerate() {
+        put(buf, area, area.x + 1, y, &format!("{}", n + 1), theme.series(n));
+        let verdicts = rival.balance.verdicts();
+        let told = verdicts.iter().map(Verdict::told);
+        let nothing = verdicts.is_empty().then(|| "nothing is known yet".to_owned());
+        for line in told.chain(nothing).flat_map(|text| wrapped(&text, width)) {
+            put(buf, area, area.x + LABEL, y, &line, theme.style(Role::Text));
+            y += 1;
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The pane `hires`: the log of rare events, and the pairs of workers with the most hires.
 
 use crate::event::{Event, EventKind};
+use crate::run::balance::DecidingHire;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::kit::{LinePart, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
@@ -30,6 +31,8 @@ pub fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width:
     padded(fit(parts, width.saturating_sub(16), 2))
 }
 
+/// The mark of a hire that decided the end.
+const DECIDED: &str = "*";
 /// What a line of the log says, where there is room for it.
 const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which is idle,", "and gives it a branch"];
 
@@ -41,15 +44,24 @@ fn shown_until(at: Duration) -> Duration {
     Duration::from_millis((at.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64)
 }
 
-/// Draws the log, latest first, and the busiest pairs at its right. `running` is the time of a run that is not held.
-pub fn draw(
-    buf: &mut Buffer,
-    area: Rect,
-    theme: Theme,
-    hires: &Hires,
-    scheduler: Option<Scheduler>,
-    running: Option<Duration>,
-) {
+/// What the log shows beside the hires themselves.
+pub struct LogLook<'a> {
+    /// The scheduler of a search.
+    pub scheduler: Option<Scheduler>,
+    /// The time of a run that is not held.
+    pub running: Option<Duration>,
+    /// The hires that decided the end, which are marked.
+    pub deciding: &'a [DecidingHire],
+}
+
+/// The caption of a log in which hires are marked.
+pub fn caption(deciding: &[DecidingHire]) -> String {
+    if deciding.is_empty() { String::new() } else { format!("{DECIDED} led to the last branch") }
+}
+
+/// Draws the log, latest first, and the busiest pairs at its right.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLook<'_>) {
+    let &LogLook { scheduler, running, deciding } = look;
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let is_narrow = log.width < LOG_WIDTH_MIN;
@@ -76,7 +88,10 @@ pub fn draw(
         let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
         let room = usize::from(log.right().saturating_sub(x));
         let (text, role) = line(theme, event, is_narrow.then_some(room));
-        put(buf, log, x, y, &text, theme.style(role));
+        let behind = put(buf, log, x, y, &text, theme.style(role));
+        if deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker)) {
+            put(buf, log, behind + 1, y, DECIDED, theme.style(Role::Good));
+        }
     }
     let hires_are_told = matches!(scheduler, Some(Scheduler::Hire | Scheduler::Rayon));
     if hires_are_told && free + EXPLAINED.len() as u16 <= log.bottom() {
