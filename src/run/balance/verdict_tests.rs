@@ -60,7 +60,7 @@ fn each_loss_has_its_verdict_in_words() {
         ),
         (
             RunLosses { wait_last: 0.06, ..good() },
-            "tail 0.060: At the end, workers waited 6.0 % of the time of all: the last branches could not be shared. Use fewer threads, or ask a larger question.",
+            "tail 0.060: At the end workers waited 6.0 % of all time: too few branches were left. Use fewer threads, or ask a larger question.",
         ),
         (
             RunLosses {

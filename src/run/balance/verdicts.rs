@@ -86,6 +86,14 @@ impl Verdict {
         let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
         format!("{}{share}: {sentence} {advice}", name.name())
     }
+
+    /// As much of it as fits into so many letters: with advice, the sentence alone, or its name and share.
+    pub fn fitting(&self, room: usize) -> String {
+        let Verdict { name, share, sentence, advice } = self;
+        let texts = [format!("{sentence} {advice}"), sentence.clone()];
+        let fits = texts.into_iter().find(|text| text.chars().count() <= room);
+        fits.unwrap_or_else(|| format!("{} {}", name.name(), percent(*share)))
+    }
 }
 
 /// What the rules look at. Shares are of the time of all workers, without paused and slowed times.
@@ -221,10 +229,8 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
 /// # Source
 /// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
 fn tail(run: &RunLosses) -> Option<Verdict> {
-    let sentence = format!(
-        "At the end, workers waited {} of the time of all: the last branches could not be shared.",
-        shown(run.wait_last)
-    );
+    let sentence =
+        format!("At the end workers waited {} of all time: too few branches were left.", shown(run.wait_last));
     let advice = "Use fewer threads, or ask a larger question.".to_owned();
     (!run.is_dealt()).then(|| verdict(VerdictName::Tail, run.wait_last, sentence, advice))?
 }

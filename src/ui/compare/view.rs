@@ -120,18 +120,11 @@ fn stands(state: RivalState) -> (&'static str, Role) {
 
 /// Writes what kept the workers of the run that lost most from work.
 fn why(buf: &mut Buffer, area: Rect, model: &CompareModel) {
-    let Some((n, Verdict { name, share, sentence, advice })) = model.worst() else { return };
+    let Some((n, verdict)) = model.worst() else { return };
     let x = put(buf, area, area.x + 1, area.y, &format!("{}", n + 1), model.surface.theme.series(n));
-    let (key, share) = (Action::Why.key(), words::percent(share));
-    let texts = [
-        format!("  {key} {sentence} {advice}"),
-        format!("  {key} {sentence}"),
-        format!("  {key} {} {share}", name.name()),
-    ];
-    let room = usize::from(area.right().saturating_sub(x));
-    if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
-        put(buf, area, x, area.y, text, model.surface.theme.style(Role::Hired));
-    }
+    let x = put(buf, area, x + 2, area.y, &format!("{} ", Action::Why.key()), model.surface.theme.style(Role::Hired));
+    let text = verdict.fitting(area.right().saturating_sub(x).into());
+    put(buf, area, x, area.y, &text, model.surface.theme.style(Role::Hired));
 }
 
 /// Writes the verdicts of each run.

@@ -76,8 +76,9 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
             let title = format!("threads {}{order}", seen.workers.len());
             match model.verdict() {
                 Some(verdict) => {
-                    (below, role) =
-                        (format!("{} {} {}", Action::Why.key(), verdict.sentence, verdict.advice), Role::Hired);
+                    // The border has its corners, and a blank before and behind the caption.
+                    let (key, room) = (Action::Why.key(), rect.width.saturating_sub(6));
+                    (below, role) = (format!("{key} {}", verdict.fitting(room.into())), Role::Hired);
                 }
                 None => below = threads::caption(model.grid()),
             }
