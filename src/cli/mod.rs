@@ -47,6 +47,7 @@ mod step;
 mod success;
 mod terminal;
 mod tips;
+mod tutorial;
 mod unrank;
 mod verify;
 #[cfg(feature = "tui")]
@@ -85,6 +86,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Ten lessons on real runs, a few sentences each: the place to begin
+    Tutorial,
     /// The live view of a search: see how the threads share the work
     Watch(args::WatchArgs),
     /// A search taken step by step: candidate moves and ranks, cuts and dead ends with their reasons, forwards and back
@@ -212,6 +215,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
             let workers = args::threads(threads).to_string();
             plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
         }
+        Some(Command::Tutorial) => tutorial::run(),
         Some(Command::Watch(args)) => on_screens!(args => watch::run(&args)),
         Some(Command::Step(args)) => on_screens!(args => step::run(&args)),
         Some(Command::Show(args)) => on_screens!(args => show::run(&args)),

@@ -4,30 +4,31 @@ use super::frame::{Body, Frame};
 use super::source::{Answered, End, Source, Wish};
 use crate::count::CountWatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::ops::Deref;
 use std::time::Duration;
 
 /// A count on threads of its own.
-pub struct CountSource<'a> {
-    watch: &'a CountWatch,
+pub struct CountSource<W> {
+    watch: W,
     answer: Receiver<Answered>,
     end: Option<End>,
 }
 
-impl<'a> CountSource<'a> {
-    /// The frame of a count with these meters.
-    pub fn frame(watch: &CountWatch) -> Frame {
-        Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
-    }
+/// The frame of a count with these meters.
+pub fn count_frame(watch: &CountWatch) -> Frame {
+    Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
+}
 
+impl<W: Deref<Target = CountWatch>> CountSource<W> {
     /// A count with these meters that sends its answer. The count has failed if it drops the channel without an answer.
-    pub fn new(watch: &'a CountWatch, answer: Receiver<Answered>) -> CountSource<'a> {
+    pub fn new(watch: W, answer: Receiver<Answered>) -> CountSource<W> {
         CountSource { watch, answer, end: None }
     }
 }
 
-impl Source for CountSource<'_> {
+impl<W: Deref<Target = CountWatch>> Source for CountSource<W> {
     fn look(&mut self) -> Option<Frame> {
-        Some(CountSource::frame(self.watch))
+        Some(count_frame(&self.watch))
     }
 
     fn wish(&mut self, wish: Wish) {

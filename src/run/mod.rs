@@ -63,7 +63,7 @@ mod whole;
 
 pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
-pub use count_source::CountSource;
+pub use count_source::{CountSource, count_frame};
 pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};

@@ -35,6 +35,7 @@ pub mod stage;
 pub mod step;
 mod term;
 pub mod tour;
+pub mod tutorial;
 mod wire;
 
 pub use end::{Exit, UiError};

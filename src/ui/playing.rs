@@ -136,13 +136,21 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
 }
 
 /// The screen of a run.
-pub struct RunScreen<'a, M> {
+pub struct RunScreen<M, S> {
     model: M,
-    reader: RunReader<&'a mut dyn Source>,
+    reader: RunReader<S>,
     view: fn(&M, &mut Canvas<'_>),
 }
 
-impl<M: RunModel<Effect = StageWish>> Screen for RunScreen<'_, M> {
+impl<M: RunModel, S: DerefMut<Target: Source>> RunScreen<M, S> {
+    /// The screen of a run that has begun.
+    pub fn new(mut model: M, view: fn(&M, &mut Canvas<'_>), source: S) -> RunScreen<M, S> {
+        let reader = RunReader::new(source, &mut model);
+        RunScreen { model, reader, view }
+    }
+}
+
+impl<M: RunModel<Effect = StageWish>, S: DerefMut<Target: Source>> Screen for RunScreen<M, S> {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         self.reader.handle(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
@@ -166,13 +174,12 @@ impl<M: RunModel<Effect = StageWish>> Screen for RunScreen<'_, M> {
 /// # Errors
 /// [`UiError`] if there is no terminal, or if the terminal or `begin` fails.
 pub fn show<M: RunModel<Effect = StageWish>>(
-    mut model: M,
+    model: M,
     view: fn(&M, &mut Canvas<'_>),
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    let reader = RunReader::new(source, &mut model);
-    stage.show(&mut RunScreen { model, reader, view })
+    stage.show(&mut RunScreen::new(model, view, source))
 }

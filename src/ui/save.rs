@@ -1,6 +1,7 @@
 //! Saves the screen as text in a file.
 
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
 use std::fs::{File, OpenOptions};
@@ -10,13 +11,18 @@ use std::path::{Path, PathBuf};
 /// The numbers tried for a file name.
 const NUMBERS: std::ops::RangeInclusive<u32> = 1..=9999;
 
-/// A screen of this size as text.
-pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {
+/// What is drawn on a screen of this size.
+pub fn drawn(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> Buffer {
     let backend = TestBackend::new(size.width, size.height);
     // This backend never fails.
     let Ok(mut terminal) = Terminal::new(backend);
     let Ok(_) = terminal.draw(draw);
-    let buffer = terminal.backend().buffer();
+    terminal.backend().buffer().clone()
+}
+
+/// A screen of this size as text.
+pub fn text_of(size: Size, draw: impl FnOnce(&mut Frame<'_>)) -> String {
+    let buffer = drawn(size, draw);
     let width = usize::from(buffer.area.width.max(1));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     buffer.content.chunks(width).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()

@@ -19,6 +19,7 @@ mod show;
 mod simulate;
 mod ssh;
 mod step;
+mod tutorial;
 mod walk;
 
 use crate::common::{PROGRAM, shell_line};

@@ -14,5 +14,5 @@ mod symmetry;
 mod watch;
 
 pub use args::{CountArgs, settings};
-pub use report::{CountReport, PartLine, again};
+pub use report::{CountReport, PartLine, again, answered};
 pub use run::{resume, run};

@@ -3,7 +3,7 @@
 use crate::cli::screen::beside;
 use crate::count::{CountAnswer, CountError, CountQuestion, CountWatch};
 use crate::job::Failure;
-use crate::run::{Answered, CountSource, RunObservers};
+use crate::run::{Answered, CountSource, RunObservers, count_frame};
 use crate::ui::count as view;
 use crossbeam_channel::Sender;
 use std::io;
@@ -33,7 +33,7 @@ pub fn run(
     let count = || {
         let answer = count();
         // The last frame, also of a count that was left in its middle.
-        observers.take(&CountSource::frame(watch));
+        observers.take(&count_frame(watch));
         answer
     };
     beside(|| watch.stop(), || work(question, count, sender), show)

@@ -1,0 +1,220 @@
+//! The lessons: what each says, and the run that it shows.
+
+use super::own_run::OwnRun;
+use crate::board::{Board, Ending};
+use crate::cli::args::cores;
+use crate::cli::count::{answered, settings};
+use crate::count::{CountPlan, CountQuestion, CountWatch};
+use crate::run::{
+    Beginning, Continuation, CountSource, Live, Outbox, Plan, Question, SimulatedScene, Simulation, SimulationOutcome,
+    Source, Tempo, demonstration,
+};
+use crate::schedule::Scheduler;
+use crate::schedule::rule::NominationRule;
+use crate::search::{HandOver, Prune};
+use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::solve::{self, Problem, Request};
+use crate::ui::compare::{ComparedRun, Comparison};
+use crate::ui::count::{self, CountModel};
+use crate::ui::cycles::{Cycles, CyclesSubject};
+use crate::ui::kit::Surface;
+use crate::ui::playing::RunScreen;
+use crate::ui::stage::Screen;
+use crate::ui::step::{StepSubject, Steps};
+use crate::ui::tutorial::{Lesson, OpenLesson};
+use crate::ui::{FPS_DEFAULT, Launch, LiveScreen, Session};
+use ratatui::layout::Size;
+use std::sync::Arc;
+
+/// Workers of the simulated crew.
+const SIMULATED: usize = 1024;
+/// Nodes a second of a search that is to be followed by eye.
+const SLOW: u32 = 4;
+
+type Opened = Result<Box<dyn Screen>, String>;
+
+/// All lessons, in their order.
+pub fn all() -> Vec<Lesson> {
+    let lesson = |title, text, keys, open: OpenLesson| Lesson { title, text, keys, open };
+    vec![
+        lesson(
+            "Who hires whom",
+            "Four workers search one tree. A worker without a branch waits; a busy worker hires it, and gives it a branch \
+             that is still untried. In pane 5, 0 -> 1 means: worker 0 gave a branch to worker 1.",
+            "Press + for full speed, ? for the words on the screen.",
+            Box::new(who_hires_whom),
+        ),
+        lesson(
+            "Back to a hire",
+            "The past is kept. Each step back goes to the event before, and the screen shows what every worker did at \
+             that moment; the board shows where the selected worker was.",
+            "Press [ and ] for the event before and after, { for the beginning, } to return.",
+            Box::new(back_to_a_hire),
+        ),
+        lesson(
+            "An uneven division",
+            "One run cuts the tree into blocks beforehand, the other one hires. Blocks of a tree are never of one size: \
+             the worker with the small one is done early, and no work can move to it.",
+            "Press ! to read why workers did not search.",
+            Box::new(|_| {
+                let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
+                let runs = [("blocks dealt out", Scheduler::Blocks), ("hire", Scheduler::Hire)];
+                compared("6x8 closed tours", runs.map(|(name, scheduler)| (name, plan(scheduler))))
+            }),
+        ),
+        lesson(
+            "The rule of 2002",
+            "Radley's program handed over the branch it would have tried next, often a few nodes. To hand over the \
+             branch nearest to the root gives more work with each hire, and needs far fewer of them.",
+            "Watch the hires, and the nodes a second; ! says why.",
+            Box::new(|_| {
+                let plan = |hand_over| Plan { hand_over, ..search("radley", "6x6", Prune::AnyIsolated, 2) };
+                let runs =
+                    [("hand over the next branch", HandOver::Next), ("hand over the shallowest", HandOver::Shallowest)];
+                compared("6x6 closed tours", runs.map(|(name, rule)| (name, plan(rule))))
+            }),
+        ),
+        lesson(
+            "What a prune test saves",
+            "A prune test cuts a branch that cannot hold a tour. Both runs find the same 9,862 tours; the second test \
+             cuts earlier, and enters a seventh of the nodes.",
+            "Press tab: what was cut, and entered, at each depth.",
+            Box::new(|_| {
+                let plan = |prune| search("radley", "6x6", prune, 2);
+                let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
+                compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
+            }),
+        ),
+        lesson(
+            "A search, step by step",
+            "The knight enters a square, and the search looks at every move from there. A move that leaves a square \
+             which no tour can reach is cut, and the reason stands beside it.",
+            "Press s for a step, x for the next cut, D for the next dead end, M to go back.",
+            Box::new(|_| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question)),
+        ),
+        lesson(
+            "Warnsdorff's rule",
+            "The rank of a square is the number of moves that lead on from it. The rule: go to a square of least rank. \
+             It finds a tour of 8x8 almost at once: the search below hardly ever turns back.",
+            "Press s for a step, and look at the ranks; p plays on.",
+            Box::new(|_| {
+                let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
+                steps(Question::Find(finder, Request::new(board("8x8"), Ending::Open)))
+            }),
+        ),
+        lesson(
+            "Three cycles of a GPU",
+            "A processor for each square: in the first cycle the knight's square speaks to its neighbours, in the \
+             second they answer, in the third the knight moves. Without a GPU its twin on the CPU does the same.",
+            "Press s for a cycle, p to play on.",
+            Box::new(|_| {
+                let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), true)?;
+                let source = subject.start();
+                Ok(Box::new(Cycles::new(subject, source)))
+            }),
+        ),
+        lesson(
+            "Counting without listing",
+            "A count goes over the board square by square. It does not keep tours, only in how many ways each pattern \
+             of path ends can arise: millions of patterns, for thirteen million million tours of 8x8.",
+            "Watch the patterns of each row grow and shrink.",
+            Box::new(counting),
+        ),
+        lesson(
+            "A thousand workers",
+            "A simulation: 1,024 workers on a virtual clock, each with a kernel of its own, share a real tree. It shows \
+             on two cores what a large machine would do.",
+            "Press + for full speed, ! at the end for what the workers lost their time to.",
+            Box::new(thousand_workers),
+        ),
+    ]
+}
+
+fn board(name: &str) -> Board {
+    name.parse().unwrap_or_else(|_| unreachable!("the boards of the lessons are boards"))
+}
+
+/// A search of all closed tours.
+///
+/// # Panics
+/// If there is no such solver.
+fn search(solver: &str, on: &str, prune: Prune, threads: usize) -> Plan {
+    let solver = solve::solver_by_name(solver).unwrap_or_else(|| unreachable!("it is in the list of methods"));
+    Plan::of(Question::Search(solver, Problem { prune, ..Problem::new(board(on), Ending::Closed) }), threads)
+}
+
+/// The live view of a run.
+fn live(plan: Plan, beginning: Beginning, launch: Launch, size: Size) -> Opened {
+    let prepare_detach = Box::new(|| Err("a lesson is not detached: try `destrier search 8x8 --detach`".to_owned()));
+    let session = Session { plan, may_restart: false, fps: FPS_DEFAULT, beginning, launch, prepare_detach };
+    Ok(Box::new(LiveScreen::new(session, size)))
+}
+
+/// Starts a search that ends with its screen.
+fn launch() -> Launch {
+    Box::new(|plan, beginning| {
+        Box::new(OwnRun(Live::start(plan, beginning, Continuation::default(), None, Outbox::default())))
+    })
+}
+
+fn who_hires_whom(size: Size) -> Opened {
+    let (plan, tempo) = demonstration(cores(), Some(4));
+    live(plan, Beginning { tempo, ..Beginning::default() }, launch(), size)
+}
+
+fn back_to_a_hire(size: Size) -> Opened {
+    let plan = search("radley", "6x6", Prune::AnyIsolated, 4);
+    live(plan, Beginning { tempo: Tempo::Full, ..Beginning::default() }, launch(), size)
+}
+
+fn compared(question: &str, runs: [(&str, Plan); 2]) -> Opened {
+    let runs = runs.map(|(name, plan)| ComparedRun { name: name.to_owned(), ..ComparedRun::of(plan) });
+    Ok(Box::new(Comparison::new(question, runs.into())))
+}
+
+fn steps(question: Question) -> Opened {
+    Ok(Box::new(Steps::new(StepSubject::of(&question)?)))
+}
+
+/// A count of 8x8, or of the largest board for which there is memory.
+fn counting(_: Size) -> Opened {
+    let settings = settings(None, None, None, None).map_err(|failure| failure.to_string())?;
+    let watch = Arc::new(CountWatch::new(settings.threads));
+    let fits = |name: &&str| {
+        let question = CountQuestion::new(board(name), Ending::Closed);
+        CountPlan::new(&question, settings.usable_memory(), &watch).is_ok()
+    };
+    let name = ["8x8", "7x8", "6x8"].into_iter().find(fits).ok_or("there is too little memory free for a count")?;
+    let question = CountQuestion::new(board(name), Ending::Closed);
+    let (send, answer) = crossbeam_channel::bounded(1);
+    let model = CountModel::new(&question, settings.threads, Surface::of_terminal());
+    let source = OwnRun(CountSource::new(Arc::clone(&watch), answer));
+    let work = move || {
+        let counted =
+            CountPlan::new(&question, settings.usable_memory(), &watch).and_then(|plan| plan.run(&settings, &watch));
+        if let Some(answered) = counted.ok().and_then(|answer| answered(&question, &answer)) {
+            // The view may have gone on to another lesson.
+            let _ = send.send(answered);
+        }
+    };
+    std::thread::Builder::new().spawn(work).map_err(|error| error.to_string())?;
+    Ok(Box::new(RunScreen::new(model, count::view, Box::new(source) as Box<dyn Source>)))
+}
+
+fn thousand_workers(size: Size) -> Opened {
+    let solver = solve::solver_by_name("brute").ok_or("there is no such method")?;
+    let problem = Problem { start: board("5x6").at(0), ..Problem::new(board("5x6"), Ending::Open) };
+    let kernel = solver.tree(&problem, false).map_err(|refusal| refusal.to_string())?.kernel;
+    let plan = Plan::of(Question::Search(solver, problem), SIMULATED);
+    let launch: Launch = Box::new(move |plan, beginning| {
+        let sharing = Sharing::Hire(NominationRule::of(SIMULATED, plan.hand_over));
+        let scene = SimulatedScene {
+            plan: SimulationPlan { workers: SIMULATED, sharing, costs: Costs::fixed(), seed: 0 },
+            kernel: kernel.another(),
+            board: plan.question.board(),
+            hand_over: plan.hand_over,
+        };
+        Box::new(OwnRun(Simulation::start(scene, beginning, SimulationOutcome::default())))
+    });
+    live(plan, Beginning { pace: Some(SLOW * 1000), ..Beginning::default() }, launch, size)
+}

@@ -1,0 +1,15 @@
+//! The tutorial: one lesson after another, each a real screen with a few sentences above it.
+//!
+//! ```text
+//!  3 of 10  An uneven division                                space next  b back  q out
+//!  The tree is cut into two blocks beforehand, and no work can move ..
+//!  Press ! to read why.
+//! ─────────────────────────────────────────────────────────────────────────────────────
+//!  the screen of the lesson, with all its keys but these three
+//! ```
+
+mod caption;
+mod screen;
+
+pub use caption::{CAPTION_LINES, draw};
+pub use screen::{Lesson, OpenLesson, TutorialScreen, show};

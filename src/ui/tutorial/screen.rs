@@ -1,0 +1,230 @@
+//! The tutorial as a screen: it passes keys, time and size to the screen of the lesson, except for its own three keys.
+
+use super::caption::{self, CAPTION_LINES};
+use crate::ui::end::{Exit, UiError};
+use crate::ui::kit::{ScreenMsg, Theme, put_reason};
+use crate::ui::save::drawn;
+use crate::ui::stage::{Screen, Stage, Turn};
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect, Size};
+use std::time::Instant;
+
+/// Opens the screen of a lesson, of this size; or says why it cannot be shown here.
+pub type OpenLesson = Box<dyn Fn(Size) -> Result<Box<dyn Screen>, String>>;
+
+/// One lesson.
+pub struct Lesson {
+    /// Its title.
+    pub title: &'static str,
+    /// What is to be seen, in at most three lines of 78 letters.
+    pub text: &'static str,
+    /// Which keys to press, in a line.
+    pub keys: &'static str,
+    /// Opens its screen.
+    pub open: OpenLesson,
+}
+
+/// The tutorial as a screen.
+pub struct TutorialScreen {
+    lessons: Vec<Lesson>,
+    place: usize,
+    size: Size,
+    theme: Theme,
+    /// The screen of the lesson, or why there is none; nothing before the size is known.
+    shown: Option<Result<Box<dyn Screen>, String>>,
+}
+
+impl TutorialScreen {
+    /// The tutorial before its first lesson.
+    ///
+    /// # Panics
+    /// If there is no lesson.
+    pub fn new(lessons: Vec<Lesson>, theme: Theme) -> TutorialScreen {
+        assert!(!lessons.is_empty(), "there is a lesson");
+        TutorialScreen { lessons, place: 0, size: Size::ZERO, theme, shown: None }
+    }
+
+    /// The number of the lesson, counted from 0.
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// The size of the screen of a lesson.
+    fn room(&self) -> Size {
+        Size { height: self.size.height.saturating_sub(CAPTION_LINES), ..self.size }
+    }
+
+    /// Opens the lesson at `place`, which begins anew.
+    fn open(&mut self, place: usize) {
+        self.place = place;
+        // The run of the lesson before ends first.
+        self.shown = None;
+        let opened = (self.lessons[place].open)(self.room());
+        self.shown = Some(opened.map(|mut screen| {
+            screen.take(ScreenMsg::Resized(self.room()));
+            screen
+        }));
+    }
+
+    fn inner(&mut self) -> Option<&mut Box<dyn Screen>> {
+        self.shown.as_mut()?.as_mut().ok()
+    }
+
+    /// What a turn of the lesson's screen is for the stage: such a screen does not end the tutorial.
+    fn turned(turn: Turn) -> Turn {
+        match turn {
+            Turn::Leave | Turn::Close | Turn::Quit => Turn::Stay,
+            turn => turn,
+        }
+    }
+
+    fn own_key(&mut self, key: KeyEvent) -> Option<Turn> {
+        if key.modifiers != KeyModifiers::NONE {
+            return None;
+        }
+        match key.code {
+            KeyCode::Char(' ') if self.place + 1 == self.lessons.len() => Some(Turn::Leave),
+            KeyCode::Char(' ') => {
+                self.open(self.place + 1);
+                Some(Turn::Stay)
+            }
+            KeyCode::Char('b') => {
+                self.open(self.place.saturating_sub(1));
+                Some(Turn::Stay)
+            }
+            KeyCode::Char('q') => Some(Turn::Leave),
+            _ => None,
+        }
+    }
+}
+
+impl Screen for TutorialScreen {
+    fn take(&mut self, msg: ScreenMsg) -> Turn {
+        let msg = match msg {
+            ScreenMsg::Resized(size) => {
+                self.size = size;
+                if self.shown.is_none() {
+                    self.open(self.place);
+                    return Turn::Stay;
+                }
+                ScreenMsg::Resized(self.room())
+            }
+            ScreenMsg::Key(key) => match self.own_key(key) {
+                Some(turn) => return turn,
+                None => ScreenMsg::Key(key),
+            },
+            msg => msg,
+        };
+        self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.take(msg)))
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        let (area, room) = (frame.area(), self.room());
+        let buf = frame.buffer_mut();
+        let caption = Rect { height: CAPTION_LINES.min(area.height), ..area };
+        caption::draw(buf, caption, self.theme, &self.lessons[self.place], (self.place, self.lessons.len()));
+        let below = Rect::new(area.x, caption.bottom(), room.width, room.height).intersection(area);
+        match &self.shown {
+            Some(Ok(screen)) => {
+                let inside = drawn(room, |frame| screen.draw(frame));
+                for Position { x, y } in below.positions() {
+                    buf[(x, y)] = inside[(x - below.x, y - below.y)].clone();
+                }
+            }
+            Some(Err(why)) => put_reason(buf, below, self.theme, why),
+            None => {}
+        }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.shown.as_ref()?.as_ref().ok()?.due()
+    }
+
+    fn tick(&mut self, now: Instant) -> Turn {
+        self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.tick(now)))
+    }
+
+    fn uncovered(&mut self) -> Turn {
+        let room = self.room();
+        self.inner().map_or(Turn::Stay, |screen| {
+            screen.take(ScreenMsg::Resized(room));
+            TutorialScreen::turned(screen.uncovered())
+        })
+    }
+}
+
+/// Shows the lessons until the user leaves or a signal arrives.
+///
+/// # Errors
+/// [`UiError`] if there is no terminal, or if it fails.
+pub fn show(lessons: Vec<Lesson>) -> Result<Exit, UiError> {
+    let theme = Theme::from_env(|name| std::env::var(name).ok());
+    Stage::enter()?.show(&mut TutorialScreen::new(lessons, theme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    /// A screen that notes what it is given, and has a letter.
+    struct Noted(char, Rc<RefCell<Vec<String>>>);
+
+    impl Screen for Noted {
+        fn take(&mut self, msg: ScreenMsg) -> Turn {
+            self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
+            Turn::Quit
+        }
+
+        fn draw(&self, frame: &mut Frame<'_>) {
+            let area = frame.area();
+            frame.buffer_mut().set_string(
+                0,
+                area.height - 1,
+                self.0.to_string().repeat(area.width.into()),
+                ratatui::style::Style::new(),
+            );
+        }
+    }
+
+    fn key(letter: char) -> ScreenMsg {
+        ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn its_keys_turn_the_pages_and_the_others_are_those_of_the_lesson() {
+        let notes = Rc::new(RefCell::new(Vec::new()));
+        let lesson = |letter, fails: bool| {
+            let notes = Rc::clone(&notes);
+            let open: OpenLesson = Box::new(move |_| match fails {
+                true => Err("not on this machine".to_owned()),
+                false => Ok(Box::new(Noted(letter, Rc::clone(&notes)))),
+            });
+            Lesson { title: "a title", text: "some text", keys: "press x", open }
+        };
+        let theme = Theme::from_env(|_| None);
+        let mut tutorial = TutorialScreen::new(vec![lesson('x', false), lesson('y', true), lesson('z', false)], theme);
+        let size = Size { width: 30, height: 12 };
+        let text = |tutorial: &TutorialScreen| crate::ui::save::text_of(size, |frame| tutorial.draw(frame));
+        tutorial.take(ScreenMsg::Resized(size));
+        assert!(
+            text(&tutorial).starts_with(" 1 of 3  a title\n")
+                && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(30)))
+        );
+        // No key of the lesson ends the tutorial.
+        assert!(matches!(tutorial.take(key('p')), Turn::Stay));
+        assert!(notes.borrow().last().is_some_and(|note| note.starts_with("x Key")), "{notes:?}");
+        assert!(notes.borrow()[0].contains("height: 6"), "{notes:?}");
+        tutorial.take(key(' '));
+        assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
+        tutorial.take(key(' '));
+        assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
+        tutorial.take(key('b'));
+        assert_eq!(tutorial.place(), 1);
+        tutorial.take(key(' '));
+        assert!(matches!(tutorial.take(key(' ')), Turn::Leave));
+        assert!(matches!(tutorial.take(key('q')), Turn::Leave));
+    }
+}
