@@ -164,7 +164,7 @@ fn the_summary_and_the_help_say_that_a_limit_and_a_deadline_are_no_failure() {
     let help = stdout(&run(&["search", "--help"]));
     let help: Vec<&str> = help.split_whitespace().collect();
     let text = help.join(" ");
-    assert_eq!(text.matches("it is not complete, and the exit code is 0").count(), 2, "{text}");
+    assert_eq!(text.matches("it is not complete; the exit code is 0").count(), 2, "{text}");
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn prune_tests_mean_the_same_everywhere_and_defaults_that_differ_say_why() {
             assert!(help.contains(&format!("{}: {}", prune.name(), prune.summary())), "{command}: {help}");
         }
     }
-    assert!(help("search").contains("without it none, as its author shipped it"));
-    assert!(help("step").contains("without it any-isolated, so that there are cuts to be seen"));
+    assert!(help("search").contains("None is what its author shipped"));
+    assert!(help("step").contains("So there are cuts to see: search prunes nothing unless asked"));
     assert!(help("reproduce").contains("with --prune all-isolated, which gives his figures"));
 }
 
@@ -349,14 +349,6 @@ fn help_lists_the_groups_of_the_bench() {
     for group in ["kills", "conform", "hire-check", "uniform", "progress", "--layers"] {
         assert!(!help.contains(group), "{group} is of the battery");
     }
-}
-
-#[test]
-fn packagers_get_completions_and_a_manual_page() {
-    for shell in ["bash", "zsh", "fish"] {
-        assert!(stdout(&run(&["completions", shell])).contains("destrier"), "{shell}");
-    }
-    assert!(stdout(&run(&["man"])).contains(".TH destrier"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod count_symmetric;
 mod count_twin;
 mod detach;
 mod earlier_files;
+mod examples;
 #[cfg(target_os = "linux")]
 mod faults;
 mod files;
@@ -26,6 +27,7 @@ mod halts;
 mod known;
 mod layers;
 mod leftovers;
+mod manual;
 mod map;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -38,6 +40,7 @@ mod processor;
 mod protocol;
 #[cfg(all(feature = "tui", target_os = "linux"))]
 mod pty;
+mod readme;
 mod record;
 mod search_kept;
 mod search_parts;

@@ -51,16 +51,16 @@ pub struct BenchArgs {
     /// Small boards: less than a minute
     #[arg(long)]
     quick: bool,
-    /// With prunes: between which depths each prune test pays most, too; takes some minutes
+    /// With prunes: between which depths each prune test pays most; some minutes
     #[arg(long)]
     windows: bool,
-    /// Write the charts of speedup and squares into this folder, as SVG and as comma-separated values
+    /// Write the charts of speedup and squares into DIR, as SVG and CSV
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
     /// Replace charts that are there
     #[arg(long, requires = "charts")]
     force: bool,
-    /// Print one JSON object; the rows go to stderr as they are measured
+    /// Print one JSON object; rows go to stderr as they are measured
     #[arg(long)]
     json: bool,
 }

@@ -21,12 +21,15 @@ mod board;
 mod boards;
 mod chart;
 mod compare;
+mod completions;
 mod count;
 mod doctor;
 mod find;
 mod gpu;
+mod man;
 mod merge;
 mod numbered;
+pub mod pages;
 mod processor;
 mod rank;
 mod replay;
@@ -86,43 +89,51 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Ten lessons on real runs, a few sentences each: the place to begin
+/// Ten lessons on real runs, a few sentences each: the place to begin
     Tutorial,
-    /// The live view of a search: see how the threads share the work
+    /// See a search live: how its threads share the work
     Watch(args::WatchArgs),
-    /// A search taken step by step: candidate moves and ranks, cuts and dead ends with their reasons, forwards and back
+    /// Take a search step by step, forwards and back, with reasons
+    ///
+    /// Shows the candidate moves and their ranks, what is cut, and why a path is a dead end.
     Step(args::StepArgs),
-    /// Enumerate every tour of a board and print a summary
+    /// Enumerate every tour of a board
     Search(args::SearchArgs),
-    /// Find one tour of a board or a few, or one of every board in a range; 1 when there is none
+    /// Find one tour, or a few, on any board
     Find(find::FindArgs),
-    /// Count the tours of a board exactly, without listing them
+    /// Count the tours of a board without listing them
     Count(count::CountArgs),
-    /// The tours with these numbers: every tour of a board has one
+    /// Print the tours with these numbers
+    ///
+    /// Every tour of a board has a number, from 0 to the count less 1.
     Unrank(unrank::UnrankArgs),
-    /// The numbers of tours, from a file or piped in
+    /// Print the numbers of these tours
     Rank(rank::RankArgs),
-    /// Go on with a run that was stopped, from the file that --checkpoint has written
+    /// Resume a run that was stopped, from its checkpoint
     Resume(args::ResumeArgs),
-    /// The runs that go on without a screen, and those that have ended: question, state, progress and age
+    /// List the runs without a screen, running and ended
     Runs(runs::RunsArgs),
-    /// See a run that goes on without a screen, by its number or its socket; leaving it ends nothing
+    /// See a run that has no screen; leaving it ends nothing
     Attach(runs::AttachArgs),
-    /// Print the job file with which Slurm, HyperQueue, GNU parallel or Kubernetes makes all parts of a search
+    /// Print a job file: Slurm, HyperQueue, GNU parallel, Kubernetes
+    ///
+    /// The jobs make all parts of one search, on many machines.
     Shards(shards::ShardsArgs),
-    /// Put the parts of one question together, which --out-dir has made; 1 when some are missing
+    /// Put the parts of a search or a count together
     Merge(args::MergeArgs),
-    /// Look again at a run that was recorded by --record: as it was, at any speed, back and forth
+    /// Look again at a recorded run, at any speed, back and forth
     Replay(replay::ReplayArgs),
-    /// The same search by many more workers than there are, on a virtual clock: which scheduler would share it best
+    /// Simulate a search with more workers than this machine has
+    ///
+    /// It runs on a virtual clock and says which scheduler shares the work best.
     Simulate(simulate::SimulateArgs),
-    /// One question asked in several ways, side by side on one time axis, live or from recordings
+    /// Run one question in several ways, side by side
     Compare(compare::CompareArgs),
-    /// Check tours, one or many: lists of moves, grids, four paths, JSON, SVG or packed; 1 when one is invalid
+    /// Check tours, from a file or piped in
     Verify(verify::VerifyArgs),
-    /// Look at tours from a file, or piped in, move by move
+    /// Look at tours move by move, from a file or piped in
     Show(args::ShowArgs),
-    /// The facts about a board: squares, moves, tree estimate, which tours exist and why, known counts
+    /// Print the facts about a board: which tours exist, and why
     Board {
         /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
         board: Board,
@@ -130,28 +141,32 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// What this machine offers: cores, memory, terminal, Vulkan; and what to install where something is missing
+    /// Say what this machine offers, and what is missing
+    ///
+    /// Cores, memory, terminal and Vulkan; and what to install where something is missing.
     Doctor {
-        /// Measure what it costs this machine to enter a node, to hand one over and to wake a thread, as for `simulate`
+        /// Measure what a node, a hand-over and a wake-up cost here
+        ///
+        /// `destrier simulate --costs measured` takes these costs.
         #[arg(long)]
         calibrate: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Work for a GPU; the CPU does it where there is none
+    /// Work for a GPU; where there is none, the CPU does it
     Gpu(gpu::GpuArgs),
-    /// Run a published table again and print it beside the published figures; 1 when a figure differs
+    /// Run a published table again, beside the published figures
     Reproduce(reproduce::ReproduceArgs),
-    /// Measure this program's own figures, each with its count asserted; 1 when a count is wrong
+    /// Measure this program; every count is asserted
     Bench(bench::BenchArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual, one page or all
+    Man(man::ManArgs),
 }
 
 /// Runs the command line and answers the exit code.
@@ -165,6 +180,9 @@ pub fn main() -> u8 {
     if let Err(refused) = test_halt::arm() {
         let _ = say(refused);
         return 2;
+    }
+    if completions::answer(Cli::command) {
+        return 0;
     }
     let run = || match Cli::try_parse() {
         Ok(cli) => dispatch(cli),
@@ -189,10 +207,12 @@ pub fn main() -> u8 {
 /// # Errors
 /// When help cannot be written.
 fn turn_away(mut error: clap::Error) -> io::Result<u8> {
-    if !error.use_stderr() {
-        return error.print().map(|()| 0);
-    }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if !error.use_stderr() {
+        let short = pages::wants_short(words.iter().map(String::as_str));
+        let asked = pages::described(Cli::command(), short).try_get_matches();
+        return asked.err().unwrap_or(error).print().map(|()| 0);
+    }
     if let Some(text) = tips::unknown_command(&error, &Cli::command(), &words) {
         return say(text).map(|()| 2);
     }
@@ -238,16 +258,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Completions { shell }) => {
-            // Into memory first: the generator panics when a pipe is closed.
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut visible::shown(&Cli::command()), "destrier", &mut script);
-            io::stdout().write_all(&script)?;
-            Ok(0)
-        }
-        Some(Command::Man) => {
-            clap_mangen::Man::new(Cli::command()).render(&mut io::stdout().lock())?;
-            Ok(0)
-        }
+        Some(Command::Completions { shell }) => completions::print(shell).map(|()| 0),
+        Some(Command::Man(args)) => man::run(&args, pages::described(Cli::command(), false)),
     }
 }

@@ -15,12 +15,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 /// Where the layers are, and what the work may take.
 #[derive(Args, Clone, Default)]
 pub struct LayersArgs {
-    /// Keep the layers of the count in DIR, made if it is not there; where they are there already, nothing is counted.
-    /// Without it they are made in memory every time
+    /// Keep the layers of the count in DIR
+    ///
+    /// DIR is made if it is not there. If the layers are there already, nothing is counted. Without DIR they are made in
+    /// memory every time.
     #[arg(long, value_name = "DIR")]
     pub layers: Option<PathBuf>,
-    /// Memory that it may take, if there is as much: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is available
-    /// now
+    /// Memory that it may take: 3G, 1500M, 2.5GiB; without it what is available now
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub memory: Option<u64>,
     #[command(flatten)]

@@ -16,10 +16,13 @@ use std::time::Instant;
 /// `destrier rank`.
 #[derive(Args)]
 pub struct RankArgs {
-    /// The file of tours, as verify reads them: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not,
-    /// all of one board; without it, or when it is -, stdin
+    /// The file of tours, all of one board; without it, or when it is -, stdin
+    ///
+    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
     file: Option<PathBuf>,
-    /// Their numbers among the closed tours, undirected (the default where the first does not say that it is open)
+    /// Their numbers among the closed tours, undirected
+    ///
+    /// The default, unless the first tour says that it is open.
     #[arg(long, conflicts_with = "open")]
     closed: bool,
     /// Their numbers among the open tours, directed

@@ -34,8 +34,7 @@ pub enum SourceTable {
     Miller,
     /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
     Gordon,
-    /// What the hire protocol's earlier rules and its rivals come to among 64 and 1024 simulated workers, beside what the
-    /// prototype came to
+    /// The hire protocol, its earlier rules and its rivals among 64 and 1024 simulated workers, beside the prototype
     Schedulers,
     /// The known numbers of tours, counted again; those out of reach with the memory and the time that they would take
     Counts,
@@ -46,10 +45,12 @@ pub enum SourceTable {
 pub struct ReproduceArgs {
     /// The table
     table: SourceTable,
-    /// How long each count of `counts` may take: what is planned to take longer is named and left out (default: 30s)
+    /// With counts: how long each count may take, 30s without it
+    ///
+    /// What would take longer is named and left out.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<Duration>,
-    /// The larger tree too, of `schedulers`, which takes some minutes
+    /// With schedulers: the larger tree too; some minutes
     #[arg(long)]
     full: bool,
 }

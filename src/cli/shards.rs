@@ -34,13 +34,15 @@ const PODS: u32 = 16;
 pub struct ShardsArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
     board: Board,
-    /// Who is to make the parts
+    /// The engine that makes the parts
     #[arg(long = "for", value_name = "ENGINE", value_enum)]
     engine: Engine,
-    /// In how many parts: such that one takes minutes
+    /// How many parts; one should take minutes
     #[arg(long, value_name = "N", default_value_t = PARTS, value_parser = value_parser!(u32).range(1..=i64::from(Shard::MOST)))]
     parts: u32,
-    /// The folder of the parts, on a disk that all machines share; for kubernetes where its pods find the claim's volume
+    /// The folder of the parts, on a disk that all machines share
+    ///
+    /// For kubernetes: where its pods find the claim's volume.
     #[arg(long, value_name = "D", default_value = "parts")]
     out_dir: PathBuf,
     /// The image of the pods, with destrier and sh in its PATH (kubernetes); without it destrier:VERSION

@@ -21,7 +21,7 @@ use std::time::Instant;
 pub struct UnrankArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8
     board: Board,
-    /// Numbers of tours, from 0: 5, a range 0..99 with both its ends, or several with commas or blanks between them
+    /// Numbers of tours, from 0: 5, or 0..99, or several with commas or blanks between
     #[arg(value_name = "N", required = true, value_delimiter = ',')]
     numbers: Vec<NumberSpan>,
     /// Closed tours, undirected (the default)
@@ -32,7 +32,7 @@ pub struct UnrankArgs {
     open: bool,
     #[command(flatten)]
     layers: LayersArgs,
-    /// How tours are written; grid without it
+    /// How tours are written; without it as a grid
     #[arg(long, value_parser = formats(), conflicts_with = "json")]
     format: Option<FindFormat>,
     /// Print one JSON object instead of tours

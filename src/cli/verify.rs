@@ -18,19 +18,24 @@ const LISTED_MAX: usize = 100;
 /// `destrier verify`.
 #[derive(Args)]
 pub struct VerifyArgs {
-    /// The file of tours: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not; without it, or when
-    /// it is -, stdin
+    /// The file of tours; without it, or when it is -, stdin
+    ///
+    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
     file: Option<PathBuf>,
-    /// Every tour must be closed; without this open ones will do, unless the text says that they are closed
+    /// Every tour must be closed
+    ///
+    /// Without this open ones will do, unless the text says that they are closed.
     #[arg(long)]
     closed: bool,
-    /// Squares that the tours leave out: a picture of the board (# or x a hole, . or o a square), or a list of them
+    /// Leave out the squares that a file names
+    ///
+    /// The file is a picture of the board (# or x a hole, . or o a square), or a list of squares.
     #[arg(long, value_name = "FILE")]
     holes: Option<PathBuf>,
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
     board: Option<Board>,
-    /// Number of threads that check long files of lists, or packed ones, 1 to 4096; without it one per available core
+    /// Number of threads for long files, 1 to 4096; without it one per core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
     /// Print one JSON object instead of text

@@ -29,7 +29,7 @@ use destrier::run::{Live, Outbox, Plan, Question, RunDone, Sampler, Source};
 use destrier::schedule::{Crew, Levels};
 use destrier::solve::Problem;
 use destrier::ui::Session;
-use harness::Pty;
+pub use harness::Pty;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 use walk::Walk;

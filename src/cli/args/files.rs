@@ -7,13 +7,14 @@ use std::path::PathBuf;
 /// `destrier show`.
 #[derive(Args)]
 pub struct ShowArgs {
-    /// The file of tours: lists of moves, grids, four paths, JSON, SVG or packed, compressed or not; without it, or when
-    /// it is -, stdin
+    /// The file of tours; without it, or when it is -, stdin
+    ///
+    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
     pub file: Option<PathBuf>,
     /// The board of lists that do not name theirs
     #[arg(long)]
     pub board: Option<Board>,
-    /// Begin with tour N of the file, from 1; of a packed file nothing before it is read
+    /// Begin with tour N of the file, from 1
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub tour: Option<u64>,
 }
@@ -23,11 +24,12 @@ pub struct ShowArgs {
 pub struct MergeArgs {
     /// The folder of the parts, as --out-dir made it
     pub folder: PathBuf,
-    /// Print what the parts that are there tell of the whole: the tours, the standard error, the time
+    /// Estimate the whole from the parts so far, with the standard error
     #[arg(long)]
     pub estimate: bool,
-    /// See the parts gather on the screen while they are being done, and print what they come to when that is left; a
-    /// folder that is not there yet is waited for
+    /// See on the screen how the parts gather
+    ///
+    /// It waits for a folder that is not there yet. What the parts come to is printed at the end.
     #[arg(long, conflicts_with = "estimate")]
     pub watch: bool,
     /// Print one JSON object instead of text

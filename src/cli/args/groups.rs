@@ -12,16 +12,17 @@ use std::time::Duration;
 /// By how many workers.
 #[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
 pub struct ThreadsArgs {
-    /// Number of workers, 1 to 4096; without it one per available core
+    /// Number of workers, 1 to 4096; without it one per core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     pub threads: Option<u32>,
 }
 
 /// The options of a run that is saved.
 #[derive(Args, Clone, Default, Debug)]
-#[command(next_help_heading = "How it is saved")]
 pub struct SaveArgs {
-    /// Save the run to FILE; resume from FILE if it exists, as `destrier resume FILE` does
+    /// Save the run to FILE; if it exists, resume from it
+    ///
+    /// `destrier resume FILE` resumes it as well.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is saved: 500ms, 30s (the default), 5m
@@ -39,7 +40,9 @@ impl SaveArgs {
 /// What is asked of a search beside its answer.
 #[derive(Args, Clone, Default)]
 pub struct TraceArgs {
-    /// Write who worked when to FILE: a trace in the format of Chrome, which Perfetto opens
+    /// Write who worked when to FILE
+    ///
+    /// A trace in the format of Chrome, which ui.perfetto.dev opens.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Say how well the work was shared, figure by figure
@@ -57,7 +60,9 @@ impl TraceArgs {
 /// The options of a detached run.
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub struct DetachArgs {
-    /// Run without a screen and without this terminal: `destrier runs` lists it, `destrier attach` shows it
+    /// Run without a screen and without this terminal
+    ///
+    /// `destrier runs` lists it, `destrier attach` shows it.
     #[arg(long)]
     pub detach: bool,
     /// The number of a run that has begun so
@@ -86,7 +91,9 @@ impl DetachArgs {
 /// The options of a part.
 #[derive(Args, Clone, Default, Debug)]
 pub struct PartArgs {
-    /// Do part I of N only, from 1/N to N/N, drawn from all over the tree; `destrier merge D` puts them together
+    /// Do part I of N only, from 1/N to N/N
+    ///
+    /// A part is drawn from all over the tree. `destrier merge D` puts the parts together.
     #[arg(long, value_name = "I/N", requires = "out_dir", conflicts_with = "checkpoint")]
     shard: Option<Shard>,
     /// The folder that the result of a part is written to; it is made

@@ -22,13 +22,15 @@ pub struct ProblemArgs {
     /// Open tours, each counted once per direction
     #[arg(long)]
     pub(super) open: bool,
-    /// How to search; without it the fastest for the question
+    /// How to search; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = solver_names())]
     pub(super) solver: Option<String>,
-    /// Open: only tours directed from this square. Closed: where the search starts
+    /// Open tours: where each begins. Closed tours: where the search begins
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
     pub(super) start: Option<String>,
-    /// The prune test of radley; without it none, as its author shipped it (step shows any-isolated)
+    /// The prune test of radley; without it none
+    ///
+    /// None is what its author shipped. `destrier step` shows any-isolated unless another is named.
     #[arg(long, value_name = "TEST", value_enum)]
     pub(super) prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
@@ -37,7 +39,7 @@ pub struct ProblemArgs {
     /// Prune only at this depth and shallower (radley)
     #[arg(long, value_name = "D")]
     pub(super) prune_to: Option<usize>,
-    /// One tour of each class under the board's symmetries and reversal
+    /// One tour of each class under symmetry and reversal
     #[arg(long)]
     pub(super) unique: bool,
 }
@@ -92,12 +94,14 @@ pub struct QuestionArgs {
     /// Which branch a worker gives to the one it hires
     #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
     hand_over: HandOver,
-    /// The device of gpu: any (the default), hardware, software, cpu (its twin, no device), or a part of an adapter's
-    /// name; software and cpu are no faster than the other solvers, by far
+    /// The device of gpu: any (the default), hardware, software, cpu, or a part of an adapter's name
+    ///
+    /// cpu is its twin, without a device. software and cpu are much slower than the other solvers.
     #[arg(long, value_name = "NAME")]
     adapter: Option<DeviceChoice>,
-    /// Keep every worker on one core, neighbours on cores that share a cache, and where there are more workers than cores
-    /// several on each (Linux)
+    /// Keep every worker on one core (Linux)
+    ///
+    /// Neighbours work on cores that share a cache. With more workers than cores, several share each core.
     #[arg(long)]
     pin: bool,
 }

@@ -15,22 +15,28 @@ use std::time::Duration;
 pub struct ResumeArgs {
     /// The file that --checkpoint has written
     pub file: PathBuf,
-    /// Number of workers, 1 to 4096; without it as many as a search had, and for a count one per available core
+    /// Number of workers, 1 to 4096
+    ///
+    /// Without it a search has as many as before, a count one per core.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     pub threads: Option<u32>,
     /// How the workers share the work, from now on
     #[arg(long, value_name = "NAME", value_enum)]
     scheduler: Option<Scheduler>,
-    /// The name that the file of tours is to have in the end, on the same disk
+    /// The name that the file of tours gets in the end, on the same disk
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
-    /// Of a count: memory that it may take from now on, such as 3G; without it as much as before, or what is available
+    /// For a count: memory that it may take from now on, such as 3G
+    ///
+    /// Without it as much as before, or what is available.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     pub memory: Option<u64>,
-    /// Of a count: the folder for what memory does not hold; without it the one before, if there was one
+    /// For a count: the folder for states that memory does not hold
+    ///
+    /// Without it the folder as before, if there was one.
     #[arg(long, value_name = "DIR")]
     pub spill: Option<PathBuf>,
     /// See it on the screen

@@ -32,17 +32,19 @@ pub struct SearchArgs {
 /// `destrier watch`.
 #[derive(Args, Clone)]
 pub struct WatchArgs {
-    /// ROWSxCOLS; without it 8x8. Without --solver it is searched by `path`, which has a step view (search takes the fastest)
+    /// ROWSxCOLS; without it 8x8
+    ///
+    /// Without --solver it is searched by path, which has a step view; search takes the fastest solver.
     pub board: Option<Board>,
     #[command(flatten)]
     pub options: SearchOptions,
     /// Frames a second, 1 to 60
     #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
     pub fps: u32,
-    /// Begin paused: p lets it go on, s enters one node per worker
+    /// Begin paused: p continues, s enters one node per worker
     #[arg(long)]
     pub paused: bool,
-    /// Begin in slow motion: so many nodes a second for each worker
+    /// Begin in slow motion: N nodes a second for each worker
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub slow: Option<u32>,
     /// How fast the run is shown by itself
@@ -53,8 +55,7 @@ pub struct WatchArgs {
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WatchTempo {
-    /// Slow for its first ten seconds, faster and faster, so that the first hires are seen; not where the run begins
-    /// paused or in slow motion, is limited, or is written to a file
+    /// Slow for its first ten seconds, so that the first hires are seen; not with --paused, --slow, a limit or a file
     SlowStart,
     /// As fast as it can from its first node on
     Off,
@@ -65,19 +66,27 @@ pub enum WatchTempo {
 pub struct SearchOptions {
     #[command(flatten)]
     asked: QuestionArgs,
-    /// Stop after exactly N tours; the summary says that it is not complete, and the exit code is 0
+    /// Stop after exactly N tours
+    ///
+    /// The summary says that it is not complete; the exit code is 0.
     #[arg(long, value_name = "N", value_parser = parse_number)]
     limit: Option<u64>,
-    /// Stop after this time: 500ms, 30s, 5m, 2h; the summary says that it is not complete, and the exit code is 0
+    /// Stop after this time: 500ms, 30s, 5m, 2h
+    ///
+    /// The summary says that it is not complete; the exit code is 0.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
-    /// Write every tour to FILE, compressed when it ends in .zst, or to stdout when it is -
+    /// Write every tour to FILE; - is stdout
+    ///
+    /// The file is compressed when its name ends in .zst. It is refused if it exists, without --force.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How tours are written: one a line, as boards of move numbers, or packed
+    /// How tours are written
     #[arg(long, value_enum, default_value = "line", requires = "out")]
     format: TourFormat,
-    /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
+    /// Record the run in FILE, for `destrier replay`
+    ///
+    /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]

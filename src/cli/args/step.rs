@@ -22,7 +22,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 /// `destrier step`.
 #[derive(Args, Clone)]
 pub struct StepArgs {
-    /// ROWSxCOLS; without it 6x6, of gpu-cycles 8x8
+    /// ROWSxCOLS; without it 6x6, for gpu-cycles 8x8
     board: Option<Board>,
     /// Closed tours (the default, where the board has any)
     #[arg(long, conflicts_with = "open")]
@@ -36,7 +36,9 @@ pub struct StepArgs {
     /// Where the search starts
     #[arg(long, value_name = "SQUARE")]
     start: Option<String>,
-    /// The prune test of radley; without it any-isolated, so that there are cuts to be seen: search prunes nothing unless asked
+    /// The prune test of radley; without it any-isolated
+    ///
+    /// So there are cuts to see: search prunes nothing unless asked.
     #[arg(long, value_name = "TEST", value_enum)]
     prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
@@ -45,10 +47,10 @@ pub struct StepArgs {
     /// Prune only at this depth and shallower (radley)
     #[arg(long, value_name = "D")]
     prune_to: Option<usize>,
-    /// In which order a method that finds one tour tries the moves: natural, or a permutation of 01234567
+    /// In which order moves are tried: natural, or the digits 0 to 7 in any order
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
-    /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name
+    /// The device of gpu-cycles: any, hardware, software, cpu, or a part of an adapter's name
     #[arg(long, value_name = "NAME", default_value = "any")]
     adapter: DeviceChoice,
 }

@@ -26,10 +26,14 @@ pub struct CompareArgs {
     /// ROWSxCOLS of the question, with --with; or the journals of runs of one question, 2 to 4
     #[arg(required = true, value_name = "BOARD|FILE")]
     what: Vec<PathBuf>,
-    /// How one of the runs is asked: arguments of search, such as '--scheduler rayon --threads 8'; 2 to 4 times
+    /// How one of the runs is asked, 2 to 4 times: '--scheduler rayon --threads 8'
+    ///
+    /// ARGS are options of search.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
     with: Vec<String>,
-    /// Print one JSON object instead of showing the runs: runs, an array of reports
+    /// Print one JSON object instead of text
+    ///
+    /// Its runs are an array of reports.
     #[arg(long)]
     json: bool,
 }

@@ -20,8 +20,10 @@ const PRIMES_BELOW: std::ops::RangeInclusive<u64> = 1 << 30..=1 << 56;
 /// `destrier count`.
 #[derive(Args, Clone)]
 pub struct CountArgs {
-    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. The shorter side decides what it takes. 8x1..40 or 1..40x8: every
-    /// board of the range, from one sweep a modulus; the fixed side is at most 9
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 8x1..40: every board from 8x1 to 8x40
+    ///
+    /// The shorter side decides how much time and memory the count takes. A range is counted in one sweep; its fixed side,
+    /// which may also stand behind, 1..40x8, is at most 9.
     board: Boards,
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
@@ -29,17 +31,19 @@ pub struct CountArgs {
     /// Open tours, each counted once per direction
     #[arg(long)]
     open: bool,
-    /// Only open tours that cannot be closed: their ends are not a knight's move apart
+    /// With --open: only tours whose ends are not a knight's move apart
     #[arg(long, requires = "open", conflicts_with = "closed")]
     strict: bool,
-    /// Open: only tours directed from this square. Closed: every tour visits it, the number is the same
+    /// Open tours: only those that begin here. Closed tours visit every square: the number is the same
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
     start: Option<String>,
     /// With --open: how many tours begin on each square
     #[arg(long, requires = "open", conflicts_with_all = ["start", "unique", "strict", "modulus", "plan", "kept", "record",
           "watch", "detach"])]
     pub per_start: bool,
-    /// How many tours a symmetry of the board keeps: in place, whatever their direction. Boards may be of any width
+    /// How many tours a symmetry of the board maps to themselves
+    ///
+    /// The direction of a tour does not matter. Boards may be of any width.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["start", "unique", "per_start", "modulus", "plan", "kept",
           "spill", "record", "watch", "detach", "estimate"])]
     pub symmetry: Option<Which>,
@@ -48,36 +52,44 @@ pub struct CountArgs {
     unique: bool,
     #[command(flatten)]
     by: ThreadsArgs,
-    /// Memory that the count may take, if there is as much: 3G, 1500M, 2.5GiB, 800000K, or bytes; without it what is
-    /// available now. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000
+    /// Memory that the count may take: 3G, 1500M, 2.5GiB
+    ///
+    /// Without it, what is available now. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     memory: Option<u64>,
-    /// One pass modulo this prime, below 2^31: the remainder, not the number; enough to hold a published number against
+    /// Count the remainder modulo this prime, below 2^31
+    ///
+    /// One pass, and enough to refute a published number.
     #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
           conflicts_with_all = ["unique", "watch"])]
     modulus: Option<u32>,
-    /// All passes modulo primes, the largest below this number, from 1073741824 to 72057594037927936, and none modulo 2^64:
-    /// two runs whose primes differ confirm each other. Not with --checkpoint or --out-dir
+    /// Count modulo primes below P alone, from 1073741824 to 72057594037927936
+    ///
+    /// Two runs with different primes confirm each other. Not with --checkpoint or --out-dir.
     #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"])]
     primes_below: Option<u64>,
-    /// Say what the count would take (states, memory, time), and count nothing
+    /// Print the states, memory and time it would take; count nothing
     #[arg(long, conflicts_with = "watch")]
     pub plan: bool,
-    /// Keep what is counted in FILE: destrier resume FILE goes on from there, the same command too, and prints the report
-    /// of a count that is done
+    /// Save the count to FILE; if it exists, resume from it
+    ///
+    /// `destrier resume FILE` resumes it as well. A count that is done prints its report again.
     #[arg(long, value_name = "FILE", group = "kept")]
     checkpoint: Option<PathBuf>,
-    /// How often what is counted is kept, at most: 500ms, 30s, 5m, 2h
+    /// How often the count is saved, at most: 500ms, 30s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s")]
     every: Duration,
-    /// With --modulus: make this part of a count in DIR, for destrier merge DIR; one that was stopped goes on, one that is
-    /// there is not made again
+    /// With --modulus: write the remainder into DIR, for `destrier merge DIR`
+    ///
+    /// A part that was stopped is resumed; a part that exists is not counted again.
     #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"])]
     out_dir: Option<PathBuf>,
-    /// Keep in files in DIR what memory does not hold
+    /// Keep states that memory does not hold in files in DIR
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Record the count in FILE, for `destrier replay`; compressed when it ends in .zst
+    /// Record the count in FILE, for `destrier replay`
+    ///
+    /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     record: Option<PathBuf>,
     /// Replace FILE if it exists

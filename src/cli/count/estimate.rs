@@ -14,17 +14,21 @@ use std::time::{Duration, Instant};
 /// What is asked of an estimate.
 #[derive(Args, Clone)]
 pub struct EstimateArgs {
-    /// About how many, with a 95 % interval, from random walks: of boards too large to count. Up to 256 squares
+    /// Estimate the number, with a 95 % interval, of a board too large to count
+    ///
+    /// By random walks, for boards of up to 256 squares.
     #[arg(long, conflicts_with_all = ["unique", "strict", "start", "memory", "modulus", "primes_below", "plan", "kept", "spill", "record",
           "watch", "detach"])]
     pub estimate: bool,
     /// How long to walk: 500ms, 30s, 5m, 2h (default: 10s)
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time, requires = "estimate", conflicts_with = "samples")]
     time: Option<Duration>,
-    /// How many walks to make: the same seed gives the same digits on any number of threads
+    /// How many walks to make
+    ///
+    /// The same seed gives the same digits on any number of threads.
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "estimate")]
     samples: Option<u64>,
-    /// Where random numbers begin; `random` draws one and says which
+    /// The seed of random numbers; `random` draws one and says which
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed, requires = "estimate")]
     rng: Seed,
 }

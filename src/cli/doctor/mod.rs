@@ -10,6 +10,8 @@ mod sheet;
 mod terminal;
 mod vulkan;
 
+pub use program::Program;
+
 use super::args::threads;
 use crate::job::Failure;
 use crate::job::limits::MachineMemory;
@@ -23,7 +25,7 @@ use std::path::Path;
 /// What there is; its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
 struct DoctorReport {
-    program: program::Program,
+    program: Program,
     cores: cores::Cores,
     memory: MachineMemory,
     terminal: terminal::Terminal,
@@ -41,7 +43,7 @@ impl DoctorReport {
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
-        let program = program::Program::here();
+        let program = Program::here();
         let threads = threads(None);
         DoctorReport {
             cores: cores::Cores::of(&root, threads),

@@ -8,6 +8,8 @@ use serde::Serialize;
 pub struct Program {
     /// Its version.
     pub version: &'static str,
+    /// The commit that it was built from, `commit 0123abc of 2026-11-25`, or that it is unknown.
+    pub commit: &'static str,
     /// Processor and system that it was built for, `x86_64 linux`.
     pub target: String,
     /// Whether it checks itself as it runs, and so is slow.
@@ -31,11 +33,22 @@ impl Program {
         slow.into_iter().collect()
     }
 
+    /// What `--version` says behind the name.
+    pub fn described(&self) -> String {
+        let Program { version, commit, target, features, code, cpu_features, .. } = self;
+        let [features, cpu] = [features, cpu_features].map(|names| match names.as_slice() {
+            [] => "nothing else".to_owned(),
+            names => names.join(", "),
+        });
+        format!("{version}, {commit}\nbuilt with  {features}\nbuilt for   {target}, {code}, processors with {cpu}")
+    }
+
     /// This one.
     pub fn here() -> Program {
         let among = |all: &[(&'static str, bool)]| all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
         Program {
             version: env!("CARGO_PKG_VERSION"),
+            commit: env!("DESTRIER_COMMIT"),
             target: format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
             debug: cfg!(debug_assertions),
             features: among(&[("tui", cfg!(feature = "tui")), ("gpu", cfg!(feature = "gpu"))]),

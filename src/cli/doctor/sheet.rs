@@ -50,6 +50,7 @@ impl DoctorReport {
         let program = &self.program;
         let debug = if program.debug { ", a debug build: slow" } else { "" };
         entry(f, "program", &format!("destrier {} for {}{debug}", program.version, program.target))?;
+        entry(f, "", program.commit)?;
         entry(f, "built with", &names(&program.features))?;
         entry(f, "built for", &format!("{}: processors with {}", program.code, names(&program.cpu_features)))
     }

@@ -33,8 +33,9 @@ const METHOD: &str = "auto";
 /// `destrier find`.
 #[derive(Args, Clone)]
 pub struct FindArgs {
-    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. A range finds and checks a tour on every board in it:
-    /// 3..40x3..40, or 5..64 for square boards. Without it, on a terminal, board and start are asked for
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 3..40x3..40: a tour on every board
+    ///
+    /// 5..64 is a range of square boards. Without a board, on a terminal, it asks for board and start.
     pub boards: Option<Boards>,
     #[command(flatten)]
     pub wanted: RequestedTour,
@@ -48,9 +49,10 @@ pub struct FindArgs {
 
 /// Which tour.
 #[derive(Args, Clone, Default, PartialEq)]
-#[command(next_help_heading = "Which tour")]
 pub struct RequestedTour {
-    /// A closed tour (the default where there is one, but for methods that close a tour only by luck)
+    /// A closed tour: the default where there is one
+    ///
+    /// Methods that close a tour only by luck look for an open one.
     #[arg(long, conflicts_with_all = ["open", "end"])]
     closed: bool,
     /// An open tour (the default where there is no closed one)
@@ -62,45 +64,52 @@ pub struct RequestedTour {
     /// The last square; implies --open
     #[arg(long, value_name = "SQUARE")]
     end: Option<String>,
-    /// Leave out the squares that a mask says: a picture of . and #, or names of squares
+    /// Leave out the squares that a file names
+    ///
+    /// The file is a picture of the board (# a hole, . a square), or a list of squares.
     #[arg(long, value_name = "FILE")]
     holes: Option<PathBuf>,
-    /// Moves that must be part of the tour: a1-b3,c5-d7, or a way of several, a1-b3-c5
+    /// Moves that the tour must have: a1-b3,c5-d7, or a path of several, a1-b3-c5
     #[arg(long, value_name = "MOVES")]
     must: Vec<String>,
-    /// Moves that must not
+    /// Moves that the tour must not have
     #[arg(long, value_name = "MOVES")]
     must_not: Vec<String>,
-    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a way, or with a move list
+    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a path or a move list
     #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
     partial: Option<String>,
-    /// So many different tours: random ones, but not uniformly so without --uniform, and with it one may come twice
+    /// Find N different tours
+    ///
+    /// They are random, but not uniformly so. With --uniform they are, and one may come twice.
     #[arg(long, value_name = "N", value_parser = parse_number)]
     tours: Option<u64>,
-    /// Drawn at random, every tour equally likely: of boards that can be counted in 64 bits, closed up to 8x10, open up to
-    /// 8x8
+    /// Draw tours at random, every tour equally likely
+    ///
+    /// For boards whose tours can be counted in 64 bits: closed tours up to 8x10, open ones up to 8x8.
     #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
           "generations", "library", "adapter", "deadline", "show", "record", "watch", "success", "checkpoint"])]
     uniform: bool,
-    /// With --uniform: keep the layers of the count in DIR, made if it is not there; where they are there already, nothing is
-    /// counted
+    /// With --uniform: keep the layers of the count in DIR
+    ///
+    /// DIR is made if it is not there. If the layers are there already, nothing is counted.
     #[arg(long, value_name = "DIR", requires = "uniform")]
     layers: Option<PathBuf>,
 }
 
 /// By which method, and how hard.
 #[derive(Args, Clone, Default, PartialEq)]
-#[command(next_help_heading = "How it is found")]
 pub struct By {
-    /// How to find it; without it what is fastest for the question
+    /// How to find it; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = finder_names())]
     method: Option<String>,
-    /// What decides between squares of the same rank: kurapati, fixed, random, pohl-1 to pohl-5, roth,
-    /// roth-random, lowest-neighbour
+    /// What decides between squares of the same rank
+    ///
+    /// One of kurapati, fixed, random, pohl-1 to pohl-5, roth, roth-random and lowest-neighbour.
     #[arg(long, value_name = "NAME")]
     tie: Option<Tie>,
-    /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order, in the numbering of the
-    /// method
+    /// In which order moves are tried: natural, random, or the digits 0 to 7 in any order
+    ///
+    /// The digits number the moves as the method does.
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
     /// Moves decided per look-ahead, at least 1
@@ -112,16 +121,21 @@ pub struct By {
     /// Choose from the tours in this file
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
-    /// Which Vulkan adapter does the work of gpu-cycles: any, hardware, software, cpu (none), or a part of its name;
-    /// where any or hardware finds none the CPU does the same
+    /// The device of gpu-cycles: any, hardware, software, cpu, or a part of an adapter's name
+    ///
+    /// Where there is none, the CPU does the same work.
     #[arg(long, value_name = "NAME", default_value = "any")]
     adapter: gpu::DeviceChoice,
-    /// Where random numbers begin: the same seed finds the same tours. `random` draws one and says which
+    /// The seed of random numbers: the same seed finds the same tours
+    ///
+    /// `random` draws a seed and says which.
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed)]
     rng: Seed,
     #[command(flatten)]
     threads: ThreadsArgs,
-    /// Stop looking after this time: 500ms, 30s, 5m, 2h; what was found is written however long that takes
+    /// Stop looking after this time: 500ms, 30s, 5m, 2h
+    ///
+    /// What was found is written, however long that takes.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     deadline: Option<Duration>,
 }

@@ -45,16 +45,16 @@ pub enum FindFormat {
 
 /// How it is shown.
 #[derive(Args, Clone, Default, PartialEq)]
-#[command(next_help_heading = "How it is shown")]
 pub struct TourDisplay {
-    /// How tours are written; grid without it
+    /// How tours are written; without it as a grid
     #[arg(long, value_enum)]
     pub format: Option<FindFormat>,
-    /// Whether a picture numbers the squares; without it up to 60x60
+    /// Whether an SVG picture numbers the squares; without it up to 60x60
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub numbers: Option<bool>,
-    /// Write to FILE instead of stdout, which is -, compressed when it ends in .zst; nothing is written when there is no
-    /// tour
+    /// Write to FILE instead of stdout; - is stdout
+    ///
+    /// The file is compressed when its name ends in .zst. Nothing is written when there is no tour.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace FILE if it exists
@@ -63,13 +63,17 @@ pub struct TourDisplay {
     /// Look at the tours move by move, on a terminal
     #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub show: bool,
-    /// Record the run in FILE, for `destrier replay`; compressed when it ends in .zst
+    /// Record the run in FILE, for `destrier replay`
+    ///
+    /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE", conflicts_with = "success")]
     pub record: Option<PathBuf>,
     /// Watch the attempts race, in the live view
     #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
     pub watch: bool,
-    /// Of square boards, 5..64: from how many starts Warnsdorff's rule makes a tour, by width and tie-break
+    /// For square boards, 5..64: from how many starts Warnsdorff's rule makes a tour
+    ///
+    /// A table by width and tie-break.
     #[arg(long, conflicts_with_all = ["out", "format", "show"])]
     pub success: bool,
     /// Print one JSON object instead of text

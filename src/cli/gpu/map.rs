@@ -20,7 +20,9 @@ pub struct GpuArgs {
 
 #[derive(Subcommand)]
 enum GpuCommand {
-    /// From which starts Warnsdorff's rule makes a tour: every start of a board, with many orders of the moves at once
+    /// Show from which starts Warnsdorff's rule completes a tour
+    ///
+    /// Every start of a board is tried, with many orders of the moves at once.
     Map(MapArgs),
 }
 
@@ -29,28 +31,34 @@ enum GpuCommand {
 pub struct MapArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
     board: Board,
-    /// How many orders of the moves decide ties, 1 to 40320: the source's and those after it
+    /// How many orders of the moves decide ties, 1 to 40320
+    ///
+    /// The source's order is the first.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::ORDERS)))]
     orders: u32,
-    /// The device: hardware (the default: a GPU, or the CPU where there is none), any (the default of --compare),
-    /// software, cpu, or a part of an adapter's name
+    /// The device: hardware (the default), any, software, cpu, or a part of an adapter's name
+    ///
+    /// hardware is a GPU, or the CPU where there is none. The default of --compare is any.
     #[arg(long, value_name = "NAME")]
     adapter: Option<DeviceChoice>,
-    /// Workers on the CPU, 1 to 4096; without it one per available core
+    /// Workers on the CPU, 1 to 4096; without it one per core
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     threads: Option<u32>,
-    /// A device and the CPU both move every knight: how fast each is, and whether they agree; 1 when they do not. Without
-    /// a device the workers of the CPU are compared with a plain twin of the rule
+    /// Compare a device and the CPU: how fast each is, and whether they agree
+    ///
+    /// Without a device the workers of the CPU are compared with a plain twin of the rule.
     #[arg(long)]
     compare: bool,
     /// See the map fill on the screen
     #[arg(long)]
     watch: bool,
-    /// Write a line for each start to FILE, or to stdout when it is -
+    /// Write a line for each start to FILE; - is stdout
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Record how the map fills in FILE, for `destrier replay`; compressed when it ends in .zst
+    /// Record how the map fills in FILE, for `destrier replay`
+    ///
+    /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Replace the FILEs if they exist

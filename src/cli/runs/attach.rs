@@ -9,8 +9,9 @@ use std::path::PathBuf;
 /// `destrier attach`.
 #[derive(Args)]
 pub struct AttachArgs {
-    /// The number of a run, as `destrier runs` lists it, or its socket, also one that ssh -L forwards; without it the run
-    /// that goes on, if it is the only one
+    /// The number of a run, or its socket; without it the only run that goes on
+    ///
+    /// `destrier runs` lists the numbers. The socket may be one that ssh -L forwards from another machine.
     #[arg(value_name = "ID|SOCKET")]
     run: Option<String>,
 }

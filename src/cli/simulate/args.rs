@@ -32,10 +32,12 @@ pub struct SimulateArgs {
     /// Hire by a rule that was used before
     #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over")]
     pub rule: Option<String>,
-    /// What takes how long: the same on every machine, or as measured on this one (`doctor --calibrate`)
+    /// What takes how long: the same everywhere, or as measured here
+    ///
+    /// `destrier doctor --calibrate` prints the measured costs.
     #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed")]
     pub costs: String,
-    /// Where what is left to chance begins
+    /// The seed of random numbers
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u32,
     /// Print one JSON object instead of text
@@ -44,10 +46,10 @@ pub struct SimulateArgs {
     /// Print the rows as comma-separated values instead of text
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Tell how well each crew shared the work, and why not better
+    /// Say how well each crew shared the work, and why not better
     #[arg(long, conflicts_with_all = ["csv", "watch"])]
     pub balance: bool,
-    /// Show it in the live view, in virtual time; of one number of workers
+    /// Show it in the live view, in virtual time; for one number of workers
     #[arg(long)]
     pub watch: bool,
 }

@@ -1,0 +1,32 @@
+//! What the program says of its own making: the commit that it is built from, if it is built where git knows.
+//!
+//! Cargo runs it again when the commit has changed, and not otherwise.
+
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=src/build.rs");
+    let commit = git(&["rev-parse", "--show-prefix"])
+        // Sources that were unpacked in a folder of another repository are not of its commit.
+        .filter(|prefix| prefix.is_empty())
+        .and_then(|_| git(&["log", "-1", "--format=%h %cs"]));
+    if commit.is_some() {
+        let files = ["HEAD", "logs/HEAD", "packed-refs"].map(|file| git(&["rev-parse", "--git-path", file]));
+        for file in files.into_iter().flatten().filter(|file| Path::new(file).exists()) {
+            println!("cargo::rerun-if-changed={file}");
+        }
+    }
+    let (commit, date) = match commit.as_deref().and_then(|commit| commit.split_once(' ')) {
+        Some((hash, date)) => (format!("commit {hash} of {date}"), date),
+        None => ("commit unknown".to_owned(), ""),
+    };
+    println!("cargo::rustc-env=DESTRIER_COMMIT={commit}");
+    println!("cargo::rustc-env=DESTRIER_DATE={date}");
+}
+
+/// What git prints, without the end of its line.
+fn git(args: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(args).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}

@@ -1,0 +1,144 @@
+//! A page: what help and manual say of a command beside its options.
+//!
+//! Each line of a file in `text/` begins with a word that says what it is:
+//!
+//! ```text
+//! $ COMMAND LINE        an example, as it is typed
+//! # WHAT IT DOES
+//! > A LINE IT PRINTS    `..` stands for whatever comes; `..` alone for any number of lines
+//! @ first COMMAND LINE  what a test runs before the example
+//! @ exit CODE           the exit code, if it is not 0
+//! @ keys KEYS           it is shown on a terminal: the keys that leave it
+//! @ not run: REASON     a test reads it, and does not run it
+//! common OPTION ..      the options that `-h` shows
+//! exit MEANING          what exit code 1 means
+//! file NAME  MEANING    a file that is written or read
+//! variable NAME  MEANING
+//! see COMMAND ..        other pages
+//! ```
+
+/// A command's page.
+#[derive(Default, Debug)]
+pub struct Page {
+    /// The command: `search`, `gpu-map`; `destrier` itself.
+    pub name: &'static str,
+    /// Examples, the commonest first.
+    pub examples: Vec<Example>,
+    /// The options that the short help shows.
+    pub common: Vec<&'static str>,
+    /// What exit code 1 means, where it can come.
+    pub exit: Option<&'static str>,
+    /// Files, each with its meaning.
+    pub files: Vec<[&'static str; 2]>,
+    /// Variables of the environment, each with its meaning.
+    pub variables: Vec<[&'static str; 2]>,
+    /// Other commands.
+    pub see: Vec<&'static str>,
+}
+
+/// A command line, and what it does.
+#[derive(Default, Debug)]
+pub struct Example {
+    /// The line, as it is typed.
+    pub line: &'static str,
+    /// What it does.
+    pub does: &'static str,
+    /// What it prints; see the head of this file.
+    pub prints: Vec<&'static str>,
+    /// Lines that a test runs before.
+    pub first: Vec<&'static str>,
+    /// Its exit code.
+    pub code: i32,
+    /// How a test runs it.
+    pub tested: HowTested,
+}
+
+/// How a test runs an example.
+#[derive(Default, PartialEq, Eq, Debug)]
+pub enum HowTested {
+    /// By a shell.
+    #[default]
+    Run,
+    /// On a terminal, left by these keys.
+    Keys(&'static str),
+    /// Not at all, for this reason: its options are read.
+    Read(&'static str),
+}
+
+/// Every page, in the order in which help lists the commands.
+pub fn pages() -> impl Iterator<Item = Page> {
+    TEXTS.iter().map(|(name, text)| Page::read(name, text))
+}
+
+const TEXTS: &[(&str, &str)] = &[
+    ("destrier", include_str!("text/destrier.txt")),
+    ("watch", include_str!("text/watch.txt")),
+    ("step", include_str!("text/step.txt")),
+    ("search", include_str!("text/search.txt")),
+    ("find", include_str!("text/find.txt")),
+    ("count", include_str!("text/count.txt")),
+    ("unrank", include_str!("text/unrank.txt")),
+    ("rank", include_str!("text/rank.txt")),
+    ("resume", include_str!("text/resume.txt")),
+    ("runs", include_str!("text/runs.txt")),
+    ("attach", include_str!("text/attach.txt")),
+    ("shards", include_str!("text/shards.txt")),
+    ("merge", include_str!("text/merge.txt")),
+    ("replay", include_str!("text/replay.txt")),
+    ("simulate", include_str!("text/simulate.txt")),
+    ("compare", include_str!("text/compare.txt")),
+    ("verify", include_str!("text/verify.txt")),
+    ("show", include_str!("text/show.txt")),
+    ("board", include_str!("text/board.txt")),
+    ("doctor", include_str!("text/doctor.txt")),
+    ("gpu", include_str!("text/gpu.txt")),
+    ("gpu-map", include_str!("text/gpu-map.txt")),
+    ("reproduce", include_str!("text/reproduce.txt")),
+    ("bench", include_str!("text/bench.txt")),
+    ("completions", include_str!("text/completions.txt")),
+    ("man", include_str!("text/man.txt")),
+];
+
+impl Page {
+    /// The page of a command.
+    pub fn of(name: &str) -> Option<Page> {
+        TEXTS.iter().find(|(other, _)| *other == name).map(|(name, text)| Page::read(name, text))
+    }
+
+    /// Reads a page; a line that it does not understand is a mistake in the file, which the tests find.
+    fn read(name: &'static str, text: &'static str) -> Page {
+        let mut page = Page { name, ..Page::default() };
+        for line in text.lines() {
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let named = || rest.split_once("  ").map(|(name, meaning)| [name, meaning]);
+            match word {
+                "$" => page.examples.push(Example { line: rest, ..Example::default() }),
+                "common" => page.common = rest.split_whitespace().collect(),
+                "exit" => page.exit = Some(rest),
+                "file" => page.files.extend(named()),
+                "variable" => page.variables.extend(named()),
+                "see" => page.see = rest.split_whitespace().collect(),
+                _ => match page.examples.last_mut() {
+                    Some(example) => example.read(word, rest),
+                    None => unreachable!("text/{name}.txt: {line}"),
+                },
+            }
+        }
+        page
+    }
+}
+
+impl Example {
+    /// Reads a line about the example.
+    fn read(&mut self, word: &str, rest: &'static str) {
+        match (word, rest.split_once(' ').unwrap_or((rest, ""))) {
+            ("#", _) => self.does = rest,
+            (">", _) => self.prints.push(rest),
+            ("@", ("first", line)) => self.first.push(line),
+            ("@", ("exit", code)) => self.code = code.parse().unwrap_or_default(),
+            ("@", ("keys", keys)) => self.tested = HowTested::Keys(keys),
+            ("@", ("not", reason)) => self.tested = HowTested::Read(reason.trim_start_matches("run: ")),
+            _ => unreachable!("{}: {word} {rest}", self.line),
+        }
+    }
+}
