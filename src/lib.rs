@@ -36,6 +36,24 @@
 //! Every run takes one path: a [`job::Job`] is one run with its files, and [`job::run()`] takes it from its first file to
 //! its exit code, whether it is new or resumed, with a screen or without one.
 //!
+//! # As a book
+//!
+//! Read in this order; each chapter needs only those before it. The head of a room says what it is for and where to begin.
+//!
+//! 1. [`board`]: boards, squares, moves, and what a tour is. [`board::Tour`] exists only where a check succeeded.
+//! 2. [`search`]: a tree of choices, and a kernel that walks it in bursts. `search/brute.rs` is the plainest. [`explain`] walks the
+//!    same trees one step at a time, with reasons.
+//! 3. [`schedule`]: many workers share one tree. `schedule/README.md` states the hire protocol and proves that it ends.
+//!    [`simulate`] runs it with a thousand virtual workers.
+//! 4. [`find`] looks for one tour, [`count`] counts without listing (`count/README.md`), [`gpu`] does both kinds of work in lanes of a
+//!    device.
+//! 5. [`solve`]: all methods by name. After this chapter one can add a solver (`solve/README.md`).
+//! 6. [`run`]: a run as data, which a screen, a file and another process see alike (`run/README.md`).
+//! 7. [`job`]: the life of a run, from its first file to its exit code. [`saved`] and [`store`] hold its files (`saved/README.md`).
+//! 8. [`ui`] shows it, [`cli`] begins it.
+//!
+//! The works behind it are in `BIBLIOGRAPHY.md`, what changed by version in `CHANGES.md`.
+//!
 //! # Where to begin
 //!
 //! Two steps lead to any feature: the line here, then the file, or the table in the module doc of its room.
@@ -61,6 +79,8 @@
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | a signal: Ctrl-C, TERM, HUP | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`) |
+//! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
+//! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
 //! | a checkpoint, read, checked, refused | checksum: `saved/record.rs`; of a search `run/checkpoint/read.rs`; of a count `count/run/header.rs`, forged counts `count/pass/layer_check.rs` |

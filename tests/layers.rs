@@ -320,16 +320,3 @@ fn a_planted_circle_is_found() {
     tested[1].1 = "pub struct Square;\n#[cfg(test)]\nmod tests {\n    use super::super::tour::Tour;\n}".to_owned();
     assert_eq!(circle(&tested), None);
 }
-
-/// A picture that no page shows is not kept, and none is missing.
-#[test]
-fn the_pictures_are_those_that_the_readme_shows() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let shown: BTreeSet<&str> =
-        readme.split("(screenshots/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
-    let files = fs::read_dir(root.join("screenshots")).unwrap().map(|entry| entry.unwrap().file_name());
-    let files: Vec<String> = files.map(|name| name.into_string().unwrap()).collect();
-    let kept: BTreeSet<&str> = files.iter().map(String::as_str).filter(|name| name.ends_with(".svg")).collect();
-    assert_eq!(kept, shown);
-}

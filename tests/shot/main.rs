@@ -1,6 +1,6 @@
 //! Takes pictures of the program as it runs in a terminal.
 //!
-//! `cargo test --release --test shot -- --write screenshots` writes those of the README.
+//! `cargo test --release --test shot -- --write screenshots` writes those of the READMEs.
 //! `cargo test --release --test shot -- --one FILE.svg COLSxROWS 'SECONDS:KEYS ..' COMMAND ARG ..` takes one of any
 //! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
 //! empty and in which ⏎ is the enter key. Without either it does nothing, so that it does not hold up the tests.
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// A picture: its name, the size of the screen, the keys to press and when, the command and its arguments.
 type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
 
-/// The pictures of the README, of runs with as many threads as a small machine has cores.
+/// The pictures of the READMEs, of runs with as many threads as a small machine has cores.
 const SHOTS: &[Shot<'_>] = &[
     ("compare-80x24", (80, 24), "12:", COMPARED),
     ("count-80x24", (80, 24), "4:", &["count", "8x8", "--watch", "--threads=2"]),
