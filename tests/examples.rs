@@ -127,6 +127,8 @@ fn every_example_does_what_it_says() {
             }
             read(example.line);
             assert!(!example.does.is_empty() && !example.does.ends_with('.'), "{}", example.line);
+            let widest = example.prints.iter().chain([&example.line]).map(|line| line.len()).max();
+            assert!(widest <= Some(76), "{}: help has 80 columns", example.line);
             match example.tested {
                 HowTested::Run => run(&place, example),
                 #[cfg(all(feature = "tui", target_os = "linux"))]

@@ -3,15 +3,16 @@
 //! The short help (`-h`) fits a screen: the common options, without groups. The parser alone knows none of this: pages are
 //! read when help is asked for, so that no other start of the program pays for it.
 
-use super::page::{Example, Page};
+use super::page::{CommandPage, Example};
 use crate::cli::doctor::Program;
+use crate::words;
 use clap::Command;
 
 /// What a screen of help looks like.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// A command with fewer options has no groups of them.
-const GROUPED_MIN: usize = 9;
+const GROUPED_MIN: usize = 12;
 
 /// Columns of a help that is read on any terminal.
 const WIDTH: usize = 80;
@@ -19,7 +20,7 @@ const WIDTH: usize = 80;
 /// The groups of options, by their long names. Those that say which tours are asked for are in none, and so stand first.
 const GROUPS: &[(&str, &[&str])] = &[
     (
-        "By which method",
+        "Method",
         &[
             "solver",
             "method",
@@ -40,12 +41,12 @@ const GROUPS: &[(&str, &[&str])] = &[
             "samples",
         ],
     ),
-    ("How the work is shared", &["threads", "scheduler", "hand-over", "rule", "workers", "costs", "seed", "pin"]),
-    ("How much it may take", &["limit", "deadline", "memory", "spill", "plan"]),
-    ("What is written", &["out", "format", "numbers", "csv", "json", "force", "success"]),
-    ("On the screen", &["show", "watch", "fps", "paused", "slow", "tempo"]),
-    ("Saved, resumed, divided", &["checkpoint", "every", "layers", "shard", "out-dir", "detach"]),
-    ("Recorded and measured", &["record", "trace", "balance"]),
+    ("Sharing the work", &["threads", "scheduler", "hand-over", "rule", "workers", "costs", "seed", "pin"]),
+    ("Limits", &["limit", "deadline", "memory", "spill", "plan"]),
+    ("Output", &["out", "format", "numbers", "csv", "json", "force", "success"]),
+    ("Screen", &["show", "watch", "fps", "paused", "slow", "tempo"]),
+    ("Saving and dividing", &["checkpoint", "every", "shard", "out-dir", "detach"]),
+    ("Recording and measuring", &["record", "trace", "balance"]),
 ];
 
 /// Whether these words ask for the short help.
@@ -61,7 +62,7 @@ pub fn described(command: Command, short: bool) -> Command {
 }
 
 fn describe(command: Command, name: &str, short: bool) -> Command {
-    let Some(page) = Page::of(name) else { return command };
+    let Some(page) = CommandPage::of(name) else { return command };
     let options = command.get_arguments().filter(|arg| arg.get_long().is_some() && !arg.is_hide_set()).count();
     let command = command.help_template(TEMPLATE).mut_args(|arg| {
         let Some(long) = arg.get_long() else { return arg };
@@ -82,7 +83,7 @@ fn describe(command: Command, name: &str, short: bool) -> Command {
 }
 
 /// The examples: a line each where all fit, else two.
-fn short_examples(page: &Page) -> String {
+fn short_examples(page: &CommandPage) -> String {
     let column = page.examples.iter().map(|example| example.line.len()).max().unwrap_or(0);
     let fit = page.examples.iter().all(|example| 2 + column + 2 + example.does.len() <= WIDTH);
     let row = |Example { line, does, .. }: &Example| match fit {
@@ -93,7 +94,7 @@ fn short_examples(page: &Page) -> String {
 }
 
 /// The examples, with what they print.
-fn examples(page: &Page) -> String {
+fn examples(page: &CommandPage) -> String {
     let rows = page.examples.iter().map(|Example { line, does, prints, .. }| {
         let prints: String = prints.iter().map(|line| format!("\n    {line}")).collect();
         format!("\n\n  {}\n    $ {line}{prints}", sentence(does))
@@ -107,7 +108,7 @@ pub fn sentence(does: &str) -> String {
     format!("{first}{}.", does.chars().skip(1).collect::<String>())
 }
 
-fn short_end(page: &Page, options: usize) -> String {
+fn short_end(page: &CommandPage, options: usize) -> String {
     let more = if options > page.common.len() { "all options, " } else { "" };
     match page.name {
         // Every line counts, where there is one for each command.
@@ -117,7 +118,7 @@ fn short_end(page: &Page, options: usize) -> String {
 }
 
 /// Exit codes, files, variables, and other pages.
-fn end(page: &Page) -> String {
+fn end(page: &CommandPage) -> String {
     let codes = exit_codes(page).map(|[code, meaning]| [code, meaning]);
     let parts = [
         list("Exit codes", &codes.collect::<Vec<_>>()),
@@ -131,7 +132,7 @@ fn end(page: &Page) -> String {
 }
 
 /// What each exit code of a command means.
-pub fn exit_codes(page: &Page) -> impl Iterator<Item = [&'static str; 2]> {
+pub fn exit_codes(page: &CommandPage) -> impl Iterator<Item = [&'static str; 2]> {
     let one = page.exit.map(|meaning| ["1", meaning]);
     [["0", "Done."]].into_iter().chain(one).chain([
         ["2", "Wrong usage or bad input."],
@@ -145,6 +146,9 @@ fn list(heading: &str, rows: &[[&str; 2]]) -> String {
         return String::new();
     }
     let column = rows.iter().map(|[name, _]| name.len()).max().unwrap_or(0);
-    let rows = rows.iter().map(|[name, meaning]| format!("\n  {name:column$}  {meaning}"));
+    let rows = rows.iter().map(|[name, meaning]| {
+        let lines = words::wrapped(meaning, WIDTH - column - 4);
+        format!("\n  {name:column$}  {}", lines.join(&format!("\n{:indent$}", "", indent = column + 4)))
+    });
     format!("{heading}:{}\n\n", rows.collect::<String>())
 }

@@ -3,7 +3,7 @@
 //! Its lines are short enough for `mandoc -Tlint`, which finds nothing wrong with any page.
 
 use super::help::exit_codes;
-use super::page::Page;
+use super::page::CommandPage;
 use crate::words;
 use clap::{Arg, Command};
 use roff::{Roff, bold, italic, roman};
@@ -22,7 +22,7 @@ pub fn file_name(path: &[&str]) -> String {
 /// The page of a command, which has been built.
 pub fn manual(command: &Command, path: &[&str]) -> String {
     let name = if path.is_empty() { "destrier".to_owned() } else { path.join("-") };
-    let page = Page::of(&name).unwrap_or_default();
+    let page = CommandPage::of(&name).unwrap_or_default();
     let mut roff = Roff::new();
     roff.control("TH", [title(path).to_uppercase().as_str(), "1", env!("DESTRIER_DATE"), SOURCE, "destrier manual"]);
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -82,7 +82,7 @@ fn commands(roff: &mut Roff, command: &Command) {
     }
 }
 
-fn examples(roff: &mut Roff, page: &Page) {
+fn examples(roff: &mut Roff, page: &CommandPage) {
     heading(roff, "EXAMPLES");
     if page.examples.iter().any(|example| !example.prints.is_empty()) {
         text(roff, "Below each is what it prints, where .. stands for what may differ.", "PP");
@@ -148,7 +148,7 @@ fn option(roff: &mut Roff, arg: &Arg) {
     }
 }
 
-fn end(roff: &mut Roff, page: &Page) {
+fn end(roff: &mut Roff, page: &CommandPage) {
     let codes: Vec<_> = exit_codes(page).collect();
     for (name, rows) in [("EXIT STATUS", &codes), ("FILES", &page.files), ("ENVIRONMENT", &page.variables)] {
         if !rows.is_empty() {

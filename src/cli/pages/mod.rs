@@ -9,4 +9,4 @@ mod page;
 
 pub use help::{described, wants_short};
 pub use manual::{file_name, manual};
-pub use page::{Example, HowTested, Page, pages};
+pub use page::{CommandPage, Example, HowTested, pages};

@@ -19,7 +19,7 @@
 
 /// A command's page.
 #[derive(Default, Debug)]
-pub struct Page {
+pub struct CommandPage {
     /// The command: `search`, `gpu-map`; `destrier` itself.
     pub name: &'static str,
     /// Examples, the commonest first.
@@ -66,8 +66,8 @@ pub enum HowTested {
 }
 
 /// Every page, in the order in which help lists the commands.
-pub fn pages() -> impl Iterator<Item = Page> {
-    TEXTS.iter().map(|(name, text)| Page::read(name, text))
+pub fn pages() -> impl Iterator<Item = CommandPage> {
+    TEXTS.iter().map(|(name, text)| CommandPage::read(name, text))
 }
 
 const TEXTS: &[(&str, &str)] = &[
@@ -99,15 +99,15 @@ const TEXTS: &[(&str, &str)] = &[
     ("man", include_str!("text/man.txt")),
 ];
 
-impl Page {
+impl CommandPage {
     /// The page of a command.
-    pub fn of(name: &str) -> Option<Page> {
-        TEXTS.iter().find(|(other, _)| *other == name).map(|(name, text)| Page::read(name, text))
+    pub fn of(name: &str) -> Option<CommandPage> {
+        TEXTS.iter().find(|(other, _)| *other == name).map(|(name, text)| CommandPage::read(name, text))
     }
 
     /// Reads a page; a line that it does not understand is a mistake in the file, which the tests find.
-    fn read(name: &'static str, text: &'static str) -> Page {
-        let mut page = Page { name, ..Page::default() };
+    fn read(name: &'static str, text: &'static str) -> CommandPage {
+        let mut page = CommandPage { name, ..CommandPage::default() };
         for line in text.lines() {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let named = || rest.split_once("  ").map(|(name, meaning)| [name, meaning]);
