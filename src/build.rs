@@ -12,14 +12,14 @@ fn main() {
         .filter(|prefix| prefix.is_empty())
         .and_then(|_| git(&["log", "-1", "--format=%h %cs"]));
     if commit.is_some() {
-        let files = ["HEAD", "logs/HEAD", "packed-refs"].map(|file| git(&["rev-parse", "--git-path", file]));
+        let files = ["HEAD", "logs/HEAD"].map(|file| git(&["rev-parse", "--git-path", file]));
         for file in files.into_iter().flatten().filter(|file| Path::new(file).exists()) {
             println!("cargo::rerun-if-changed={file}");
         }
     }
     let (commit, date) = match commit.as_deref().and_then(|commit| commit.split_once(' ')) {
         Some((hash, date)) => (format!("commit {hash} of {date}"), date),
-        None => ("commit unknown".to_owned(), ""),
+        None => ("commit unknown".to_owned(), "unknown date"),
     };
     println!("cargo::rustc-env=DESTRIER_COMMIT={commit}");
     println!("cargo::rustc-env=DESTRIER_DATE={date}");
