@@ -89,7 +89,7 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-/// Ten lessons on real runs, a few sentences each: the place to begin
+    /// Ten lessons on real runs, a few sentences each: the place to begin
     Tutorial,
     /// See a search live: how its threads share the work
     Watch(args::WatchArgs),

@@ -72,6 +72,7 @@ pub fn pages() -> impl Iterator<Item = CommandPage> {
 
 const TEXTS: &[(&str, &str)] = &[
     ("destrier", include_str!("text/destrier.txt")),
+    ("tutorial", include_str!("text/tutorial.txt")),
     ("watch", include_str!("text/watch.txt")),
     ("step", include_str!("text/step.txt")),
     ("search", include_str!("text/search.txt")),
