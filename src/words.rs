@@ -5,6 +5,7 @@
 
 mod figures;
 mod nouns;
+mod slips;
 mod visible;
 
 pub use figures::{
@@ -12,4 +13,5 @@ pub use figures::{
     threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
+pub use slips::{nearest, slips};
 pub use visible::visible;

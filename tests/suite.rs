@@ -44,6 +44,7 @@ mod readme;
 mod record;
 mod search_kept;
 mod search_parts;
+mod settings;
 mod shards;
 mod simulate;
 mod stopped;

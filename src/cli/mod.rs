@@ -62,7 +62,7 @@ mod watch;
 use crate::board::Board;
 use crate::job::fault;
 use crate::job::say::{safe, say};
-use crate::job::{Failure, by_signal};
+use crate::job::{Failure, by_signal, usage};
 use crate::{job, signal, test_halt};
 use clap::{CommandFactory, Parser, Subcommand};
 use signal_hook::consts::SIGHUP;
@@ -73,18 +73,14 @@ use terminal::on_screens;
 ///
 /// Without a command: on a terminal a demonstration of work stealing, elsewhere the 6x6 search of Radley.
 #[derive(Parser)]
-#[command(
-    name = "destrier",
-    bin_name = "destrier",
-    version,
-    max_term_width = 100,
-    args_conflicts_with_subcommands = true
-)]
+#[command(name = "destrier", bin_name = "destrier", version, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     threads: args::ThreadsArgs,
+    #[command(flatten)]
+    screens: args::ScreensArgs,
 }
 
 #[derive(Subcommand)]
@@ -229,6 +225,12 @@ fn plain(args: &[&str]) -> Result<u8, Failure> {
 
 fn dispatch(cli: Cli) -> Result<u8, Failure> {
     let args::ThreadsArgs { threads } = cli.threads;
+    if let (Some(threads), Some(_)) = (threads, &cli.command) {
+        return Err(usage(format!("--threads belongs behind the command: destrier watch --threads {threads}")));
+    }
+    if cli.screens.begin()? {
+        return Ok(0);
+    }
     match cli.command {
         None if terminal::on_terminal()? => on_screens!(threads => watch::demonstrate(threads)),
         None => {

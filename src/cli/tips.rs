@@ -5,6 +5,7 @@
 //! is proposed only if it is a slip away, and not hidden; of an option that other commands have, these are named.
 
 use crate::board::{Board, SMALL_SQUARES_MAX};
+use crate::words::{nearest, slips};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
@@ -35,9 +36,8 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
         None => {
             let help = if asks_help { "help " } else { "" };
             let names = command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-            let near = names.map(|name| (slips(word, name), name)).min().filter(|(far, _)| *far <= 2);
-            match near {
-                Some((_, name)) => format!("no command '{word}'. Try: destrier {help}{name}"),
+            match nearest(word, names) {
+                Some(name) => format!("no command '{word}'. Try: destrier {help}{name}"),
                 None => format!("no command '{word}'. Try: destrier help, which lists the commands"),
             }
         }
@@ -105,30 +105,6 @@ fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[Str
             Some(format!("'--{option}' is an option of {first}{rest}{more}"))
         }
     }
-}
-
-/// How many letters are to be put in, left out, replaced or exchanged with the next one, to make one word of the other.
-///
-/// # Source
-/// F. J. Damerau, "A technique for computer detection and correction of spelling errors", Communications of the ACM 7,
-/// 1964; the form in which no letter is touched twice.
-fn slips(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
-    for i in 1..=one.len() {
-        let mut row = vec![i];
-        for j in 1..=other.len() {
-            let above = &rows[i - 1];
-            let replaced = above[j - 1] + usize::from(one[i - 1] != other[j - 1]);
-            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
 }
 
 #[cfg(test)]
@@ -203,12 +179,5 @@ mod tests {
             assert!(!said.contains("tip: a") && said.starts_with("error: "), "{words}: {said}");
         }
         assert!(said("find 8x8 --solver path").contains("Usage: destrier find [OPTIONS]"), "and no usage of a guess");
-    }
-
-    #[test]
-    fn slips_are_counted() {
-        let of =
-            [("tuor", "tour"), ("quik", "quick"), ("forgot", "forget"), ("solver", "every"), ("", "ab"), ("a", "a")];
-        assert_eq!(of.map(|(one, other)| slips(one, other)), [1, 1, 1, 4, 2, 0]);
     }
 }

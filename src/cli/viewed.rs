@@ -30,7 +30,7 @@ pub struct ViewedJob {
     /// The search, or the files and the plan of a race.
     search: SearchJob,
     /// Frames a second.
-    fps: u32,
+    fps: Option<u32>,
     beginning: Beginning,
 }
 
@@ -54,13 +54,13 @@ pub enum ViewedReport {
 
 impl ViewedJob {
     /// A search in the live view.
-    pub fn new(search: SearchJob, fps: u32, beginning: Beginning) -> ViewedJob {
+    pub fn new(search: SearchJob, fps: Option<u32>, beginning: Beginning) -> ViewedJob {
         ViewedJob { search, fps, beginning }
     }
 
     /// A search in the live view, as it begins by itself.
     pub fn of_search(search: SearchJob) -> ViewedJob {
-        ViewedJob::new(search, ui::FPS_DEFAULT, Beginning::default())
+        ViewedJob::new(search, None, Beginning::default())
     }
 
     /// A race of this plan in the live view; its tours are printed when the view is left.
@@ -169,7 +169,7 @@ fn session(
     plan: Plan,
     files: &mut SearchFiles,
     observation: Observation,
-    (fps, beginning): (u32, Beginning),
+    (fps, beginning): (Option<u32>, Beginning),
 ) -> Result<Attended<SessionWork>, Failure> {
     // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are of one run.
     let written = observation.is_recorded() || observation.tracing.is_traced() || files.is_saved();

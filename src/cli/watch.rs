@@ -7,7 +7,6 @@ use crate::job::output::TourOutputOptions;
 use crate::job::saving::SaveOptions;
 use crate::job::{self, Failure, RunOptions};
 use crate::run::{Beginning, demonstration};
-use crate::ui::FPS_DEFAULT;
 
 /// Shows the search and prints its summary afterwards. Returns the exit code.
 ///
@@ -32,5 +31,5 @@ pub fn demonstrate(workers: Option<u32>) -> Result<u8, Failure> {
     let (plan, tempo) = demonstration(cores(), workers.map(|workers| workers as usize));
     let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
     let beginning = Beginning { tempo, ..Beginning::default() };
-    job::run(ViewedJob::new(job, FPS_DEFAULT, beginning), &RunOptions::default())
+    job::run(ViewedJob::new(job, None, beginning), &RunOptions::default())
 }

@@ -63,6 +63,11 @@ pub trait Source {
         false
     }
 
+    /// Whether the viewer may only look: the source ignores every wish that would change the run.
+    fn is_read_only(&self) -> bool {
+        false
+    }
+
     /// Whether the run is a recording: then every frame can be read at once.
     fn is_recorded(&self) -> bool {
         false

@@ -11,7 +11,9 @@
 //! | `kit/` | the parts of all screens; `kit/keys.rs` turns keys into actions |
 //! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
 //! | `playing.rs` | reads a run for a screen, and plays its past |
-//! | `save.rs`, `end.rs` | the screen as a file of text; how a session ends |
+//! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
+//! | `clipboard.rs` | the clipboard of the terminal |
+//! | `save.rs`, `picture.rs`, `end.rs` | the screen as text and as a picture; how a session ends |
 //! | `picker/` | the choice of another question |
 //! | the other folders | a screen each |
 //!
@@ -19,6 +21,7 @@
 //! its keys to [`SCREENS`], and open it by a command: six files.
 
 pub mod campaign;
+mod clipboard;
 pub mod compare;
 pub mod count;
 pub mod cycles;
@@ -29,8 +32,10 @@ pub mod kit;
 pub mod live;
 pub mod map;
 pub mod picker;
+mod picture;
 pub mod playing;
 mod save;
+pub mod settings;
 pub mod stage;
 pub mod step;
 mod term;
@@ -54,9 +59,6 @@ use stage::Stage;
 pub const SCREENS: [&kit::Keys; 8] =
     [&campaign::KEYS, &compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
 
-/// Default number of frames a second.
-pub const FPS_DEFAULT: u32 = 10;
-
 /// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {
     /// The plan of the last run, with its hand-over rule at the end.
@@ -76,7 +78,7 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
     let launch = move |_: &Plan, _| -> Box<dyn Source> {
         source.take().unwrap_or_else(|| unreachable!("what is not our own is not started again"))
     };
-    let (fps, beginning) = (FPS_DEFAULT, Beginning::default());
+    let (fps, beginning) = (None, Beginning::default());
     let prepare_detach = Box::new(|| Ok(()));
     let session = Session { plan, may_restart: false, fps, beginning, launch: Box::new(launch), prepare_detach };
     Ok(run(session)?.signal.map_or(Exit::Left, Exit::Signal))

@@ -4,7 +4,7 @@
 //! playback. A [`RunScreen`] is the screen of a model whose keys ask for nothing else than the stage does.
 
 use super::end::{Exit, UiError};
-use super::kit::{Clock, Notice, Playback, ScreenMsg, StageWish};
+use super::kit::{Clip, Clock, Notice, Playback, ScreenMsg, StageWish};
 use super::stage::{Screen, Stage, Turn};
 use crate::run::{End, Frame, Moment, Source};
 use ratatui::Frame as Canvas;
@@ -39,6 +39,11 @@ pub trait RunModel {
 
     /// Updates the model from an event of the screen.
     fn handle(&mut self, msg: ScreenMsg) -> Option<Self::Effect>;
+
+    /// What is copied of the screen; `None` for all of it.
+    fn clip(&self) -> Option<Clip> {
+        None
+    }
 
     /// Time between two frames.
     fn frame_time(&self) -> Duration {
@@ -161,6 +166,10 @@ impl<M: RunModel<Effect = StageWish>, S: DerefMut<Target: Source>> Screen for Ru
 
     fn due(&self) -> Option<Instant> {
         self.reader.due(&self.model)
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        self.model.clip()
     }
 
     fn tick(&mut self, now: Instant) -> Turn {

@@ -4,21 +4,30 @@
 //! screen tells the stage with a [`Turn`] what to do next. A screen can open another one over itself; the covered
 //! screens still get the time.
 
+use super::clipboard;
 use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{KeyNews, Keyboard};
 use super::kit::keys::Action;
-use super::kit::{Notice, ScreenMsg, StageWish};
+use super::kit::{Clip, Notice, ScreenMsg, StageWish};
 use super::save;
+use super::settings::{self, Look};
 use super::term::{Guard, Signals};
 use super::wire::Wire;
 use crate::signal;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT};
-use std::io::{self, IsTerminal, Stdout};
-use std::path::Path;
+use std::io::{self, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
+
+/// Asks the terminal for its background (OSC 11). It answers before the question at the end of the first frame, which
+/// every terminal answers; so the answer is not waited for, and none that comes is left to the next program.
+const BACKGROUND: &[u8] = b"\x1b]11;?\x1b\\";
+
+/// Asks for the clicks and the wheel of the mouse, in the notation without limits (1006); and no longer.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// How often signals are checked.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -44,8 +53,14 @@ pub enum Turn {
     Suspend,
     /// Draw every cell again.
     Redraw,
-    /// Write the screen to a file as text.
-    Save,
+    /// Write the screen to a file of this name.
+    Save(String),
+    /// Copy what the screen offers to the clipboard of the terminal.
+    Copy,
+    /// Turn the mouse on or off.
+    Mouse,
+    /// Show the next theme.
+    NextTheme,
     /// Open another screen above this one.
     Open(Box<dyn Screen>),
 }
@@ -56,7 +71,10 @@ impl From<StageWish> for Turn {
             StageWish::Leave => Turn::Leave,
             StageWish::Close => Turn::Close,
             StageWish::Interrupt => Turn::Interrupt,
-            StageWish::Save => Turn::Save,
+            StageWish::Save(name) => Turn::Save(name),
+            StageWish::Copy => Turn::Copy,
+            StageWish::Mouse => Turn::Mouse,
+            StageWish::NextTheme => Turn::NextTheme,
             StageWish::Redraw => Turn::Redraw,
             StageWish::Suspend => Turn::Suspend,
         }
@@ -86,6 +104,11 @@ pub trait Screen {
         false
     }
 
+    /// What is copied of the screen; `None` for all of it.
+    fn clip(&self) -> Option<Clip> {
+        None
+    }
+
     /// Called when the screen above has closed.
     fn uncovered(&mut self) -> Turn {
         Turn::Stay
@@ -100,6 +123,9 @@ pub struct Stage {
     terminal: Terminal<Wire<Stdout>>,
     size: Size,
     echo: Echo,
+    look: Look,
+    /// Whether the mouse is used.
+    mouse: bool,
     /// Whether a frame was skipped because the terminal lags behind.
     stale: bool,
 }
@@ -117,8 +143,13 @@ impl Stage {
         let keyboard = Keyboard::open()?;
         let guard = Guard::enter()?;
         let size = screen_size()?;
-        let terminal = Terminal::new(Wire::new(io::stdout(), size))?;
-        Ok(Stage { guard, signals, keyboard, terminal, size, echo: Echo::default(), stale: false })
+        let mut wire = Wire::new(io::stdout(), size);
+        let look = Look::of_terminal();
+        if look.asks_background() {
+            wire.ask(BACKGROUND);
+        }
+        let terminal = Terminal::new(wire)?;
+        Ok(Stage { guard, signals, keyboard, terminal, size, echo: Echo::default(), look, mouse: false, stale: false })
     }
 
     /// The size of the terminal.
@@ -140,6 +171,10 @@ impl Stage {
         };
         self.drain_answers();
         drop(self.guard);
+        if let Err(error) = settings::remember() {
+            // Without stderr the notice is lost, as the settings are.
+            let _ = writeln!(io::stderr(), "the settings could not be remembered: {error}");
+        }
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
         }
@@ -153,10 +188,23 @@ impl Stage {
     fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
         base.take(ScreenMsg::Resized(self.size));
+        if settings::current().mouse {
+            self.turn_mouse()?;
+        }
+        base.take(self.looks());
+        if let Some(text) = settings::current().notice.clone() {
+            base.take(ScreenMsg::Said(Notice { text, bad: true }));
+        }
         self.redraw(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
             self.echo.answered(self.keyboard.take_answers(), Instant::now());
+            if let Some(light) = self.keyboard.take_background() {
+                self.look.light = Some(light);
+                let looks = self.looks();
+                top(base, &mut above).take(looks);
+                self.stale = true;
+            }
             if ticked || self.stale {
                 self.draw(top(base, &mut above), Cause::News)?;
             }
@@ -175,8 +223,8 @@ impl Stage {
                 if self.keyboard.wait(wait.min(LOOK_EVERY))? == KeyNews::Gone {
                     return Ok(Exit::Signal(SIGHUP));
                 }
-                while let Some(key) = self.keyboard.next() {
-                    turns.push(top(base, &mut above).take(ScreenMsg::Key(key)));
+                while let Some(msg) = self.keyboard.next() {
+                    turns.push(top(base, &mut above).take(msg));
                     // The next key may belong to another screen.
                     if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
                         break;
@@ -214,6 +262,7 @@ impl Stage {
                 }
                 let screen = top(base, above);
                 screen.take(ScreenMsg::Resized(self.size));
+                screen.take(self.looks());
                 let turn = screen.uncovered();
                 return self.take(turn, base, above);
             }
@@ -231,20 +280,72 @@ impl Stage {
                 self.redraw(top(base, above))?;
             }
             Turn::Redraw => self.redraw(top(base, above))?,
-            Turn::Save => {
+            Turn::NextTheme => {
+                let (text, name) = (self.look.turn(), self.look.name);
+                settings::note(|settings| settings.theme = name);
                 let screen = top(base, above);
-                let text = save::text_of(self.size, |frame| screen.draw(frame));
-                screen.take(ScreenMsg::Said(match save::write_screen(Path::new("."), &text) {
+                screen.take(self.looks());
+                screen.take(ScreenMsg::Said(Notice { text, bad: false }));
+            }
+            Turn::Save(name) => {
+                let screen = top(base, above);
+                let buffer = save::drawn(self.size, |frame| screen.draw(frame));
+                screen.take(ScreenMsg::Said(match save::write_screen(&name, &buffer, self.look.theme().light()) {
                     Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
-                    Err(error) => Notice { text: format!("the screen could not be written: {error}"), bad: true },
+                    Err(error) => Notice { text: format!("{name} could not be written: {error}"), bad: true },
                 }));
+            }
+            Turn::Copy => {
+                let notice = self.copy(top(base, above))?;
+                top(base, above).take(ScreenMsg::Said(notice));
+            }
+            Turn::Mouse => {
+                let text = self.turn_mouse()?.to_owned();
+                let looks = self.looks();
+                let screen = top(base, above);
+                screen.take(looks);
+                screen.take(ScreenMsg::Said(Notice { text, bad: false }));
             }
             Turn::Open(mut screen) => {
                 screen.take(ScreenMsg::Resized(self.size));
+                screen.take(self.looks());
                 above.push(screen);
             }
         }
         Ok(None)
+    }
+
+    /// The colours, and whether the mouse is used, for a screen.
+    fn looks(&self) -> ScreenMsg {
+        ScreenMsg::Looks(self.look.theme(), self.mouse)
+    }
+
+    /// Turns the mouse on or off; says which.
+    fn turn_mouse(&mut self) -> io::Result<&'static str> {
+        self.mouse = !self.mouse;
+        self.terminal.backend_mut().send(if self.mouse { MOUSE_ON } else { MOUSE_OFF })?;
+        Ok(match self.mouse {
+            true => "the mouse selects and scrolls; hold shift to select text",
+            false => "the mouse selects text again",
+        })
+    }
+
+    /// Copies what a screen offers to the clipboard of the terminal; says what was sent.
+    fn copy(&mut self, screen: &dyn Screen) -> io::Result<Notice> {
+        let whole = Rect::from((Position::ORIGIN, self.size));
+        let (what, text) = match screen.clip().unwrap_or_else(|| Clip::Part("the screen".to_owned(), whole)) {
+            Clip::Text(what, text) => (what, text),
+            Clip::Part(what, part) => {
+                // Nothing that lies over the screen, such as a notice, is copied: it is gone with the key.
+                (what, save::text_of(&save::drawn(self.size, |frame| screen.draw(frame)), part))
+            }
+        };
+        let Some(bytes) = clipboard::copying(&text) else {
+            let text = format!("{what} has {} bytes, too many for a clipboard", text.len());
+            return Ok(Notice { text, bad: true });
+        };
+        self.terminal.backend_mut().send(bytes.as_bytes())?;
+        Ok(Notice { text: format!("sent to the clipboard: {what}, {} bytes", text.len()), bad: false })
     }
 
     /// Draws the screen, or postpones it if the terminal lags behind.
@@ -285,7 +386,12 @@ impl Stage {
     fn redraw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
         self.size = screen_size()?;
         screen.take(ScreenMsg::Resized(self.size));
+        let mouse = self.mouse;
         let backend = self.terminal.backend_mut();
+        if mouse {
+            // Another program may have turned it off.
+            backend.send(MOUSE_ON)?;
+        }
         backend.forget();
         backend.set_size(self.size);
         self.terminal.resize(Rect::from((Position::ORIGIN, self.size)))?;

@@ -23,8 +23,8 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 /// Redirects stderr while this program has the terminal, because device drivers write to it.
 static QUIET: Mutex<Option<QuietStderr>> = Mutex::new(None);
 
-/// Ends a synchronized update. An update that was cut short would freeze the screen.
-const UPDATE_ENDS: &[u8] = b"\x1b[?2026l";
+/// Ends a synchronized update, and the use of the mouse. An update that was cut short would freeze the screen.
+const UPDATE_ENDS: &[u8] = b"\x1b[?2026l\x1b[?1006l\x1b[?1000l";
 
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;

@@ -37,6 +37,8 @@ pub struct Wire<W: Write> {
     /// The current style, if known.
     look: Option<CellLook>,
     in_frame: bool,
+    /// Bytes to send before the next frame.
+    question: &'static [u8],
     /// Bytes to send at the end of the next frame.
     postscript: &'static [u8],
 }
@@ -50,6 +52,7 @@ impl<W: Write> Wire<W> {
             cursor: None,
             look: None,
             in_frame: false,
+            question: &[],
             postscript: &[],
         }
     }
@@ -57,6 +60,20 @@ impl<W: Write> Wire<W> {
     /// Sets the size of the terminal.
     pub fn set_size(&mut self, size: Size) {
         self.size = size;
+    }
+
+    /// Sends bytes at once, between two frames.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+
+    /// Sends `question` before the next frame.
+    pub fn ask(&mut self, question: &'static [u8]) {
+        self.question = question;
     }
 
     /// Appends `postscript` to the next frame that is sent.
@@ -78,6 +95,7 @@ impl<W: Write> Wire<W> {
     fn begin(&mut self) -> io::Result<()> {
         if !self.in_frame {
             self.in_frame = true;
+            self.out.write_all(std::mem::take(&mut self.question))?;
             self.out.write_all(SYNC.0)?;
         }
         Ok(())

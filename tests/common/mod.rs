@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -24,17 +25,39 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The variable that names the point at which the program ends, for tests.
 pub const HALT: &str = "DESTRIER_TEST_HALT";
 
+/// Sets what keeps the program from the settings of whoever runs the tests: each start has a home of its own for them, which
+/// exists once the program remembers something.
+pub fn of_no_user(mut set: impl FnMut(&str, Option<&Path>)) {
+    static STARTS: AtomicU32 = AtomicU32::new(0);
+    let start = STARTS.fetch_add(1, Ordering::Relaxed);
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("settings-{}-{start}", std::process::id()));
+    set("XDG_CONFIG_HOME", Some(&home));
+    set("XDG_STATE_HOME", Some(&home));
+    for name in ["DESTRIER_CONFIG", "COLORFGBG"] {
+        set(name, None);
+    }
+}
+
 /// A command to which signals do what they usually do. A test that was started in the background, or by nohup, ignores
 /// some, and so would all that it starts.
 pub fn heedful(program: &str) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     let [hup, int, term] = [1, 2, 15].map(|signal| 1u64 << (signal - 1));
-    if ignored.is_none_or(|ignored| ignored & (hup | int | term) == 0) {
-        return Command::new(program);
-    }
-    let mut command = Command::new("env");
-    command.args(["--default-signal", program]);
+    let mut command = match ignored.is_none_or(|ignored| ignored & (hup | int | term) == 0) {
+        true => Command::new(program),
+        false => {
+            let mut command = Command::new("env");
+            command.args(["--default-signal", program]);
+            command
+        }
+    };
+    of_no_user(|name, value| {
+        match value {
+            Some(folder) => command.env(name, folder),
+            None => command.env_remove(name),
+        };
+    });
     command
 }
 

@@ -4,7 +4,7 @@ use destrier::run::journal::{Reader, Subject};
 use destrier::run::{Frame, Recorded};
 use destrier::schedule::Snapshot;
 use destrier::ui::kit::{Playback, ScreenMsg, Surface};
-use destrier::ui::{self, About, Colours, FPS_DEFAULT, RunModel, Theme, count, map};
+use destrier::ui::{self, About, RunModel, Theme, count, map};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -16,7 +16,7 @@ const SIZE: Size = Size { width: 100, height: 40 };
 const KEYS: &str = "{]][[}z";
 
 fn surface() -> Surface {
-    Surface::new(Theme { colours: Colours::Palette, light: false, ascii: false }, SIZE)
+    Surface::new(Theme::RICH, SIZE)
 }
 
 fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
@@ -44,7 +44,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
         match subject {
             Subject::Run(plan) => {
                 let about = About::new(&plan.question, false);
-                let mut model = ui::LiveModel::new(about, surface(), plan.scheduler, FPS_DEFAULT, Snapshot::default());
+                let mut model = ui::LiveModel::new(about, surface(), plan.scheduler, 10, Snapshot::default());
                 if is_recorded {
                     model.replay(recording());
                 }

@@ -15,10 +15,10 @@ fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
     pty.wait_for("checked: yes (cycle 4)");
     pty.press("\x1b[D");
     pty.wait_for("[3 decide]");
-    pty.press("M");
+    pty.press("I");
     pty.wait_for("cycle   0 of 192");
     // The device was ahead: it goes back before it goes on.
-    pty.press("m");
+    pty.press("i");
     pty.wait_for("checked: yes (cycle 3)");
     pty.quit();
     pty.wait_restored();

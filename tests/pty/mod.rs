@@ -15,6 +15,7 @@ mod line;
 mod map;
 mod pick;
 mod replay;
+mod settings;
 mod show;
 mod simulate;
 mod ssh;
@@ -22,7 +23,7 @@ mod step;
 mod tutorial;
 mod walk;
 
-use crate::common::{PROGRAM, shell_line};
+use crate::common::{PROGRAM, of_no_user, shell_line};
 use destrier::board::{Board, Ending};
 use destrier::event;
 use destrier::run::{Live, Outbox, Plan, Question, RunDone, Sampler, Source};
@@ -44,6 +45,10 @@ fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
     // A backtrace would push what matters off the screen.
     command.env("RUST_BACKTRACE", "0");
     command.env_remove("NO_COLOR");
+    of_no_user(|name, value| match value {
+        Some(folder) => command.env(name, folder),
+        None => command.env_remove(name),
+    });
     // Else it would begin in the home of the user, who may have none.
     command.cwd(std::env::temp_dir());
     command
@@ -109,7 +114,7 @@ fn child() {
     let session = Session {
         plan,
         may_restart: true,
-        fps: 10,
+        fps: Some(10),
         beginning: destrier::run::Beginning::default(),
         launch: Box::new(launch),
         prepare_detach: Box::new(|| Ok(())),
@@ -176,9 +181,9 @@ fn keys_are_answered_on_the_screen() {
     pty.press("\x1b[B");
     pty.wait_for("board, worker 2");
     pty.press("?");
-    pty.wait_for("descheduled: has no CPU");
+    pty.wait_for("The worker has no work.");
     pty.press("\x1b");
-    pty.wait("view without help", |screen| !screen.contents().contains("descheduled: has no CPU"));
+    pty.wait("view without help", |screen| !screen.contents().contains("The worker has no work."));
     pty.press("r");
     pty.wait_for("hire, next");
     pty.lose("S");
@@ -327,15 +332,19 @@ fn the_screen_is_written_to_a_new_file_or_a_sentence_says_why_not() {
     command.cwd(folder.path());
     let mut pty = Pty::spawn(command, 24, 80);
     pty.wait_for("q quit");
-    pty.press("w");
-    pty.wait_for("written to ./destrier-screen-1.txt");
-    pty.press("ww");
-    pty.wait_for("written to ./destrier-screen-3.txt");
+    pty.press("w\r");
+    pty.wait_for("written to destrier-screen-1.txt");
+    pty.press("w\rw\r");
+    pty.wait_for("written to destrier-screen-3.txt");
+    pty.press("w\x7f\x7f\x7fsvg\r");
+    pty.wait_for("written to destrier-screen-1.svg");
+    let picture = std::fs::read_to_string(folder.path().join("destrier-screen-1.svg")).expect("it is there");
+    assert!(picture.contains("closed") && picture.ends_with("</svg>\n"));
     let text = std::fs::read_to_string(folder.path().join("destrier-screen-1.txt")).expect("it is there");
     assert!(text.contains("8x8 closed") && text.lines().count() == 24);
     std::fs::remove_dir_all(folder.path()).expect("it is ours");
-    pty.press("w");
-    pty.wait_for("the screen could not be written");
+    pty.press("w\r");
+    pty.wait_for("destrier-screen-N.txt could not be written");
     pty.give_up();
 }
 

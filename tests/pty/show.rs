@@ -36,6 +36,15 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.wait_for("move  3 of 64  h7");
     pty.press("44\r");
     pty.wait_for("move 44 of 64  h2");
+    // Letters end a number: fifty moves on, then to the start, then to move 10, then to the other tour and back.
+    pty.press("50sg10g");
+    pty.wait_for("move 10 of 64");
+    pty.press("2n");
+    pty.wait_for("tour 2 of 2");
+    pty.press("500n");
+    pty.wait_for("there is no tour 500 here: tours are numbered 1 to 2");
+    pty.press("1n44g");
+    pty.wait_for("move 44 of 64  h2");
     pty.press("/2,4\r");
     pty.wait_for("move  1 of 64  e6");
     pty.press("/k9\r");
@@ -47,9 +56,9 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.press("n");
     pty.wait_for("3x4 open");
     pty.press("#?");
-    pty.wait_for("to a move, by its number");
+    pty.wait_for("a number, for the next key");
     pty.press("\x1b");
-    pty.wait("view without help", |screen| !screen.contents().contains("to a move, by its number"));
+    pty.wait("view without help", |screen| !screen.contents().contains("a number, for the next key"));
     pty.quit();
     pty.wait_restored();
 }

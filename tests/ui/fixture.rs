@@ -10,7 +10,7 @@ use destrier::schedule::{
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::{self, Action, Surface};
-use destrier::ui::{About, Colours, LiveEffect, LiveModel, RunModel, Theme, update};
+use destrier::ui::{About, LiveEffect, LiveModel, RunModel, Theme, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -18,7 +18,7 @@ use ratatui::layout::Size;
 use std::time::Duration;
 
 /// A terminal with everything.
-pub const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+pub const THEME: Theme = Theme::RICH;
 
 /// What is drawn on a screen of this size, as text.
 pub fn drawn(size: Size, draw: impl FnOnce(&mut ratatui::Frame<'_>)) -> String {

@@ -5,9 +5,9 @@ use destrier::event::{Event, EventKind};
 use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
-use destrier::ui::kit;
+use destrier::ui::kit::{self, Clip};
 use destrier::ui::{LiveEffect, LiveModel, LivePane, Phase, RunModel, WorkerOrder, screen_text, update};
-use ratatui::crossterm::event::KeyCode;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -224,30 +224,81 @@ fn the_order_goes_round_and_the_selection_follows_it() {
 }
 
 #[test]
-fn a_worker_is_found_by_number_or_by_state() {
+fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures() {
     let mut model = model(80, 24, 64, THEME);
     let find = |model: &mut LiveModel, text: &str| {
         key(model, '/');
         keys(model, text);
         press(model, KeyCode::Enter);
-        (model.selected, model.surface.notice.clone().map(|notice| notice.text))
+        (model.selected, model.surface.notice.clone().map(|notice| notice.text).unwrap_or_default())
     };
     assert_eq!(find(&mut model, "17").0, 17);
-    let waiting = |worker: usize| model.snapshot.workers[worker].state == WorkerState::Waiting;
-    let all: Vec<usize> = (18..64).chain(0..18).filter(|&worker| waiting(worker)).collect();
-    let found: Vec<usize> = all.iter().map(|_| find(&mut model, "wait").0).collect();
-    assert_eq!(found, all);
-    // Nothing typed looks for the same again.
-    assert_eq!(find(&mut model, ""), (all[0], Some(format!("worker {}: waiting", all[0]))));
-    for (typed, says) in [("64", "numbered 0 to 63"), ("zz", "is to be found"), ("paused", "no worker is paused")] {
-        let (selected, said) = find(&mut model, typed);
-        assert_eq!(selected, all[0]);
-        assert!(said.is_some_and(|said| said.contains(says)), "{typed}");
+    let waiting = |worker: &usize| model.snapshot.workers[*worker].state == WorkerState::Waiting;
+    let all: Vec<usize> = (0..64).filter(waiting).collect();
+    let (selected, said) = find(&mut model, "wait");
+    assert_eq!((selected, &model.ranked()), (all[0], &all));
+    assert!(said.starts_with(&format!("{} of 64 workers", all.len())), "{said}");
+    let title = format!("threads {} of 64 waiting", all.len());
+    assert!(screen_text(&model).contains(&title));
+    press(&mut model, KeyCode::Down);
+    assert!(all.contains(&model.selected) && model.selected != all[0], "the selection stays among them");
+    find(&mut model, "hires>20");
+    let many = |worker: &usize| model.snapshot.workers[*worker].sharing.hires > 20;
+    assert_eq!(model.ranked(), (0..64).filter(many).collect::<Vec<_>>());
+    key(&mut model, 'o');
+    assert!(screen_text(&model).contains("of 64 hires>20 by nodes"));
+    find(&mut model, "depth>99");
+    assert!(screen_text(&model).contains("no worker passes the filter now"));
+    keys(&mut model, "jlgG");
+    find(&mut model, "");
+    assert_eq!(model.ranked().len(), 64);
+    for (typed, says) in
+        [("64", "numbered 0 to 63"), ("zz", "'zz' is no number"), ("size>3", "comparison such as depth>40")]
+    {
+        let (_, said) = find(&mut model, typed);
+        assert!(said.contains(says), "{typed}: {said}");
+        assert_eq!(model.ranked().len(), 64);
     }
     key(&mut model, '/');
     assert_eq!(keys(&mut model, "p1q"), [None, None, None], "letters that are typed are no keys");
     press(&mut model, KeyCode::Esc);
     assert_eq!(key(&mut model, 'p'), Some(LiveEffect::Wish(Wish::Pause(true))));
+}
+
+#[test]
+fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
+    let mut model = model(80, 24, 256, THEME);
+    let mouse = |model: &mut LiveModel, kind, column, row| {
+        let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        update(model, kit::ScreenMsg::Mouse(event))
+    };
+    let click = MouseEventKind::Down(MouseButton::Left);
+    let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");
+    let (x, y) = model.grid().expect("the pane is shown").cell(inner, 70);
+    assert_eq!(mouse(&mut model, click, x + 1, y), None);
+    assert_eq!((model.selected, model.focus.pane), (70, LivePane::Threads));
+    let board = model.layout().and_then(|layout| layout.inner(LivePane::Board)).expect("the pane is shown");
+    mouse(&mut model, click, board.x, board.y);
+    assert_eq!((model.selected, model.focus.pane), (70, LivePane::Board));
+    mouse(&mut model, MouseEventKind::ScrollDown, 0, 0);
+    assert_eq!(model.selected, 102);
+    key(&mut model, '?');
+    mouse(&mut model, MouseEventKind::ScrollDown, 0, 0);
+    assert_eq!((model.selected, model.surface.scrolled), (102, 3), "the help is scrolled");
+    mouse(&mut model, click, x, y);
+    assert!(!model.surface.help && model.selected == 102, "a click closes the help");
+}
+
+#[test]
+fn what_is_copied_is_that_of_the_selected_pane() {
+    let mut model = model(80, 24, 4, THEME);
+    let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
+    assert!(what == "the figures of worker 0" && text.starts_with("worker 0  busy  nodes 12"), "{what}: {text}");
+    press(&mut model, KeyCode::Tab);
+    let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
+    assert!(what == "the board of worker 0" && text.starts_with("8x8 a8 "), "{what}: {text}");
+    press(&mut model, KeyCode::Tab);
+    assert!(matches!(model.clip(), Some(Clip::Part(what, _)) if what == "pane 3, depths"));
 }
 
 #[test]

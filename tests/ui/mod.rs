@@ -6,6 +6,7 @@ mod compare;
 mod count;
 mod course;
 mod fixture;
+mod help;
 mod keys;
 mod played;
 mod screens;

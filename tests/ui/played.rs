@@ -36,7 +36,7 @@ fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> V
     let session = Session {
         plan: plan("6x7", "path"),
         may_restart: true,
-        fps: 60,
+        fps: Some(60),
         beginning: Beginning::default(),
         launch: Box::new(source),
         prepare_detach: Box::new(|| Ok(())),

@@ -38,9 +38,9 @@ pub struct WatchArgs {
     pub board: Option<Board>,
     #[command(flatten)]
     pub options: SearchOptions,
-    /// Frames a second, 1 to 60
-    #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=60))]
-    pub fps: u32,
+    /// Frames a second, 1 to 60; without it those of the settings, 10 at first
+    #[arg(long, value_parser = value_parser!(u32).range(1..=60))]
+    pub fps: Option<u32>,
     /// Begin paused: p continues, s enters one node per worker
     #[arg(long)]
     pub paused: bool,

@@ -99,7 +99,7 @@ impl Screens {
             Colours::Sixteen => 16,
             Colours::Palette => 256,
         };
-        Screens { colours, unicode: !theme.ascii, light: theme.light }
+        Screens { colours, unicode: !theme.ascii, light: theme.light() }
     }
 }
 

@@ -39,7 +39,7 @@ pub fn run(
             Box::new(Simulation::start(scene, beginning, outcome.clone()))
         }
     };
-    let (fps, beginning) = (ui::FPS_DEFAULT, Beginning::default());
+    let (fps, beginning) = (None, Beginning::default());
     let (launch, prepare_detach) = (Box::new(launch), Box::new(|| Ok(())));
     let SessionReport { plan, signal, .. } =
         ui::run(Session { plan, may_restart: true, fps, beginning, launch, prepare_detach })?;

@@ -22,7 +22,7 @@ use crate::ui::playing::RunScreen;
 use crate::ui::stage::Screen;
 use crate::ui::step::{StepSubject, Steps};
 use crate::ui::tutorial::{Lesson, OpenLesson};
-use crate::ui::{FPS_DEFAULT, Launch, LiveScreen, Session};
+use crate::ui::{Launch, LiveScreen, Session};
 use ratatui::layout::Size;
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ fn search(solver: &str, on: &str, prune: Prune, threads: usize) -> Plan {
 /// The live view of a run.
 fn live(plan: Plan, beginning: Beginning, launch: Launch, size: Size) -> Opened {
     let prepare_detach = Box::new(|| Err("a lesson is not detached: try `destrier search 8x8 --detach`".to_owned()));
-    let session = Session { plan, may_restart: false, fps: FPS_DEFAULT, beginning, launch, prepare_detach };
+    let session = Session { plan, may_restart: false, fps: None, beginning, launch, prepare_detach };
     Ok(Box::new(LiveScreen::new(session, size)))
 }
 

@@ -9,6 +9,7 @@ mod model;
 mod rows;
 mod screen;
 mod view;
+mod words;
 
 pub use layout::CampaignLayout;
 pub use model::{CampaignModel, KEYS, update};

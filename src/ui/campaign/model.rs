@@ -2,6 +2,7 @@
 
 use super::layout::CampaignLayout;
 use super::rows::{self, CampaignRow};
+use super::words::WORDS;
 use crate::run::{Campaign, PartState};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
@@ -16,6 +17,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::None,
+    words: WORDS,
 };
 
 /// All that the view of a campaign shows.
@@ -102,7 +104,7 @@ impl CampaignModel {
 pub fn update(model: &mut CampaignModel, msg: ScreenMsg) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now()) {
         Some(SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action)) => model.perform(action),
-        Some(SurfaceMessage::Passed(_)) | None => {
+        Some(SurfaceMessage::Passed(_) | SurfaceMessage::Clicked(_)) | None => {
             model.scroll(0);
             None
         }

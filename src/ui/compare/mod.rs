@@ -8,6 +8,7 @@ mod charts;
 mod model;
 mod screen;
 mod view;
+mod words;
 
 pub use model::{CompareLayout, CompareModel, ComparePage, KEYS, update};
 pub use screen::{ComparedRun, Comparison};

@@ -1,5 +1,6 @@
 //! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
+use super::words::WORDS;
 use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState};
 use crate::ui::kit::keys::Action;
@@ -18,6 +19,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::None,
+    words: WORDS,
 };
 
 /// How often the time axis can be halved.
@@ -148,7 +150,7 @@ pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
             None
         }
         SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => model.perform(action),
-        SurfaceMessage::Passed(_) => None,
+        SurfaceMessage::Passed(_) | SurfaceMessage::Clicked(_) => None,
     }
 }
 

@@ -49,7 +49,7 @@ pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
         why(buf, line, model);
     }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
+    help::draw(buf, area, &model.surface, KEYS.now(), "runs");
 }
 
 fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {

@@ -8,6 +8,7 @@
 mod layout;
 mod model;
 mod view;
+mod words;
 
 pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;

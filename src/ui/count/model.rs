@@ -1,13 +1,14 @@
 //! The model of the view of a count, and its updates. This file uses no clock, channel or terminal.
 
 use super::layout::{CountLayout, CountPane, CountRoom};
+use super::words::{WORDS, name};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Answered, Body, End, Frame, Moment};
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
-use crate::ui::kit::{PaneFocus, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
+use crate::ui::kit::{Clip, PaneFocus, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
 use crate::ui::playing::RunModel;
 use crate::words;
 use ratatui::layout::Rect;
@@ -26,6 +27,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Frames,
+    words: WORDS,
 };
 
 /// The digit keys of the panes.
@@ -190,7 +192,6 @@ impl CountModel {
         let layout = self.layout();
         let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.panes.rect(pane).is_some());
         match action {
-            Action::Close if self.surface.help => return self.surface.perform(action),
             action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
                 self.surface.say(self.history.zoom_and_say(action == Action::Larger));
@@ -240,6 +241,12 @@ impl RunModel for CountModel {
         matches!(end, End::Count(_) | End::Cut)
     }
 
+    fn clip(&self) -> Option<Clip> {
+        let layout = self.layout()?;
+        let inner = layout.panes.inner(self.focus.pane)?;
+        Some(Clip::Part(name(self.focus.pane).to_owned(), inner))
+    }
+
     fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
         update(self, msg)
     }
@@ -254,6 +261,13 @@ pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
         }
         ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
         ScreenMessage::Moved(from) => model.show_moment(from),
+        ScreenMessage::Clicked(at) => {
+            let layout = model.layout();
+            let panes = layout.iter().flat_map(|layout| &layout.panes.panes);
+            if let Some(&(pane, _)) = panes.into_iter().find(|(_, rect)| rect.contains(at)) {
+                model.focus.pane = pane;
+            }
+        }
     }
     None
 }

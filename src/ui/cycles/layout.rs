@@ -96,7 +96,6 @@ fn quarters(place: Rect) -> [Rect; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::kit::Colours;
     use proptest::prelude::*;
 
     proptest! {
@@ -104,7 +103,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, rows in 1u64..80, cols in 1u64..80, all: bool, ascii: bool,
         ) {
-            let theme = Theme { colours: Colours::Palette, light: false, ascii };
+            let theme = Theme { ascii, ..Theme::RICH };
             let board = Board::new(rows, cols).unwrap();
             let layout = CyclesLayout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];

@@ -16,6 +16,7 @@ mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use layout::CyclesLayout;
 pub use model::{CyclesModel, CyclesMsg, KEYS, update};

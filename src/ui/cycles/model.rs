@@ -3,6 +3,7 @@
 
 use super::channel::Channel;
 use super::layout::CyclesLayout;
+use super::words::WORDS;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
@@ -33,6 +34,7 @@ pub const KEYS: Keys = Keys {
         (Action::MoveBack, "moves back"),
     ],
     timeline: Timeline::None,
+    words: WORDS,
 };
 
 /// The speeds to choose from, in cycles a second. The last one is the full speed of the device.
@@ -167,7 +169,7 @@ pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
             advance(model, time);
             None
         }
-        Some(SurfaceMessage::Agreed(_)) | None => None,
+        Some(SurfaceMessage::Agreed(_) | SurfaceMessage::Clicked(_)) | None => None,
     };
     model.settle();
     wish
@@ -177,8 +179,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
     let times = count.unwrap_or(1);
     let moves = times.saturating_mul(CYCLES_PER_MOVE);
     match action {
-        Action::Close if !model.surface.help && (model.running || model.seeks.is_some()) => model.stop(),
-        Action::Close if !model.surface.help && count.is_some() => {}
+        Action::Close if (model.running || model.seeks.is_some()) => model.stop(),
         Action::NextPane => model.channel = model.channel.turned(1),
         Action::PreviousPane => model.channel = model.channel.turned(3),
         Action::Zoom => all(model),

@@ -18,7 +18,7 @@ use ratatui::style::Color;
 use std::time::Duration;
 
 /// A terminal with everything.
-const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+const THEME: Theme = Theme::RICH;
 
 /// A model and the device behind it: a board that is run by the twin.
 struct Shown {
@@ -151,14 +151,14 @@ fn screens() {
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
     assert_snapshot!("stuck", bench.text());
     for size in [(80, 24), (40, 10)] {
-        let ascii = Theme { colours: Colours::None, light: false, ascii: true };
+        let ascii = Theme { colours: Colours::None, ascii: true, ..Theme::RICH };
         let mut bench = Shown::sample(size, ascii);
         bench.keys("28s");
         assert_snapshot!(format!("ascii_{}x{}", size.0, size.1), bench.text());
     }
     let mut bench = Shown::new("64x64", "0,0", (80, 24), THEME);
     bench.open();
-    bench.keys("900m");
+    bench.keys("900i");
     assert_snapshot!("large", bench.text());
 }
 

@@ -3,7 +3,9 @@
 //! The sequences are those of ECMA-48 and xterm, and kitty's `u` for a terminal that another program left in that
 //! mode.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use super::reports::{background, mouse};
+use crate::ui::kit::ScreenMsg;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use std::collections::VecDeque;
 
 const ESC: u8 = 0x1b;
@@ -17,6 +19,8 @@ pub struct Decoder {
     begun: Vec<u8>,
     /// The number of answers to the terminal question (DSR 5) so far.
     pub answers: usize,
+    /// Whether the background is light, once the terminal has said it.
+    pub light: Option<bool>,
 }
 
 /// The first item of some bytes.
@@ -24,23 +28,31 @@ pub struct Decoder {
 enum First {
     /// A key, and its length in bytes.
     Key(KeyEvent, usize),
+    /// A use of the mouse, and its length in bytes.
+    Mouse(MouseEvent, usize),
     /// A number of bytes without a key that matters here.
     Noise(usize),
     /// A number of bytes that are an answer of the terminal.
     Answer(usize),
+    /// A background that is light or not, and the length in bytes of the answer that says so.
+    Background(bool, usize),
     /// An incomplete sequence.
     Begun,
 }
 
 impl Decoder {
     /// Decodes bytes that were read together. An ESC at the end is the escape key.
-    pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<KeyEvent>) {
+    pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<ScreenMsg>) {
         self.begun.extend_from_slice(bytes);
         let mut rest = self.begun.as_slice();
         while !rest.is_empty() {
             let length = match first(rest) {
                 First::Key(key, length) => {
-                    keys.push_back(key);
+                    keys.push_back(ScreenMsg::Key(key));
+                    length
+                }
+                First::Mouse(event, length) => {
+                    keys.push_back(ScreenMsg::Mouse(event));
                     length
                 }
                 First::Noise(length) => length,
@@ -48,8 +60,12 @@ impl Decoder {
                     self.answers += 1;
                     length
                 }
+                First::Background(light, length) => {
+                    self.light = Some(light);
+                    length
+                }
                 First::Begun if rest == [ESC] => {
-                    keys.push_back(KeyCode::Esc.into());
+                    keys.push_back(ScreenMsg::Key(KeyCode::Esc.into()));
                     1
                 }
                 First::Begun if rest.len() > SEQUENCE_MAX => rest.len(),
@@ -66,6 +82,8 @@ fn first(bytes: &[u8]) -> First {
         [ESC] => First::Begun,
         [ESC, ESC, ..] => First::Key(KeyCode::Esc.into(), 1),
         [ESC, b'[', ref rest @ ..] => sequence(rest),
+        [ESC, b']'] => First::Begun,
+        [ESC, b']', b'0'..=b'9', ..] => report(bytes),
         [ESC, b'O'] => First::Begun,
         [ESC, b'O', b'R', ..] => key(Some(KeyCode::F(3)), KeyModifiers::NONE, 3),
         [ESC, b'O', letter @ 0x40..0x7f, ..] => key(named(letter), KeyModifiers::NONE, 3),
@@ -74,7 +92,9 @@ fn first(bytes: &[u8]) -> First {
             First::Key(key, length) => {
                 First::Key(KeyEvent::new(key.code, key.modifiers | KeyModifiers::ALT), length + 1)
             }
-            First::Noise(length) | First::Answer(length) => First::Noise(length + 1),
+            First::Noise(length) | First::Answer(length) | First::Mouse(_, length) | First::Background(_, length) => {
+                First::Noise(length + 1)
+            }
             First::Begun => First::Begun,
         },
         _ => plain(bytes),
@@ -113,6 +133,23 @@ fn typed(character: char, modifiers: KeyModifiers) -> KeyEvent {
     KeyEvent::new(KeyCode::Char(character), modifiers | shift)
 }
 
+/// Decodes a report of the terminal (OSC): it ends in BEL or `ESC \`, and another escape cuts it off.
+fn report(bytes: &[u8]) -> First {
+    let Some(end) = bytes[2..].iter().position(|&byte| byte < 0x20 || byte == 0x7f).map(|at| at + 2) else {
+        return First::Begun;
+    };
+    let length = match bytes[end..] {
+        [0x07, ..] => end + 1,
+        [ESC] => return First::Begun,
+        [ESC, b'\\', ..] => end + 2,
+        _ => return First::Noise(end),
+    };
+    std::str::from_utf8(&bytes[2..end])
+        .ok()
+        .and_then(background)
+        .map_or(First::Noise(length), |light| First::Background(light, length))
+}
+
 /// Decodes the bytes after `ESC [`: numbers separated by `;`, and a last byte that gives the meaning.
 fn sequence(bytes: &[u8]) -> First {
     let Some(end) = bytes.iter().position(|byte| !(0x20..0x40).contains(byte)) else { return First::Begun };
@@ -129,6 +166,9 @@ fn sequence(bytes: &[u8]) -> First {
     if !(0x40..0x7f).contains(&last) {
         // The sequence was cut off: the next byte begins another item.
         return First::Noise(length - 1);
+    }
+    if let Some(numbers) = bytes[..end].strip_prefix(b"<").filter(|_| matches!(last, b'M' | b'm')) {
+        return mouse(numbers, last == b'M').map_or(First::Noise(length), |event| First::Mouse(event, length));
     }
     let mut numbers = bytes[..end].split(|&byte| byte == b';').map(Number::new);
     let code = numbers.next().unwrap_or_default().value;
@@ -229,153 +269,4 @@ fn modifiers(number: u32) -> KeyModifiers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn keys(parts: &[&[u8]]) -> Vec<KeyEvent> {
-        let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
-        parts.iter().for_each(|part| decoder.take(part, &mut keys));
-        keys.into()
-    }
-
-    fn with(modifiers: KeyModifiers, code: KeyCode) -> KeyEvent {
-        KeyEvent::new(code, modifiers)
-    }
-
-    fn char(character: char) -> KeyEvent {
-        KeyCode::Char(character).into()
-    }
-
-    #[test]
-    fn every_key_is_known_by_what_terminals_send() {
-        let (none, shift, control, alt) =
-            (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL, KeyModifiers::ALT);
-        for (sent, key) in [
-            ("q", char('q')),
-            ("Q", with(shift, KeyCode::Char('Q'))),
-            ("?", char('?')),
-            (" ", char(' ')),
-            ("é", char('é')),
-            ("█", char('█')),
-            ("🐴", char('🐴')),
-            ("\r", KeyCode::Enter.into()),
-            ("\n", with(control, KeyCode::Char('j'))),
-            ("\t", KeyCode::Tab.into()),
-            ("\x1b[Z", with(shift, KeyCode::BackTab)),
-            ("\x7f", KeyCode::Backspace.into()),
-            ("\x08", with(control, KeyCode::Char('h'))),
-            ("\x1b", KeyCode::Esc.into()),
-            ("\0", with(control, KeyCode::Char(' '))),
-            ("\x03", with(control, KeyCode::Char('c'))),
-            ("\x1a", with(control, KeyCode::Char('z'))),
-            ("\x1c", with(control, KeyCode::Char('4'))),
-            ("\x1b[A", KeyCode::Up.into()),
-            ("\x1bOB", KeyCode::Down.into()),
-            ("\x1b[C", KeyCode::Right.into()),
-            ("\x1bOD", KeyCode::Left.into()),
-            ("\x1b[H", KeyCode::Home.into()),
-            ("\x1bOF", KeyCode::End.into()),
-            ("\x1b[1~", KeyCode::Home.into()),
-            ("\x1b[3~", KeyCode::Delete.into()),
-            ("\x1b[8~", KeyCode::End.into()),
-            ("\x1b[5~", KeyCode::PageUp.into()),
-            ("\x1b[6~", KeyCode::PageDown.into()),
-            ("\x1b[6;5~", with(control, KeyCode::PageDown)),
-            ("\x1bOP", KeyCode::F(1).into()),
-            ("\x1bOR", KeyCode::F(3).into()),
-            ("\x1b[11~", KeyCode::F(1).into()),
-            ("\x1b[[A", KeyCode::F(1).into()),
-            ("\x1b[15~", KeyCode::F(5).into()),
-            ("\x1b[17~", KeyCode::F(6).into()),
-            ("\x1b[24~", KeyCode::F(12).into()),
-            ("\x1b[1;2A", with(shift, KeyCode::Up)),
-            ("\x1b[1;6D", with(control | shift, KeyCode::Left)),
-            ("\x1bq", with(alt, KeyCode::Char('q'))),
-            ("\x1b\r", with(alt, KeyCode::Enter)),
-            ("\x1b[99;5u", with(control, KeyCode::Char('c'))),
-            ("\x1b[27u", KeyCode::Esc.into()),
-            ("\x1b[9;2u", with(shift, KeyCode::BackTab)),
-            ("\x1b[1;1:2A", with(none, KeyCode::Up)),
-        ] {
-            assert_eq!(keys(&[sent.as_bytes()]), [key], "{sent:?}");
-            // Keys read together equal keys read one after the other; only an ESC at the end is ambiguous.
-            if sent != "\x1b" {
-                assert_eq!(keys(&[format!("{sent}x{sent}").as_bytes()]), [key, char('x'), key], "{sent:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_key_that_comes_in_pieces_is_one_key() {
-        assert_eq!(keys(&[b"\x1b[", b"A"]), [KeyCode::Up.into()]);
-        assert_eq!(keys(&[b"\x1b[1", b";", b"5", b"A"]), [with(KeyModifiers::CONTROL, KeyCode::Up)]);
-        assert_eq!(keys(&[b"\x1bO", b"A"]), [KeyCode::Up.into()]);
-        assert_eq!(keys(&["█".as_bytes().split_at(1).0, "█".as_bytes().split_at(1).1]), [char('█')]);
-        assert_eq!(keys(&[b"\x1b\xc3", b"\xa9"]), [with(KeyModifiers::ALT, KeyCode::Char('é'))]);
-        // Only the following bytes tell the escape key from the first byte of a sequence.
-        assert_eq!(keys(&[b"\x1b", b"q"]), [KeyCode::Esc.into(), char('q')]);
-        assert_eq!(keys(&[b"\x1b\x1b"]), [KeyEvent::from(KeyCode::Esc); 2]);
-        assert_eq!(keys(&[b"\x1b\x1b[A"]), [KeyCode::Esc.into(), KeyCode::Up.into()]);
-    }
-
-    #[test]
-    fn unknown_sequences_are_skipped_and_the_next_key_is_read() {
-        for noise in [
-            &b"\x1b[I"[..],
-            b"\x1b[16~",
-            b"\x1b[200~",
-            b"\x1b[~",
-            b"\x1b[;;;~",
-            b"\x1bO\xff",
-            b"\x1b[?62;4c",
-            b"\x1b[12;40R",
-            b"\x1b[<0;3;4M",
-            b"\x1b[99999999999999u",
-            b"\x1b[55555555u",
-            b"\x1b[97;1:3u",
-            b"\x1b[[F",
-            b"\x1bOX",
-            b"\x1b[1;2\x80",
-            b"\xff\xc0\x80",
-        ] {
-            let sent = [noise, b"q"].concat();
-            assert_eq!(keys(&[&sent]).last(), Some(&char('q')), "{noise:?}");
-        }
-        assert_eq!(keys(&[b"\x1b[16~q\x1b[I\x1b[12;40Rw"]), [char('q'), char('w')]);
-        // The sequence is cut off by another key.
-        assert_eq!(keys(&[b"\x1b[1;\x1b[A"]), [KeyCode::Up.into()]);
-        assert_eq!(keys(&[b"\x1b[1;\x03"]), [with(KeyModifiers::CONTROL, KeyCode::Char('c'))]);
-    }
-
-    #[test]
-    fn an_endless_sequence_is_dropped() {
-        let mut decoder = Decoder::default();
-        let mut keys = VecDeque::new();
-        decoder.take(b"\x1b[", &mut keys);
-        for _ in 0..1000 {
-            decoder.take(&[b'1'; 40], &mut keys);
-            assert!(decoder.begun.len() <= SEQUENCE_MAX);
-        }
-        assert!(keys.iter().all(|&key| key == char('1')));
-        decoder.take(b"\x1b[A", &mut keys);
-        assert_eq!(keys.back(), Some(&KeyCode::Up.into()));
-    }
-
-    proptest! {
-        #[test]
-        fn keys_after_any_bytes_in_any_pieces_are_right(
-            parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..10)
-        ) {
-            let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
-            for part in &parts {
-                decoder.take(part, &mut keys);
-                prop_assert!(decoder.begun.len() <= SEQUENCE_MAX);
-            }
-            keys.clear();
-            // ESC cuts off any incomplete sequence.
-            decoder.take(b"\x1b[Aq", &mut keys);
-            prop_assert_eq!(keys.into_iter().rev().take(2).collect::<Vec<_>>(), [char('q'), KeyCode::Up.into()]);
-        }
-    }
-}
+mod tests;

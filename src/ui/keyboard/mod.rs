@@ -26,9 +26,10 @@
 //! may block in its read until the next key. That block also ends when the terminal is closed.
 
 mod bytes;
+mod reports;
 
+use super::kit::ScreenMsg;
 use bytes::Decoder;
-use ratatui::crossterm::event::KeyEvent;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::io::Errno;
@@ -59,7 +60,7 @@ pub struct Keyboard {
     /// The terminal, if stdin is not one.
     terminal: Option<File>,
     decoder: Decoder,
-    keys: VecDeque<KeyEvent>,
+    keys: VecDeque<ScreenMsg>,
     /// Whether the last read returned no bytes.
     was_empty: bool,
 }
@@ -74,14 +75,19 @@ impl Keyboard {
         Ok(Keyboard { terminal, decoder: Decoder::default(), keys: VecDeque::new(), was_empty: false })
     }
 
-    /// The next key, if one was pressed.
-    pub fn next(&mut self) -> Option<KeyEvent> {
+    /// The next key or use of the mouse, if there was one.
+    pub fn next(&mut self) -> Option<ScreenMsg> {
         self.keys.pop_front()
     }
 
     /// The number of answers of the terminal since the last call.
     pub fn take_answers(&mut self) -> usize {
         std::mem::take(&mut self.decoder.answers)
+    }
+
+    /// Whether the background of the terminal is light, if the terminal has said it since the last call.
+    pub fn take_background(&mut self) -> Option<bool> {
+        self.decoder.light.take()
     }
 
     /// Waits for keys for at most `at_most`, or until a signal. Does not wait if there are keys already.

@@ -2,8 +2,9 @@
 //! workers.
 
 use super::draw::{LinePart, fit, padded, put};
-use super::grid::{Density, Grid, ROW_LABEL};
-use super::theme::{Role, Theme};
+use super::grid::Grid;
+use super::role::Role;
+use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -66,21 +67,16 @@ impl WorkerCells {
         mut cell: impl FnMut(&mut Buffer, usize, (u16, u16)),
     ) {
         let WorkerCells { area, theme, grid } = *self;
-        let label = match grid.density {
-            Density::Wide | Density::Full | Density::Short => 0,
-            Density::Pair | Density::Single | Density::Map => ROW_LABEL,
-        };
         let (top, style) = (u16::from(grid.heading), theme.style(Role::Label));
         for column in 0..top * grid.columns as u16 {
             put(buf, area, area.x + column * grid.width, area.y, heading, style);
         }
-        for row in 0..usize::from(label.min(1)) * grid.rows {
+        for row in 0..usize::from(grid.label().min(1)) * grid.rows {
             let number = format!("{:>4}", number(row * grid.columns * grid.group));
             put(buf, area, area.x, area.y + row as u16, &number, style);
         }
         for first in grid.shown(workers).step_by(grid.group) {
-            let (column, row) = grid.place(first);
-            cell(buf, first, (area.x + label + column as u16 * grid.width, area.y + top + row as u16));
+            cell(buf, first, grid.cell(area, first));
         }
     }
 

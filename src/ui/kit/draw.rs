@@ -1,6 +1,7 @@
 //! Basic drawing for panes and headers: clipped texts, lines that drop their least important parts, meters, frames.
 
-use super::theme::{Role, Theme};
+use super::role::Role;
+use super::theme::Theme;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};

@@ -1,9 +1,11 @@
 //! The last line of a screen: a typed number, a question, a notice or the keys. A long notice takes more lines.
 
 use super::draw::{LinePart, fit, put};
+use super::input::TextInput;
+use super::keys::Action;
+use super::role::Role;
 use super::screen_keys::KeyList;
 use super::surface::Surface;
-use super::theme::Role;
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,12 +15,19 @@ use ratatui::widgets::{Clear, Widget};
 /// Draws the footer of a screen with the given keys.
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
+    if surface.file.text().is_some() {
+        let hint = "N: next number; .svg: a picture";
+        return draw_input(buf, area, surface, &surface.file, "write the screen to ", hint);
+    }
+    if surface.search.text().is_some() {
+        return draw_input(buf, area, surface, &surface.search, "search the help for ", "enter keeps it, esc ends it");
+    }
     if let Some(times) = surface.times {
         let typed = times.to_string();
         // Words are dropped as a whole if they do not fit.
         let room = usize::from(area.width).saturating_sub(typed.len() + 4);
         let words = keys.keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
-        let all = words.scan(String::from("times:"), |said, more| {
+        let all = words.scan(String::from("then:"), |said, more| {
             said.push_str(if said.ends_with(':') { " " } else { ", " });
             said.push_str(&more);
             Some(said.clone())
@@ -33,10 +42,15 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         return draw_notice(buf, area, &notice.text, theme.style(role));
     }
+    let mouse = surface.mouse.then(|| {
+        let off = Action::Mouse.key();
+        let text = format!("mouse on: shift selects text, {off} turns it off");
+        LinePart::new(u8::MAX).with(theme, Role::Hired, text)
+    });
     let parts = keys.lines().filter_map(|line| line.in_footer()).zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
         LinePart::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
     });
-    let line = fit(parts.collect(), area.width.saturating_sub(2), 2);
+    let line = fit(mouse.into_iter().chain(parts).collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
 }
 
@@ -48,6 +62,14 @@ fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     Clear.render(room.intersection(buf.area), buf);
     for (y, line) in (room.y..).zip(&lines) {
         put(buf, room, room.x + 1, y, line, style);
+    }
+}
+
+/// Draws a field over the footer, if it is open: a question, the text so far, and a hint.
+pub fn draw_input(buf: &mut Buffer, area: Rect, surface: &Surface, input: &TextInput, question: &str, hint: &str) {
+    if let Some(text) = input.text() {
+        Clear.render(area, buf);
+        draw_prompt(buf, area, surface, (question, text), hint);
     }
 }
 

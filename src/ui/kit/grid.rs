@@ -3,6 +3,8 @@
 //! All workers are on the screen, in cells that show the less of each the more there are; or, as a table, those that fit with
 //! all their figures.
 
+use ratatui::layout::{Position, Rect};
+
 /// How much a cell shows of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Density {
@@ -126,6 +128,25 @@ impl Grid {
         }
     }
 
+    /// Columns before the cells, for the numbers of rows.
+    pub fn label(self) -> u16 {
+        if self.column_major() { 0 } else { ROW_LABEL }
+    }
+
+    /// The first cell of a worker that is shown in this area.
+    pub fn cell(self, area: Rect, worker: usize) -> (u16, u16) {
+        let (column, row) = self.place(worker);
+        (area.x + self.label() + column as u16 * self.width, area.y + u16::from(self.heading) + row as u16)
+    }
+
+    /// The first worker in the cell at a position, if a cell of these workers is there.
+    pub fn place_at(self, area: Rect, at: Position, workers: usize) -> Option<usize> {
+        self.shown(workers).step_by(self.group).find(|&worker| {
+            let (x, y) = self.cell(area, worker);
+            at.y == y && (x..x + self.width).contains(&at.x)
+        })
+    }
+
     /// The worker `right` cells to the right and `down` cells below; at an edge, `worker` itself.
     pub fn move_from(self, worker: usize, right: isize, down: isize, workers: usize) -> usize {
         let (across, along) = match self.column_major() {
@@ -172,6 +193,11 @@ mod tests {
             let heading = usize::from(grid.heading);
             prop_assert!(grid.rows + heading <= usize::from(height));
             prop_assert!(grid.columns as u16 * grid.width <= width);
+            let area = Rect::new(3, 2, width, height);
+            for worker in (0..workers).step_by(grid.group) {
+                let (x, y) = grid.cell(area, worker);
+                prop_assert_eq!(grid.place_at(area, Position { x, y }, workers), Some(worker));
+            }
             let places: std::collections::HashSet<_> = (0..workers).map(|worker| grid.place(worker)).collect();
             prop_assert_eq!(places.len(), workers.div_ceil(grid.group));
             for (column, row) in places {

@@ -11,8 +11,9 @@
 //! who distinguishes few hues. Without colours, and without room for the text, a square is a shade.
 
 use super::draw::put;
+use super::role::Role;
 use super::sheet::{Sheet, draw_names};
-use super::theme::{Colours, Role, Theme};
+use super::theme::{Colours, Theme};
 use crate::board::{Board, Square};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -145,7 +146,7 @@ fn ground(theme: Theme, value: Option<f64>) -> Style {
         Colours::None => return theme.style(Role::Text),
         Colours::Sixteen => (NAMED[at], [Color::White, Color::Black]),
         Colours::Palette => {
-            let (colour, dark) = if theme.light { ON_LIGHT[at] } else { ON_DARK[at] };
+            let (colour, dark) = if theme.light() { ON_LIGHT[at] } else { ON_DARK[at] };
             ((Color::Indexed(colour), dark), INK)
         }
     };
@@ -210,7 +211,7 @@ fn text(theme: Theme, spot: &Spot, width: usize) -> String {
 /// Draws a square of half a cell, by its colour alone.
 fn draw_half(buf: &mut Buffer, sheet: &Sheet, theme: Theme, (row, col): (u16, u16), spot: &Spot) {
     let style = style(theme, spot);
-    let full = if theme.light { INK[1] } else { INK[0] };
+    let full = if theme.light() { INK[1] } else { INK[0] };
     let vacant = theme.dark_square().unwrap_or(Color::Reset);
     let colour = match (style.add_modifier.contains(Modifier::REVERSED), spot.mark) {
         (_, Some(Mark::Knight | Mark::Cursor)) => full,
@@ -231,7 +232,7 @@ fn draw_half(buf: &mut Buffer, sheet: &Sheet, theme: Theme, (row, col): (u16, u1
 mod tests {
     use super::*;
 
-    const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+    const THEME: Theme = Theme::RICH;
 
     /// Draws a board: the knight is on b1, c1 is wrong, and the heat of the others is their number.
     fn drawn(board: &str, room: (u16, u16), theme: Theme) -> (Sheet, Buffer) {
@@ -277,7 +278,7 @@ mod tests {
         assert_eq!(grounds, [ON_DARK[1], ON_DARK[2], ON_DARK[3]].map(|(colour, _)| Color::Indexed(colour)));
         let shades = lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, ..THEME }).1);
         assert_eq!(shades, ["· ░░▒▒▒▒", "▓▓♞ ! o"]);
-        let ascii = lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, light: false, ascii: true }).1);
+        let ascii = lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, ascii: true, ..Theme::RICH }).1);
         assert_eq!(ascii, [". ::--==", "++N ! o"]);
     }
 

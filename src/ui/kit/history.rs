@@ -2,7 +2,8 @@
 //! its latest part, with marks for changes.
 
 use super::draw::{columns, put};
-use super::theme::{Role, Theme};
+use super::role::Role;
+use super::theme::Theme;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,14 +1,9 @@
 //! A text that the user types, usually in the footer: a moment, a worker, a move or a square.
 
-use super::footer;
-use super::surface::{ScreenMsg, Surface};
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyModifiers};
-use ratatui::layout::Rect;
-use ratatui::widgets::{Clear, Widget};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// Longest text, in bytes.
-const TEXT_MAX: usize = 20;
+const TEXT_MAX: usize = 200;
 
 /// An input field for a text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -17,10 +12,10 @@ pub struct TextInput {
     text: Option<String>,
 }
 
-/// What an input field did with an event.
+/// What an input field did with a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputKey {
-    /// The event has its usual meaning: it is no key, the field is closed, or the control key is held.
+    /// The key has its usual meaning: the field is closed, or the control key is held.
     Usual,
     /// The key changed or closed the field.
     Typed,
@@ -46,9 +41,9 @@ impl TextInput {
         self.text.as_deref()
     }
 
-    /// Handles an event of a screen. Escape closes the field, and so does backspace if the field is empty.
-    pub fn take(&mut self, msg: &ScreenMsg) -> InputKey {
-        let (Some(text), ScreenMsg::Key(key)) = (&mut self.text, msg) else { return InputKey::Usual };
+    /// Handles a key. Escape closes the field, and so does backspace if the field is empty.
+    pub fn take(&mut self, key: KeyEvent) -> InputKey {
+        let Some(text) = &mut self.text else { return InputKey::Usual };
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return InputKey::Usual;
         }
@@ -60,13 +55,5 @@ impl TextInput {
             _ => {}
         }
         InputKey::Typed
-    }
-
-    /// Draws the field over the footer, if it is open: a question, the text so far, and a hint.
-    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, question: &str, hint: &str) {
-        if let Some(text) = &self.text {
-            Clear.render(area, buf);
-            footer::draw_prompt(buf, area, surface, (question, text), hint);
-        }
     }
 }

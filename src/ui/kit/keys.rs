@@ -4,7 +4,7 @@
 //! accepts, its footer, its help and the keys in its messages all come from this table. So a key means one thing
 //! everywhere, and no message names a wrong key.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 /// An action that a key asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,8 +19,14 @@ pub enum Action {
     Close,
     /// Write the screen to a file.
     Save,
-    /// Switch between colours for a light and for a dark background.
-    Light,
+    /// The next theme.
+    Theme,
+    /// Copy what the selected pane shows to the clipboard of the terminal.
+    Copy,
+    /// Turn the mouse on or off.
+    Mouse,
+    /// List the actions by name.
+    Palette,
     /// Draw every cell again.
     Redraw,
     /// Suspend the program.
@@ -144,12 +150,18 @@ pub const DIGITS: &[Action] = &[
 ];
 
 /// A key and its modifiers.
-type Press = (KeyCode, KeyModifiers);
+pub(super) type Press = (KeyCode, KeyModifiers);
 
-/// A row of the table: the action, the name of its main key, further keys for the help, and all its keys.
-struct Binding(Action, &'static str, &'static str, &'static [Press]);
+/// A row of the table: the action, its name in the configuration, what the help calls its further keys, and all its
+/// keys, the main one first.
+pub(super) struct Binding(
+    pub(super) Action,
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) &'static [Press],
+);
 
-const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
+pub(super) const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
 
 /// A key without modifiers.
 const fn key(code: KeyCode) -> Press {
@@ -166,144 +178,68 @@ const fn ctrl(letter: char) -> Press {
     (KeyCode::Char(letter), KeyModifiers::CONTROL)
 }
 
-/// The keys of all actions except digits. The key `:` is reserved for later use in the live view.
-const TABLE: &[Binding] = &[
-    Binding(Action::Quit, "q", "", &[ch('q')]),
-    Binding(Action::Help, "?", "", &[ch('?'), key(KeyCode::F(1))]),
-    Binding(Action::Close, "esc", "", &[key(KeyCode::Esc)]),
-    Binding(Action::Save, "w", "", &[ch('w')]),
-    Binding(Action::Light, "t", "", &[ch('t')]),
-    Binding(Action::Redraw, "ctrl-l", "", &[ctrl('l')]),
-    Binding(Action::Suspend, "ctrl-z", "", &[ctrl('z')]),
-    Binding(Action::Interrupt, "ctrl-c", "", &[ctrl('c')]),
-    Binding(Action::Play, "p", "space", &[ch('p'), ch(' ')]),
-    Binding(Action::Step, "s", "", &[ch('s')]),
-    Binding(Action::Back, "b", "", &[ch('b'), key(KeyCode::Backspace)]),
-    Binding(Action::Move, "m", "", &[ch('m')]),
-    Binding(Action::MoveBack, "M", "", &[ch('M')]),
-    Binding(Action::Slower, "-", "", &[ch('-')]),
-    Binding(Action::Faster, "+", "", &[ch('+'), ch('=')]),
-    Binding(Action::Left, "h", "arrows", &[ch('h'), key(KeyCode::Left)]),
-    Binding(Action::Down, "j", "arrows", &[ch('j'), key(KeyCode::Down), key(KeyCode::PageDown)]),
-    Binding(Action::Up, "k", "arrows", &[ch('k'), key(KeyCode::Up), key(KeyCode::PageUp)]),
-    Binding(Action::Right, "l", "arrows", &[ch('l'), key(KeyCode::Right)]),
-    Binding(Action::First, "g", "", &[ch('g'), key(KeyCode::Home)]),
-    Binding(Action::Last, "G", "", &[ch('G'), key(KeyCode::End)]),
-    Binding(Action::NextPane, "tab", "", &[key(KeyCode::Tab)]),
-    Binding(Action::PreviousPane, "backtab", "", &[key(KeyCode::BackTab)]),
-    Binding(Action::Zoom, "z", "enter", &[ch('z'), key(KeyCode::Enter)]),
-    Binding(Action::Tour, "v", "", &[ch('v')]),
-    Binding(Action::Explain, "e", "", &[ch('e')]),
-    Binding(Action::Why, "!", "", &[ch('!')]),
-    Binding(Action::Choose, "c", "", &[ch('c')]),
-    Binding(Action::Detach, "d", "", &[ch('d')]),
-    Binding(Action::NextScheduler, "S", "", &[ch('S')]),
-    Binding(Action::ToggleRule, "r", "", &[ch('r')]),
-    Binding(Action::Compare, "C", "", &[ch('C')]),
-    Binding(Action::RefreshFaster, "f", "", &[ch('f')]),
-    Binding(Action::RefreshSlower, "F", "", &[ch('F')]),
-    Binding(Action::PreviousEvent, "[", "", &[ch('[')]),
-    Binding(Action::NextEvent, "]", "", &[ch(']')]),
-    Binding(Action::Begin, "{", "", &[ch('{')]),
-    Binding(Action::Now, "}", "", &[ch('}')]),
-    Binding(Action::Jump, "@", "", &[ch('@')]),
-    Binding(Action::NextTour, "n", "", &[ch('n')]),
-    Binding(Action::PreviousTour, "N", "", &[ch('N')]),
-    Binding(Action::Event, "a", "", &[ch('a')]),
-    Binding(Action::Cut, "x", "", &[ch('x')]),
-    Binding(Action::DeadEnd, "D", "", &[ch('D')]),
-    Binding(Action::Exhaust, "u", "", &[ch('u')]),
-    Binding(Action::Look, "#", "", &[ch('#')]),
-    Binding(Action::Find, "/", "", &[ch('/')]),
-    Binding(Action::Order, "o", "", &[ch('o')]),
-    Binding(Action::Larger, ">", "", &[ch('>')]),
-    Binding(Action::Smaller, "<", "", &[ch('<')]),
-    Binding(Action::ScrollLeft, "H", "", &[ch('H'), (KeyCode::Left, SHIFT)]),
-    Binding(Action::ScrollDown, "J", "", &[ch('J'), (KeyCode::Down, SHIFT)]),
-    Binding(Action::ScrollUp, "K", "", &[ch('K'), (KeyCode::Up, SHIFT)]),
-    Binding(Action::ScrollRight, "L", "", &[ch('L'), (KeyCode::Right, SHIFT)]),
-    Binding(Action::Follow, ".", "", &[ch('.')]),
-    Binding(Action::Picture, "W", "", &[ch('W')]),
-    Binding(Action::Best, "B", "", &[ch('B')]),
-    Binding(Action::Worst, "X", "", &[ch('X')]),
+/// The names and the usual keys of all actions except digits. The configuration may give an action other keys: what holds
+/// is in [`keymap`](super::keymap).
+pub(super) const TABLE: &[Binding] = &[
+    Binding(Action::Quit, "quit", "", &[ch('q')]),
+    Binding(Action::Help, "help", "", &[ch('?'), key(KeyCode::F(1))]),
+    Binding(Action::Close, "close", "", &[key(KeyCode::Esc)]),
+    Binding(Action::Save, "write", "", &[ch('w')]),
+    Binding(Action::Theme, "theme", "", &[ch('t')]),
+    Binding(Action::Copy, "copy", "", &[ch('y')]),
+    Binding(Action::Mouse, "mouse", "", &[ch('m')]),
+    Binding(Action::Palette, "palette", "", &[ch(':')]),
+    Binding(Action::Redraw, "redraw", "", &[ctrl('l')]),
+    Binding(Action::Suspend, "suspend", "", &[ctrl('z')]),
+    Binding(Action::Interrupt, "interrupt", "", &[ctrl('c')]),
+    Binding(Action::Play, "play", "space", &[ch('p'), ch(' ')]),
+    Binding(Action::Step, "step", "", &[ch('s')]),
+    Binding(Action::Back, "step_back", "", &[ch('b'), key(KeyCode::Backspace)]),
+    Binding(Action::Move, "move_on", "", &[ch('i')]),
+    Binding(Action::MoveBack, "move_back", "", &[ch('I')]),
+    Binding(Action::Slower, "slower", "", &[ch('-')]),
+    Binding(Action::Faster, "faster", "", &[ch('+'), ch('=')]),
+    Binding(Action::Left, "left", "arrows", &[ch('h'), key(KeyCode::Left)]),
+    Binding(Action::Down, "down", "arrows", &[ch('j'), key(KeyCode::Down), key(KeyCode::PageDown)]),
+    Binding(Action::Up, "up", "arrows", &[ch('k'), key(KeyCode::Up), key(KeyCode::PageUp)]),
+    Binding(Action::Right, "right", "arrows", &[ch('l'), key(KeyCode::Right)]),
+    Binding(Action::First, "first", "", &[ch('g'), key(KeyCode::Home)]),
+    Binding(Action::Last, "last", "", &[ch('G'), key(KeyCode::End)]),
+    Binding(Action::NextPane, "next_pane", "", &[key(KeyCode::Tab)]),
+    Binding(Action::PreviousPane, "previous_pane", "", &[key(KeyCode::BackTab)]),
+    Binding(Action::Zoom, "zoom", "enter", &[ch('z'), key(KeyCode::Enter)]),
+    Binding(Action::Tour, "view_tour", "", &[ch('v')]),
+    Binding(Action::Explain, "explain", "", &[ch('e')]),
+    Binding(Action::Why, "why_not_searching", "", &[ch('!')]),
+    Binding(Action::Choose, "choose_question", "", &[ch('c')]),
+    Binding(Action::Detach, "detach", "", &[ch('d')]),
+    Binding(Action::NextScheduler, "next_scheduler", "", &[ch('S')]),
+    Binding(Action::ToggleRule, "hand_over_rule", "", &[ch('r')]),
+    Binding(Action::Compare, "compare", "", &[ch('C')]),
+    Binding(Action::RefreshFaster, "more_frames", "", &[ch('f')]),
+    Binding(Action::RefreshSlower, "fewer_frames", "", &[ch('F')]),
+    Binding(Action::PreviousEvent, "previous_event", "", &[ch('[')]),
+    Binding(Action::NextEvent, "next_event", "", &[ch(']')]),
+    Binding(Action::Begin, "beginning", "", &[ch('{')]),
+    Binding(Action::Now, "now", "", &[ch('}')]),
+    Binding(Action::Jump, "go_to", "", &[ch('@')]),
+    Binding(Action::NextTour, "next_tour", "", &[ch('n')]),
+    Binding(Action::PreviousTour, "previous_tour", "", &[ch('N')]),
+    Binding(Action::Event, "any_event", "", &[ch('a')]),
+    Binding(Action::Cut, "next_cut", "", &[ch('x')]),
+    Binding(Action::DeadEnd, "next_dead_end", "", &[ch('D')]),
+    Binding(Action::Exhaust, "exhaust_square", "", &[ch('u')]),
+    Binding(Action::Look, "numbers_or_lines", "", &[ch('#')]),
+    Binding(Action::Find, "find", "", &[ch('/')]),
+    Binding(Action::Order, "order", "", &[ch('o')]),
+    Binding(Action::Larger, "larger", "", &[ch('>')]),
+    Binding(Action::Smaller, "smaller", "", &[ch('<')]),
+    Binding(Action::ScrollLeft, "scroll_left", "", &[ch('H'), (KeyCode::Left, SHIFT)]),
+    Binding(Action::ScrollDown, "scroll_down", "", &[ch('J'), (KeyCode::Down, SHIFT)]),
+    Binding(Action::ScrollUp, "scroll_up", "", &[ch('K'), (KeyCode::Up, SHIFT)]),
+    Binding(Action::ScrollRight, "scroll_right", "", &[ch('L'), (KeyCode::Right, SHIFT)]),
+    Binding(Action::Follow, "follow_knight", "", &[ch('.')]),
+    Binding(Action::Picture, "write_picture", "", &[ch('W')]),
+    Binding(Action::Best, "best", "", &[ch('B')]),
+    Binding(Action::Worst, "worst", "", &[ch('X')]),
 ];
-
-impl Action {
-    /// The action of a key.
-    pub fn of(pressed: KeyEvent) -> Option<Action> {
-        if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
-            return Some(Action::Digit(digit as u8 - b'0'));
-        }
-        let bound = |press| TABLE.iter().find(|binding| binding.3.contains(&press));
-        // The character already includes shift.
-        let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
-        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|binding| binding.0)
-    }
-
-    /// The name of the main key, as messages use it.
-    pub fn key(self) -> &'static str {
-        match self {
-            Action::Digit(digit) => &"0123456789"[usize::from(digit)..=usize::from(digit)],
-            _ => self.binding().map_or("", |binding| binding.1),
-        }
-    }
-
-    /// The name of the key that does the same, or an empty text.
-    pub(super) fn other_key(self) -> &'static str {
-        self.binding().map_or("", |binding| binding.2)
-    }
-
-    fn binding(self) -> Option<&'static Binding> {
-        TABLE.iter().find(|binding| binding.0 == self)
-    }
-}
-
-/// The name of a key with its modifiers.
-pub fn written(pressed: KeyEvent) -> String {
-    let held = |modifier, name| if pressed.modifiers.contains(modifier) { name } else { "" };
-    let with = [held(KeyModifiers::CONTROL, "ctrl-"), held(KeyModifiers::ALT, "alt-")].concat();
-    match pressed.code {
-        KeyCode::Char(letter) if letter != ' ' => format!("{with}{letter}"),
-        code => with + &code.to_string().to_lowercase().replace(' ', ""),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::SCREENS;
-    use std::collections::HashSet;
-
-    fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
-        Action::of(KeyEvent::new(code, modifiers))
-    }
-
-    /// All screens use one table, in which no key stands twice.
-    #[test]
-    fn no_letter_stands_for_two_actions_and_each_action_is_known_somewhere() {
-        let (mut pressed, mut actions) = (HashSet::new(), HashSet::new());
-        for &Binding(action, shown, _, keys) in TABLE {
-            assert!(actions.insert(action), "{action:?}");
-            assert!(keys.iter().all(|key| pressed.insert(*key)), "{action:?}");
-            assert_eq!(written(KeyEvent::new(keys[0].0, keys[0].1)), shown);
-            assert!(SCREENS.iter().any(|screen| screen.now().knows(action)), "{action:?}");
-        }
-        assert!(('0'..='9').all(|digit| !pressed.contains(&ch(digit))));
-    }
-
-    #[test]
-    fn reserved_keys_are_free() {
-        assert_eq!(press(KeyCode::Char(':'), KeyModifiers::NONE), None);
-    }
-
-    #[test]
-    fn shift_is_part_of_a_letter_but_not_of_an_arrow() {
-        assert_eq!(press(KeyCode::Char('s'), KeyModifiers::NONE), Some(Action::Step));
-        assert_eq!(press(KeyCode::Char('S'), SHIFT), Some(Action::NextScheduler));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Interrupt));
-        assert_eq!(press(KeyCode::BackTab, SHIFT), Some(Action::PreviousPane));
-        assert_eq!(press(KeyCode::Left, SHIFT), Some(Action::ScrollLeft));
-        assert_eq!(press(KeyCode::Left, KeyModifiers::NONE), Some(Action::Left));
-        assert_eq!(press(KeyCode::Char('7'), KeyModifiers::NONE), Some(Action::Digit(7)));
-    }
-}

@@ -1,6 +1,6 @@
 //! The parts from which screens are built. Screens import from here and never from one another.
 //!
-//! * [`keys`] maps keys to actions; a [`Surface`] is the part of a model that all screens share, and handles the keys
+//! * [`keys`] lists actions and their usual keys, [`keymap`] says which keys hold; a [`Surface`] is the part of a model that all screens share, and handles the keys
 //!   that mean the same everywhere
 //! * a [`Playback`] is the past of a run, and `timeline.rs` draws it; a [`Clock`] runs while something moves, and a
 //!   [`Pace`] says how many steps are due; a [`TextInput`] is a text that is typed
@@ -12,20 +12,27 @@
 pub(super) mod braille;
 pub(super) mod cells;
 mod clock;
+pub mod commands;
 mod draw;
 pub(super) mod footer;
 mod grid;
 pub(super) mod heat;
 pub(super) mod help;
+mod help_text;
 pub(super) mod history;
 mod input;
+pub mod keymap;
 pub mod keys;
+mod message;
+mod moves_words;
 mod page;
+pub mod palette;
 mod playback;
+mod role;
 pub mod screen_keys;
 mod sheet;
 mod surface;
-mod theme;
+pub mod theme;
 mod timeline;
 
 pub(super) use crate::words::wrapped;
@@ -39,12 +46,15 @@ pub use history::History;
 pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
+pub use message::{Clip, Notice, ScreenMsg, StageWish, SurfaceMessage};
+pub use moves_words::MOVES_WORDS;
 pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use playback::{Playback, ScreenMessage};
-pub use screen_keys::{KeyList, Keys, TimeView, Timeline};
+pub use role::Role;
+pub use screen_keys::{KeyList, Keys, PaneWords, TimeView, Timeline};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
-pub use surface::{Notice, ScreenMsg, StageWish, Surface, SurfaceMessage};
+pub use surface::Surface;
 pub(super) use theme::SERIES;
-pub use theme::{Colours, Role, Theme};
+pub use theme::{Colours, Theme};

@@ -3,7 +3,8 @@
 
 use super::draw::{PaneTitle, frame_pane, put};
 use super::keys::Action;
-use super::theme::{Role, Theme};
+use super::role::Role;
+use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect, Size};
 use ratatui::style::Style;

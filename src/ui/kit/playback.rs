@@ -5,11 +5,12 @@
 
 use super::input::{InputKey, TextInput};
 use super::keys::Action;
+use super::message::{ScreenMsg, SurfaceMessage};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
-use super::surface::{ScreenMsg, Surface, SurfaceMessage};
+use super::surface::Surface;
 use crate::run::{End, Frame, Moment, RunHistory, Source};
-use ratatui::layout::Size;
+use ratatui::layout::{Position, Size};
 use std::time::Duration;
 
 /// Greatest playback speed, and greatest slow-down, as a power of two.
@@ -30,6 +31,8 @@ pub struct Playback {
     recorded: bool,
     /// Whether the run continues when the view is left.
     alone: bool,
+    /// Whether the viewer may only look.
+    only_looks: bool,
     /// The field for a moment to jump to.
     input: TextInput,
     /// How the run ended, if it has ended.
@@ -49,6 +52,8 @@ pub enum ScreenMessage {
     Asked(Action),
     /// The user confirmed this action.
     Agreed(Action),
+    /// The user clicked this cell.
+    Clicked(Position),
     /// Another moment is shown. Everything up to the moment in `Some` is already on the screen; `None` means: compute
     /// the screen from the start.
     Moved(Option<Moment>),
@@ -65,7 +70,7 @@ impl Playback {
 
     /// The playback of a run that its source shows from now on.
     pub fn of(source: &(impl Source + ?Sized)) -> Playback {
-        Playback { alone: source.outlives_viewer(), ..Playback::default() }
+        Playback { alone: source.outlives_viewer(), only_looks: source.is_read_only(), ..Playback::default() }
     }
 
     /// Adds a frame.
@@ -139,6 +144,11 @@ impl Playback {
         self.alone
     }
 
+    /// Whether the viewer may only look.
+    pub fn only_looks(&self) -> bool {
+        self.only_looks
+    }
+
     /// Whether leaving the view would end the run.
     pub fn is_at_stake(&self) -> bool {
         self.end.is_none() && !self.recorded && !self.alone
@@ -157,18 +167,25 @@ impl Playback {
     /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
     /// which `esc` closes first.
     pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
-        match self.input.take(&msg) {
-            InputKey::Usual => {}
-            InputKey::Typed => return ScreenMessage::Nothing,
-            InputKey::Entered(text) => return self.jump(&text, surface),
+        if let ScreenMsg::Key(key) = msg {
+            match self.input.take(key) {
+                InputKey::Usual => {}
+                InputKey::Typed => return ScreenMessage::Nothing,
+                InputKey::Entered(text) => return self.jump(&text, surface),
+            }
         }
         match surface.take(msg, self.keys(keys)) {
             None => ScreenMessage::Nothing,
             Some(SurfaceMessage::Passed(time)) => self.pass(time),
+            Some(SurfaceMessage::Clicked(at)) => match self.moment_at(at, surface.screen) {
+                Some(moment) => {
+                    self.playing = false;
+                    self.go(moment)
+                }
+                None => ScreenMessage::Clicked(at),
+            },
             Some(SurfaceMessage::Agreed(action)) => ScreenMessage::Agreed(action),
-            Some(SurfaceMessage::Asked(Action::Close, _)) if open || surface.help => {
-                ScreenMessage::Asked(Action::Close)
-            }
+            Some(SurfaceMessage::Asked(Action::Close, _)) if open => ScreenMessage::Asked(Action::Close),
             Some(SurfaceMessage::Asked(action, _)) => self.act(action, surface),
         }
     }

@@ -17,6 +17,15 @@ pub enum TimeView {
 }
 
 impl TimeView {
+    /// The heading above the keys in the help.
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            TimeView::Now | TimeView::Demonstrated => "keys",
+            TimeView::Past => "keys, in the past",
+            TimeView::Recording => "keys, in a recording",
+        }
+    }
+
     /// The title of the help.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -98,7 +107,10 @@ impl HelpLine {
 const FIRST: &[HelpLine] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
 const LAST: &[HelpLine] = &[
     line(&[Action::Save], "write the screen to a file", "write"),
-    line(&[Action::Light], "colours for light, for dark", ""),
+    line(&[Action::Palette], "all commands by name", "commands"),
+    line(&[Action::Copy], "copy what the pane shows", "copy"),
+    line(&[Action::Mouse], "use the mouse, or not", ""),
+    line(&[Action::Theme], "the next theme", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
     line(&[Action::Suspend], "to the background, until fg", ""),
@@ -148,6 +160,17 @@ pub struct Keys {
     pub times: &'static [(Action, &'static str)],
     /// The kind of time line.
     pub timeline: Timeline,
+    /// What the words on the screen mean, pane by pane.
+    pub words: &'static [PaneWords],
+}
+
+/// The words and figures of a pane, and a sentence for each.
+#[derive(Debug)]
+pub struct PaneWords {
+    /// The name of the pane.
+    pub pane: &'static str,
+    /// The words, in the order of the help.
+    pub words: &'static [(&'static str, &'static str)],
 }
 
 /// The positions to which a screen can go back in time.
@@ -204,6 +227,11 @@ impl KeyList {
         let now = of_timeline().filter(move |line| !is_past && !is_in(own, line));
         let last = LAST.iter().filter(move |line| !is_in(own, line));
         first.chain(past).chain(own_lines).chain(now).chain(last)
+    }
+
+    /// Whether a number before the key of an action has a meaning here.
+    pub fn repeats(self, action: Action) -> bool {
+        self.keys.times.iter().any(|&(repeated, _)| repeated == action)
     }
 
     /// Whether the screen has the action at some time. If the action has no effect now, the screen says when it has. What

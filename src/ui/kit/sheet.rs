@@ -2,10 +2,11 @@
 //! the dark squares.
 
 use super::draw::put;
-use super::theme::{Role, Theme};
+use super::role::Role;
+use super::theme::Theme;
 use crate::board::{Board, Square};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 /// How a board is drawn.
@@ -146,6 +147,14 @@ impl Sheet {
     pub fn cell(&self, square: Square, width: u16) -> (u16, u16) {
         let (x, y) = self.dot(square);
         (self.area.x + ((x.max(0) / 2) as u16).saturating_sub(width / 2), self.area.y + (y.max(0) / 4) as u16)
+    }
+
+    /// The square under a cell, if squares do not share cells.
+    pub fn square_at(&self, at: Position) -> Option<Square> {
+        let (wide, high) = self.cells()?;
+        let inside = self.area.contains(at).then_some((at.y - self.area.y, at.x - self.area.x))?;
+        let (row, col) = (inside.0.checked_div(high)?, inside.1.checked_div(wide)?);
+        self.board.square(self.from.0 + u32::from(row), self.from.1 + u32::from(col))
     }
 
     /// The scroll position that makes `square` (row and column) visible with some squares around it. It does not

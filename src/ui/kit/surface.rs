@@ -1,11 +1,16 @@
 //! The part of a model that all screens share: keys, time and size have the same effect on every screen.
 
-use super::keys::{Action, written};
+use super::commands::{CommandKey, CommandList};
+use super::help_text;
+use super::input::{InputKey, TextInput};
+use super::keymap::written;
+use super::keys::Action;
+use super::message::{Notice, ScreenMsg, StageWish, SurfaceMessage};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::Size;
-use std::time::Duration;
+use crate::ui::settings::values::Look;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Size};
 
 /// Greatest repeat count.
 const TIMES_MAX: u32 = 1_000_000_000;
@@ -14,64 +19,8 @@ const TIMES_MAX: u32 = 1_000_000_000;
 const AGREES: char = 'y';
 /// Lines by which a key scrolls the help.
 const SCROLLED: u16 = 3;
-
-/// A notice, which replaces the keys in the footer until the next key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Notice {
-    /// The sentence.
-    pub text: String,
-    /// Whether the notice reports a failure.
-    pub bad: bool,
-}
-
-impl Notice {
-    /// The notice that the frames of a detached run have stopped.
-    pub fn cut() -> Notice {
-        let text = "nothing more is heard of this run: it was stopped, or the connection ended".to_owned();
-        Notice { text, bad: true }
-    }
-}
-
-/// An event that every screen gets.
-#[derive(Clone, Debug)]
-pub enum ScreenMsg {
-    /// A key was pressed.
-    Key(KeyEvent),
-    /// The screen has a new size.
-    Resized(Size),
-    /// The time since the last event of this kind.
-    Passed(Duration),
-    /// A notice for the footer.
-    Said(Notice),
-}
-
-/// What remains for the screen after the surface has handled an event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SurfaceMessage {
-    /// An action of the screen, with the repeat count, if one was typed.
-    Asked(Action, Option<u32>),
-    /// The action that the user confirmed after [`Surface::ask`].
-    Agreed(Action),
-    /// The elapsed time.
-    Passed(Duration),
-}
-
-/// A wish of a screen for the stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StageWish {
-    /// Leave the view.
-    Leave,
-    /// Close the view, if it was opened over another one.
-    Close,
-    /// Leave as by SIGINT.
-    Interrupt,
-    /// Write the screen to a file.
-    Save,
-    /// Draw every cell again.
-    Redraw,
-    /// Suspend the program.
-    Suspend,
-}
+/// The name that is proposed for a file of the screen; N is the next free number.
+const SCREEN_FILE: &str = "destrier-screen-N.txt";
 
 /// The part of a model that all screens share.
 #[derive(Clone, Debug)]
@@ -80,6 +29,18 @@ pub struct Surface {
     pub help: bool,
     /// Lines of the help that are scrolled off at the top.
     pub scrolled: u16,
+    /// The field for what is searched in the help.
+    pub search: TextInput,
+    /// What is searched in the help; may be empty.
+    pub sought: String,
+    /// The list of commands, if it is open.
+    pub commands: Option<CommandList>,
+    /// The field for the name of the file that the screen is written to.
+    pub file: TextInput,
+    /// The name that was entered there.
+    entered: Option<String>,
+    /// Whether the mouse is used.
+    pub mouse: bool,
     /// The notice in the footer.
     pub notice: Option<Notice>,
     /// An open question before work is lost, and the action to confirm. `y` confirms; any other key declines.
@@ -97,19 +58,36 @@ pub struct Surface {
 impl Surface {
     /// A surface without notice or question.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface { help: false, scrolled: 0, notice: None, asking: None, instead: None, times: None, theme, screen }
+        Surface {
+            help: false,
+            scrolled: 0,
+            search: TextInput::default(),
+            sought: String::new(),
+            commands: None,
+            file: TextInput::default(),
+            entered: None,
+            mouse: false,
+            notice: None,
+            asking: None,
+            instead: None,
+            times: None,
+            theme,
+            screen,
+        }
     }
 
     /// A surface for this terminal. The stage sets its size before the first frame.
     pub fn of_terminal() -> Surface {
-        Surface::new(Theme::from_env(|name| std::env::var(name).ok()), Size::ZERO)
+        Surface::new(Look::of_terminal().theme(), Size::ZERO)
     }
 
     /// Handles an event of a screen with the given keys; returns what remains for the screen.
     pub fn take(&mut self, msg: ScreenMsg, keys: KeyList) -> Option<SurfaceMessage> {
         match msg {
             ScreenMsg::Key(key) => return self.handle_key(key, keys),
+            ScreenMsg::Mouse(event) => return self.handle_mouse(event, keys),
             ScreenMsg::Resized(screen) => self.screen = screen,
+            ScreenMsg::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
             ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
             ScreenMsg::Said(notice) => self.notice = Some(notice),
         }
@@ -132,33 +110,113 @@ impl Surface {
             self.say("nothing is changed");
             return None;
         }
-        if self.scroll(action, keys) {
+        if let Some(taken) = self.take_typed(key, action, keys) {
+            return taken;
+        }
+        if self.help && self.read_help(action, keys) {
             return None;
         }
         match action.filter(|&action| keys.knows(action)) {
-            None => self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key())),
             Some(Action::Digit(digit)) if !keys.keys.times.is_empty() => {
                 let times = times.unwrap_or(0).saturating_mul(10).saturating_add(digit.into()).min(TIMES_MAX);
                 self.times = (times > 0).then_some(times);
             }
-            Some(action) => return Some(SurfaceMessage::Asked(action, times)),
+            action => match (times, key.code) {
+                // The keys that edit a number.
+                (Some(_), KeyCode::Esc) => {}
+                (Some(times), KeyCode::Backspace) => self.times = Some(times / 10).filter(|&times| times > 0),
+                (Some(_), KeyCode::Enter) if keys.repeats(Action::First) => {
+                    return Some(SurfaceMessage::Asked(Action::First, times));
+                }
+                _ => match action {
+                    Some(action) => return Some(SurfaceMessage::Asked(action, times)),
+                    None => {
+                        self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key()));
+                    }
+                },
+            },
         }
         None
     }
 
-    /// Scrolls the help, if the action asks for that and not all lines fit. Returns whether it applies.
-    fn scroll(&mut self, action: Option<Action>, keys: KeyList) -> bool {
-        let below = (keys.lines().count() as u16 + 2).saturating_sub(self.screen.height);
+    /// Takes a key for what is being typed: a command, the name of a file, or what is searched in the help. Returns what
+    /// remains for the screen, if the key was typed.
+    fn take_typed(&mut self, key: KeyEvent, action: Option<Action>, keys: KeyList) -> Option<Option<SurfaceMessage>> {
+        let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if let Some(list) = self.commands.as_mut().filter(|_| !has_control) {
+            match list.take(key, action, keys) {
+                CommandKey::Open => return Some(None),
+                CommandKey::Closed => {
+                    self.commands = None;
+                    return Some(None);
+                }
+                CommandKey::Chosen(action) => {
+                    self.commands = None;
+                    return Some(Some(SurfaceMessage::Asked(action, None)));
+                }
+            }
+        }
+        match self.file.take(key) {
+            InputKey::Usual => {}
+            InputKey::Typed => return Some(None),
+            InputKey::Entered(name) => {
+                self.entered = Some(name).filter(|name| !name.is_empty());
+                return Some(self.entered.is_some().then_some(SurfaceMessage::Asked(Action::Save, None)));
+            }
+        }
+        match self.search.take(key) {
+            InputKey::Usual => return None,
+            InputKey::Typed => self.sought = self.search.text().unwrap_or_default().to_owned(),
+            InputKey::Entered(text) => self.sought = text,
+        }
+        self.scrolled = 0;
+        Some(None)
+    }
+
+    /// Handles an action on the open help: scrolls it, searches in it, closes it. Returns whether it is one.
+    fn read_help(&mut self, action: Option<Action>, keys: KeyList) -> bool {
+        let lines = help_text::height(keys, &self.sought, self.screen.width);
+        let below = (lines + 2).saturating_sub(self.screen.height);
         let to = match action {
+            Some(Action::Close) if !self.sought.is_empty() => {
+                self.sought.clear();
+                0
+            }
+            Some(Action::Close) => {
+                self.help = false;
+                0
+            }
+            Some(Action::Find) => {
+                self.search.open("");
+                self.sought.clear();
+                0
+            }
             Some(Action::Up) => self.scrolled.saturating_sub(SCROLLED),
-            Some(Action::Down) => self.scrolled + SCROLLED,
+            Some(Action::Down) => self.scrolled.saturating_add(SCROLLED),
+            Some(Action::First) => 0,
+            Some(Action::Last) => below,
             _ => return false,
         };
-        let scrolls = self.help && below > 0;
-        if scrolls {
-            self.scrolled = to.min(below);
-        }
-        scrolls
+        self.scrolled = to.min(below);
+        true
+    }
+
+    /// The wheel is the key that moves up or down; a click closes what lies over the screen.
+    fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<SurfaceMessage> {
+        let wheel = match event.kind {
+            MouseEventKind::ScrollUp => Action::Up,
+            MouseEventKind::ScrollDown => Action::Down,
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.notice = None;
+                let is_covered = self.help || self.commands.is_some();
+                (self.help, self.commands) = (false, None);
+                let at = Position { x: event.column, y: event.row };
+                return (!is_covered).then_some(SurfaceMessage::Clicked(at));
+            }
+            _ => return None,
+        };
+        let is_read = self.help && self.read_help(Some(wheel), keys);
+        (!is_read && keys.knows(wheel)).then_some(SurfaceMessage::Asked(wheel, None))
     }
 
     /// Performs an action that means the same on every screen; returns a wish for the stage, if any. Other actions
@@ -166,14 +224,22 @@ impl Surface {
     pub fn perform(&mut self, action: Action) -> Option<StageWish> {
         match action {
             Action::Quit => return Some(StageWish::Leave),
-            Action::Close if self.help => self.help = false,
             Action::Close => return Some(StageWish::Close),
             Action::Interrupt => return Some(StageWish::Interrupt),
             Action::Suspend => return Some(StageWish::Suspend),
             Action::Redraw => return Some(StageWish::Redraw),
-            Action::Save => return Some(StageWish::Save),
-            Action::Help => (self.help, self.scrolled) = (!self.help, 0),
-            Action::Light => self.theme.light = !self.theme.light,
+            Action::Save => match self.entered.take() {
+                Some(name) => return Some(StageWish::Save(name)),
+                None => self.file.open(SCREEN_FILE),
+            },
+            Action::Copy => return Some(StageWish::Copy),
+            Action::Mouse => return Some(StageWish::Mouse),
+            Action::Palette => self.commands = Some(CommandList::default()),
+            Action::Help => {
+                (self.help, self.scrolled) = (!self.help, 0);
+                self.sought.clear();
+            }
+            Action::Theme => return Some(StageWish::NextTheme),
             Action::Play | Action::Step | Action::Slower | Action::Faster => {
                 let (key, back) = (action.key(), Action::Back.key());
                 self.say(format!("{key} is for what is past: {back} goes back there"));
@@ -215,6 +281,7 @@ mod tests {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
         times: &[(Action::Step, "steps")],
         timeline: Timeline::None,
+        words: &[],
     };
 
     fn surface() -> Surface {
@@ -226,12 +293,55 @@ mod tests {
     }
 
     #[test]
-    fn escape_closes_the_help_before_it_leaves() {
+    fn escape_closes_what_is_searched_then_the_help_and_then_leaves() {
         let mut surface = surface();
         assert_eq!(surface.perform(Action::Help), None);
-        assert!(surface.help);
-        assert_eq!(surface.perform(Action::Close), None);
+        for letter in ['/', 's', 't', 'e'] {
+            assert_eq!(press(&mut surface, letter), None);
+        }
+        assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", Some("ste")));
+        let enter = |surface: &mut Surface, code: KeyCode| surface.take(ScreenMsg::Key(code.into()), COUNTED.now());
+        assert_eq!(enter(&mut surface, KeyCode::Enter), None);
+        assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", None));
+        enter(&mut surface, KeyCode::Esc);
+        assert!(surface.help && surface.sought.is_empty());
+        enter(&mut surface, KeyCode::Esc);
+        assert!(!surface.help);
+        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(SurfaceMessage::Asked(Action::Close, None)));
         assert_eq!(surface.perform(Action::Close), Some(StageWish::Close));
+    }
+
+    #[test]
+    fn the_list_of_commands_is_filtered_and_performs_the_chosen_one() {
+        let mut surface = surface();
+        assert_eq!(press(&mut surface, ':'), Some(SurfaceMessage::Asked(Action::Palette, None)));
+        surface.perform(Action::Palette);
+        let names = |surface: &Surface| {
+            let list = surface.commands.clone().unwrap_or_default();
+            list.commands(COUNTED.now()).into_iter().map(|command| command.name).collect::<Vec<_>>()
+        };
+        assert!(names(&surface).len() > 8, "{:?}", names(&surface));
+        for letter in "STEP".chars() {
+            press(&mut surface, letter);
+        }
+        assert_eq!(names(&surface), ["step"]);
+        let enter = ScreenMsg::Key(KeyCode::Enter.into());
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(SurfaceMessage::Asked(Action::Step, None)));
+        assert_eq!(surface.commands, None);
+    }
+
+    #[test]
+    fn the_screen_is_written_to_the_file_that_is_named() {
+        let mut surface = surface();
+        assert_eq!(surface.perform(Action::Save), None);
+        assert_eq!(surface.file.text(), Some(SCREEN_FILE));
+        for _ in 0..4 {
+            surface.take(ScreenMsg::Key(KeyCode::Backspace.into()), COUNTED.now());
+        }
+        ".svg".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
+        let enter = ScreenMsg::Key(KeyCode::Enter.into());
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(SurfaceMessage::Asked(Action::Save, None)));
+        assert_eq!(surface.perform(Action::Save), Some(StageWish::Save("destrier-screen-N.svg".to_owned())));
     }
 
     #[test]
@@ -254,13 +364,18 @@ mod tests {
         assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, None)));
         (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
         assert_eq!(surface.times, Some(TIMES_MAX));
+        let edit = |surface: &mut Surface, code: KeyCode| surface.take(ScreenMsg::Key(code.into()), COUNTED.now());
+        assert_eq!(edit(&mut surface, KeyCode::Backspace), None);
+        assert_eq!(surface.times, Some(TIMES_MAX / 10));
+        assert_eq!(edit(&mut surface, KeyCode::Esc), None);
+        assert_eq!(surface.times, None);
     }
 
     #[test]
     fn a_key_without_a_meaning_says_so() {
         let mut surface = surface();
         press(&mut surface, '5');
-        for letter in ['y', 'p'] {
+        for letter in ['V', 'p'] {
             assert_eq!(press(&mut surface, letter), None);
             let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
             assert_eq!(text, Some(format!("{letter} does nothing here; ? lists the keys").as_str()));

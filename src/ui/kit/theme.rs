@@ -1,12 +1,10 @@
-//! Colours and characters: what the terminal can show, and the look of every role.
+//! What the terminal can show, and the look of every role on it: style and characters.
 //!
-//! A colour repeats the state letter and adds nothing, so that a screen without colours loses nothing. The hues are
-//! those of Okabe and Ito, which colour-blind viewers can tell apart, in the nearest colours of the 256 palette. Text
-//! and background are the terminal's own.
-//!
-//! # Source
-//! M. Okabe and K. Ito, "Color Universal Design", 2008.
+//! A colour repeats the state letter and adds nothing, so that a screen without colours loses nothing. Text and
+//! background are the terminal's own. The colours are those of a [`Palette`].
 
+use super::palette::{self, Paint, Palette, ThemeName};
+use super::role::Role;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
@@ -21,57 +19,19 @@ pub enum Colours {
     Palette,
 }
 
-/// The meaning of a text or a mark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// A worker that searches.
-    Busy,
-    /// A worker without work.
-    Idle,
-    /// A worker that has just been hired.
-    Hired,
-    /// A worker that waits at a boss.
-    Waiting,
-    /// A worker that is paused or in slow motion.
-    Held,
-    /// A worker that has work but no CPU.
-    Descheduled,
-    /// A worker that has finished.
-    Done,
-    /// Frames and axes.
-    Border,
-    /// The frame of the focused pane.
-    Focus,
-    /// Names of figures.
-    Label,
-    /// Figures and text.
-    Text,
-    /// Titles and keys.
-    Strong,
-    /// Cut branches.
-    Pruned,
-    /// Efficiency.
-    Good,
-    /// A fault.
-    Bad,
-}
-
 /// Roles with colours that are easy to tell apart.
 pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waiting, Role::Pruned, Role::Descheduled];
 
-/// The upper limits of the age of a move for the first colours of [`TRAIL`]; older moves have the last colour.
+/// The upper limits of the age of a move for its colours; older moves have the last colour.
 const TRAIL_AGES: [u32; 3] = [2, 8, 32];
-/// The colours of a path on a dark background, on a light one, and with sixteen colours; latest moves first.
-const TRAIL: [(u8, u8, Color); 4] =
-    [(123, 19, Color::White), (74, 25, Color::Cyan), (67, 67, Color::Cyan), (61, 103, Color::Blue)];
 
-/// The capabilities of the terminal.
+/// The capabilities of the terminal, and the colours of the theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// The number of colours.
     pub colours: Colours,
-    /// Whether the background is light.
-    pub light: bool,
+    /// The colours of the theme.
+    pub palette: &'static Palette,
     /// Whether the terminal shows only ASCII characters.
     pub ascii: bool,
 }
@@ -153,6 +113,9 @@ static ASCII: Glyphs = Glyphs {
 };
 
 impl Theme {
+    /// A terminal with everything and a dark background.
+    pub const RICH: Theme = Theme { colours: Colours::Palette, palette: &palette::SAFE_DARK, ascii: false };
+
     /// Reads the capabilities from environment variables; `get` returns the value of a variable.
     pub fn from_env(get: impl Fn(&str) -> Option<String>) -> Theme {
         let set = |name: &str| get(name).filter(|value| !value.is_empty());
@@ -163,16 +126,18 @@ impl Theme {
             () if palette => Colours::Palette,
             () => Colours::Sixteen,
         };
-        // `COLORFGBG` is for example "15;0", with the background last. 7 and the bright colours are light; black and
-        // dark grey are not.
-        let background = set("COLORFGBG").and_then(|value| value.rsplit(';').next()?.parse::<u8>().ok());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
         let utf8 = locale.ends_with("utf-8") || locale.ends_with("utf8");
         Theme {
             colours,
-            light: background.is_some_and(|n| n == 7 || n > 8),
+            palette: ThemeName::default().palette(is_light(&get).unwrap_or(false)),
             ascii: !utf8 || term == "linux" || term == "dumb",
         }
+    }
+
+    /// Whether the background is light.
+    pub fn light(self) -> bool {
+        self.palette.light
     }
 
     /// The characters of this terminal.
@@ -205,41 +170,38 @@ impl Theme {
     /// fade.
     pub fn trail(self, age: u32) -> Style {
         let step = TRAIL_AGES.iter().position(|&most| age < most).unwrap_or(TRAIL_AGES.len());
-        let (dark, light, named) = TRAIL[step];
-        let style = Style::reset();
         match self.colours {
-            Colours::None if step == 0 => style.add_modifier(Modifier::BOLD),
-            Colours::None if step == TRAIL_AGES.len() => style.add_modifier(Modifier::DIM),
-            Colours::None => style,
-            Colours::Sixteen => style.fg(named),
-            Colours::Palette => style.fg(Color::Indexed(if self.light { light } else { dark })),
+            Colours::None if step == 0 => Style::reset().add_modifier(Modifier::BOLD),
+            Colours::None if step == TRAIL_AGES.len() => Style::reset().add_modifier(Modifier::DIM),
+            _ => self.shown(self.palette.moves(step)).map_or(Style::reset(), |colour| Style::reset().fg(colour)),
         }
     }
 
     /// The background of the dark squares of a board, if the terminal has a colour that is faint enough.
     pub fn dark_square(self) -> Option<Color> {
-        (self.colours == Colours::Palette).then_some(Color::Indexed(if self.light { 254 } else { 235 }))
+        let paint = self.palette.dark_squares().filter(|_| self.colours == Colours::Palette);
+        paint.map(|paint| paint.many)
     }
 
     fn colour(self, role: Role) -> Option<Color> {
-        let (dark, light, named) = match role {
-            Role::Text | Role::Strong => return None,
-            Role::Busy => (74, 25, Color::Cyan),
-            Role::Hired => (214, 130, Color::Yellow),
-            Role::Waiting => (175, 132, Color::Magenta),
-            Role::Held | Role::Good => (36, 29, Color::Green),
-            Role::Descheduled => (31, 67, Color::Blue),
-            Role::Bad | Role::Pruned => (166, 166, Color::Red),
-            Role::Idle | Role::Label | Role::Done => (245, 242, Color::DarkGray),
-            Role::Border => (240, 250, Color::DarkGray),
-            Role::Focus => (110, 24, Color::Cyan),
-        };
+        self.shown(self.palette.role(role))
+    }
+
+    /// A colour as far as the terminal has it.
+    fn shown(self, paint: Option<Paint>) -> Option<Color> {
         match self.colours {
             Colours::None => None,
-            Colours::Sixteen => Some(named),
-            Colours::Palette => Some(Color::Indexed(if self.light { light } else { dark })),
+            Colours::Sixteen => paint.map(|paint| paint.few),
+            Colours::Palette => paint.map(|paint| paint.many),
         }
     }
+}
+
+/// Whether the environment says that the background is light; `None` if it says nothing. `COLORFGBG` is for example
+/// "15;0", with the background last. 7 and the bright colours are light; black and dark grey are not.
+pub fn is_light(get: impl Fn(&str) -> Option<String>) -> Option<bool> {
+    let number = get("COLORFGBG")?.rsplit(';').next()?.parse::<u8>().ok()?;
+    Some(number == 7 || number > 8)
 }
 
 #[cfg(test)]
@@ -269,9 +231,9 @@ mod tests {
 
     #[test]
     fn the_background_is_the_last_field_of_colorfgbg() {
-        assert!(theme(&[("COLORFGBG", "0;15")]).light);
-        assert!(!theme(&[("COLORFGBG", "15;0")]).light);
-        assert!(!theme(&[]).light);
+        assert!(theme(&[("COLORFGBG", "0;15")]).light());
+        assert!(!theme(&[("COLORFGBG", "15;0")]).light());
+        assert!(!theme(&[]).light());
     }
 
     #[test]

@@ -8,15 +8,17 @@
 use super::draw::{LinePart, fit, put};
 use super::footer;
 use super::playback::Playback;
+use super::role::Role;
 use super::screen_keys::Keys;
 use super::surface::Surface;
-use super::theme::{Role, Theme};
+use super::theme::Theme;
 use crate::event::{Event, EventKind};
 use crate::run::{Body, End, Frame, Moment};
 use crate::words;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Modifier;
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
@@ -37,7 +39,8 @@ impl Playback {
             }
             _ => footer::draw(buf, footer, surface, self.keys(keys)),
         }
-        self.input().draw(buf, footer, surface, "go to ", "1:02.5 or 7s, 50%, #12; enter goes there");
+        let hint = "1:02.5 or 7s, 50%, #12; enter goes there";
+        footer::draw_input(buf, footer, surface, self.input(), "go to ", hint);
         let Some(shown) = self.shown().filter(|_| lines > 0) else { return };
         self.draw_line(buf, line(above), surface.theme, shown);
         if lines > 1 {
@@ -55,33 +58,17 @@ impl Playback {
 
     fn draw_line(&self, buf: &mut Buffer, area: Rect, theme: Theme, shown: Moment) {
         let (first, last) = (self.past().first().at, self.past().last().at);
-        let state = if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() };
         let role = if self.is_playing() { Role::Good } else { Role::Hired };
-        let x = put(buf, area, area.x + 1, area.y, &state, theme.style(role).add_modifier(Modifier::BOLD));
-        let x = put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
-        let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
-        let end = match self.end() {
-            None if self.is_recorded() => "end",
-            None => "now",
-            Some(End::Cut) => "cut off",
-            Some(_) => "end",
-        };
-        let parts = vec![
-            LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {}", words::clock(last))),
-            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
-        ];
-        let right = fit(parts, area.width / 3, 2);
+        let x = put(buf, area, area.x + 1, area.y, &self.state(), theme.style(role).add_modifier(Modifier::BOLD));
+        put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
+        let right = self.bounds(area, theme);
         let width = (right.width() as u16).min(area.width);
-        let from = Rect { x: area.right() - width - 1, width, ..area };
-        right.render(from.intersection(area), buf);
-        let x = match area.width {
-            ..WIDE => x + 1,
-            _ => put(buf, area, x + 2, area.y, &words::clock(first), theme.style(Role::Label)),
-        };
-        let line = Rect { x: x + 1, width: from.x.saturating_sub(x + 3), ..area };
-        if line.width < 4 {
-            return;
+        right.render(Rect { x: area.right() - width - 1, width, ..area }.intersection(area), buf);
+        let start = words::clock(first);
+        if area.width >= WIDE {
+            put(buf, area, x + exact(shown.at).len() as u16 + 3, area.y, &start, theme.style(Role::Label));
         }
+        let Some(line) = self.axis(area, shown) else { return };
         let column = |at: Duration| {
             let share = at.saturating_sub(first).as_secs_f64() / (last - first).as_secs_f64().max(1e-9);
             line.x + (share * f64::from(line.width - 1)).round() as u16
@@ -91,6 +78,53 @@ impl Playback {
             put(buf, line, column(event.at), line.y, theme.glyphs().mark, theme.style(Role::Waiting));
         }
         put(buf, line, column(shown.at), line.y, theme.glyphs().start, theme.style(Role::Strong));
+    }
+
+    /// How the past is shown: its speed while it plays.
+    fn state(&self) -> String {
+        if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
+    }
+
+    /// The end of the time line, and the nodes until then.
+    fn bounds(&self, area: Rect, theme: Theme) -> Line<'static> {
+        let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
+        let end = match self.end() {
+            None if self.is_recorded() => "end",
+            None => "now",
+            Some(End::Cut) => "cut off",
+            Some(_) => "end",
+        };
+        let last = words::clock(self.past().last().at);
+        let parts = vec![
+            LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
+            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+        ];
+        fit(parts, area.width / 3, 2)
+    }
+
+    /// The cells of the axis in the line of the time line, if there is room for one.
+    fn axis(&self, area: Rect, shown: Moment) -> Option<Rect> {
+        let start = match area.width {
+            ..WIDE => 1,
+            _ => words::clock(self.past().first().at).len() as u16 + 2,
+        };
+        let said = (self.state().len() + exact(shown.at).len()) as u16;
+        // The colours do not change the width.
+        let end = (self.bounds(area, Theme::RICH).width() as u16).min(area.width) + 1;
+        let x = area.x + 1 + said + 1 + start + 1;
+        let width = area.right().saturating_sub(end + 2 + x);
+        (width >= 4).then_some(Rect { x, width, ..area })
+    }
+
+    /// The moment under a cell of the time line on a screen of this size, if the cell is on it.
+    pub(super) fn moment_at(&self, at: Position, screen: Size) -> Option<Moment> {
+        let shown = self.shown()?;
+        let above = self.above(screen).height;
+        let row = if above == screen.height { above - 1 } else { above };
+        let axis = self.axis(Rect { x: 0, y: row, width: screen.width, height: 1 }, shown)?;
+        let share = f64::from(at.x.checked_sub(axis.x)?) / f64::from(axis.width - 1);
+        let (first, last) = (self.past().first().at, self.past().last().at);
+        axis.contains(at).then(|| self.past().moment(first + (last - first).mul_f64(share.min(1.0))))
     }
 
     /// The latest event, and the numbers of frames and events kept and dropped.

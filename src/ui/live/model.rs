@@ -1,10 +1,14 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
+use super::filter::WorkerFilter;
 use super::hires::Hires;
 use super::layout::{self, LivePane};
+use super::look::look_of;
+use super::order::WorkerOrder;
 use super::rates::WorkerRates;
 use super::rates::had_work;
 use super::report::{BRIEF_WIDTH, BalanceReport};
+use super::words::name;
 use crate::board::{Board, Ending};
 use crate::run::balance::{Balance, Verdict, VerdictName};
 use crate::run::{End, Question, SearchEnded, Tempo, Wish};
@@ -12,7 +16,7 @@ use crate::schedule::{Scheduler, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::ui::kit;
 use crate::ui::kit::history::History;
-use crate::ui::kit::{Grid, PaneFocus, PaneLayout, Playback, Surface, TextInput};
+use crate::ui::kit::{Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, Surface, TextInput, WorkerLook};
 use crate::words;
 use std::cmp::Reverse;
 
@@ -53,54 +57,6 @@ impl About {
             finds: question.finds(),
             may_restart,
             may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
-        }
-    }
-}
-
-/// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum WorkerOrder {
-    /// By number.
-    #[default]
-    Number,
-    /// By nodes entered, most first.
-    Nodes,
-    /// By depth, deepest first.
-    Depth,
-    /// By hires, most first.
-    Hires,
-    /// By time without work, longest first.
-    Idle,
-    /// By the group of cores on which the worker was last seen, if the machine has several groups.
-    Group,
-}
-
-impl WorkerOrder {
-    const ALL: [WorkerOrder; 6] = [
-        WorkerOrder::Number,
-        WorkerOrder::Nodes,
-        WorkerOrder::Depth,
-        WorkerOrder::Hires,
-        WorkerOrder::Idle,
-        WorkerOrder::Group,
-    ];
-
-    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
-    pub fn next(self, grouped: bool) -> WorkerOrder {
-        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
-        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
-        WorkerOrder::ALL[place % all]
-    }
-
-    /// The word for the order on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            WorkerOrder::Number => "number",
-            WorkerOrder::Nodes => "nodes",
-            WorkerOrder::Depth => "depth",
-            WorkerOrder::Hires => "hires",
-            WorkerOrder::Idle => "idle time",
-            WorkerOrder::Group => "cache",
         }
     }
 }
@@ -150,10 +106,10 @@ pub struct LiveModel {
     pub order: WorkerOrder,
     /// Whether a table of workers shows the page of the selected one, because it was selected in this order; else the first.
     pub follows_selection: bool,
-    /// The field for a worker to find.
+    /// The field for a worker to find, or a filter.
     pub input: TextInput,
-    /// The last text of a worker to find.
-    pub wanted: String,
+    /// Which workers are shown; `None` for all.
+    pub filter: Option<WorkerFilter>,
     /// The pane that has the focus.
     pub focus: PaneFocus<LivePane>,
     /// Frames a second.
@@ -216,7 +172,7 @@ impl LiveModel {
             order: WorkerOrder::default(),
             follows_selection: false,
             input: TextInput::default(),
-            wanted: String::new(),
+            filter: None,
             focus: PaneFocus::on(LivePane::Threads),
             fps,
             answer: None,
@@ -229,6 +185,11 @@ impl LiveModel {
     /// How the run ended, if it has ended.
     pub fn ended(&self) -> Option<&SearchEnded> {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
+    }
+
+    /// What keys change and the program remembers: frames a second, the order, and the pane that fills the screen.
+    pub(super) fn kept(&self) -> (u32, WorkerOrder, u8) {
+        (self.fps, self.order, self.focus.zoom().map_or(0, Pane::key))
     }
 
     /// Whether the end of the demonstration is shown, with keys for what comes next.
@@ -250,7 +211,7 @@ impl LiveModel {
     /// The grid of the workers, if their pane is visible.
     pub fn grid(&self) -> Option<Grid> {
         let inner = self.layout()?.inner(LivePane::Threads)?;
-        let workers = self.snapshot.workers.len();
+        let workers = self.ranked().len();
         let is_zoomed = self.focus.zoom() == Some(LivePane::Threads);
         // Ordered by a figure, the first ones are looked for: all figures of some tell more than a bar of each.
         Some(match self.order {
@@ -261,6 +222,39 @@ impl LiveModel {
                 Grid::table(workers, inner.width, inner.height, place)
             }
         })
+    }
+
+    /// What is copied of the selected pane: the path on the board, the figures of the selected worker, or the text of another
+    /// pane.
+    pub fn clip(&self) -> Option<Clip> {
+        match self.focus.pane {
+            LivePane::Board => {
+                let squares = |chain: &Vec<u32>| {
+                    let names = chain.iter().filter_map(|&square| self.about.board.at(square));
+                    let names: Vec<String> = names.map(|square| self.about.board.name(square)).collect();
+                    format!("{} {}\n", self.about.board, names.join(" "))
+                };
+                let text = self.drawing.chains.iter().map(squares).collect();
+                Some(Clip::Text(format!("the board of worker {}", self.selected), text))
+            }
+            LivePane::Threads => {
+                let worker = self.snapshot.workers.get(self.selected)?;
+                let figures = format!(
+                    "worker {}  {}  nodes {}  tours {}  depth {}  hires {}  donations {}  busy {:.3} s  idle {:.3} s\n",
+                    self.selected,
+                    self.look(self.selected).word,
+                    worker.nodes,
+                    worker.tours,
+                    worker.depth,
+                    worker.sharing.hires,
+                    worker.sharing.donations,
+                    worker.busy.as_secs_f64(),
+                    worker.idle.as_secs_f64(),
+                );
+                Some(Clip::Text(format!("the figures of worker {}", self.selected), figures))
+            }
+            pane => Some(Clip::Part(name(pane).to_owned(), self.layout()?.inner(pane)?)),
+        }
     }
 
     /// The balance report, if it fills the screen or its pane has room for the brief one.
@@ -297,10 +291,18 @@ impl LiveModel {
         report.is_some()
     }
 
-    /// The workers in the order on the screen.
+    /// The look of a worker.
+    pub(super) fn look(&self, worker: usize) -> WorkerLook {
+        look_of(self.snapshot.workers[worker].state, self.hires.fresh(worker, &self.snapshot))
+    }
+
+    /// The workers that pass the filter, in the order on the screen.
     pub fn ranked(&self) -> Vec<usize> {
         let workers = &self.snapshot.workers;
-        let mut ranked: Vec<usize> = (0..workers.len()).collect();
+        let passes = |&worker: &usize| {
+            self.filter.as_ref().is_none_or(|filter| filter.passes(&workers[worker], self.look(worker).word))
+        };
+        let mut ranked: Vec<usize> = (0..workers.len()).filter(passes).collect();
         match self.order {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),

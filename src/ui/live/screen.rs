@@ -9,9 +9,11 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::compare::{ComparedRun, Comparison};
 use crate::ui::end::{STOP_WITHIN, UiError};
-use crate::ui::kit::{ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Pane, PaneFocus, ScreenMsg, Surface};
+use crate::ui::live::layout::LivePane;
 use crate::ui::picker::{Chosen, Picker};
 use crate::ui::playing::RunReader;
+use crate::ui::settings;
 use crate::ui::stage::{Screen, Turn};
 use crate::ui::tour::{ShownTour, TourScreen, Tours};
 use crate::words;
@@ -28,8 +30,8 @@ pub struct Session {
     pub plan: Plan,
     /// Whether the user may ask another question or change the scheduler; false while tours are written to a file.
     pub may_restart: bool,
-    /// Frames a second, 1..=60.
-    pub fps: u32,
+    /// Frames a second, 1..=60; without it those of the settings.
+    pub fps: Option<u32>,
     /// How the first run starts.
     pub beginning: Beginning,
     /// Starts runs. It is called again when the user changes the scheduler or asks another question, after the
@@ -68,10 +70,19 @@ impl LiveScreen {
         let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
-        let surface = Surface { screen: size, ..Surface::of_terminal() };
-        let mut model = LiveModel::new(about, surface, plan.scheduler, fps.clamp(1, 60), Snapshot::default());
+        let mut surface = Surface::of_terminal();
+        surface.screen = size;
+        let settings = settings::current();
+        let fps = fps.unwrap_or(settings.frames).clamp(1, 60);
+        let mut model = LiveModel::new(about, surface, plan.scheduler, fps, Snapshot::default());
         model.tempo = beginning.tempo;
         model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
+        model.order = settings.order;
+        let pane = LivePane::ALL.iter().find(|pane| pane.key() == settings.zoom);
+        // The demonstration tells a story, for which all panes are needed.
+        if let Some(&pane) = pane.filter(|_| model.demonstration.is_none()) {
+            model.focus = PaneFocus { pane, zoomed: true };
+        }
         let mut reader = RunReader::new(source, &mut model);
         reader.sample(&mut model);
         LiveScreen {
@@ -235,8 +246,12 @@ impl LiveScreen {
 
 impl Screen for LiveScreen {
     fn take(&mut self, msg: ScreenMsg) -> Turn {
-        let selected = self.model.selected;
+        let (selected, kept) = (self.model.selected, self.model.kept());
         let effect = self.reader.handle(&mut self.model, msg);
+        let now = self.model.kept();
+        if now != kept {
+            settings::note(|settings| (settings.frames, settings.order, settings.zoom) = now);
+        }
         let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
         if self.model.selected != selected {
             self.select();
@@ -254,6 +269,10 @@ impl Screen for LiveScreen {
 
     fn tick(&mut self, now: Instant) -> Turn {
         self.reader.tick(&mut self.model, now)
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        self.model.clip()
     }
 
     fn has_work_left(&self) -> bool {

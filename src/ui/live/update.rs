@@ -3,12 +3,13 @@
 
 use super::control::{compare, control, detach, next_down, next_up, restart};
 use super::layout::LivePane;
-use super::look::{find_worker, look_of};
 use super::model::{LiveEffect, LiveModel};
+use super::words::WORDS;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{InputKey, PaneFocus, ScreenMessage, ScreenMsg};
 use crate::ui::playing::RunModel;
+use ratatui::layout::Position;
 
 /// The key table of the live view.
 pub const KEYS: Keys = Keys {
@@ -24,7 +25,8 @@ pub const KEYS: Keys = Keys {
         line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select"),
         line(&[Action::First, Action::Last], "the first worker, the last", ""),
-        line(&[Action::Find], "find by number, by state", "find"),
+        line(&[Action::ScrollDown, Action::ScrollUp], "a page of workers on, back", ""),
+        line(&[Action::Find], "find by number, or filter", "find"),
         line(&[Action::Order], "order: nodes, depth, ..", "order"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
@@ -47,6 +49,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Events,
+    words: WORDS,
 };
 
 /// The times at which the run goes on or is past, and the end of the demonstration.
@@ -67,12 +70,14 @@ const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
-    match model.input.take(&msg) {
-        InputKey::Usual => {}
-        InputKey::Typed => return None,
-        InputKey::Entered(text) => {
-            find(model, text);
-            return None;
+    if let ScreenMsg::Key(key) = msg {
+        match model.input.take(key) {
+            InputKey::Usual => {}
+            InputKey::Typed => return None,
+            InputKey::Entered(text) => {
+                find(model, &text);
+                return None;
+            }
         }
     }
     match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
@@ -86,6 +91,10 @@ pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
         }
         ScreenMessage::Agreed(Action::Choose) => Some(LiveEffect::Begin),
         ScreenMessage::Agreed(action) => act(model, action),
+        ScreenMessage::Clicked(at) => {
+            click(model, at);
+            None
+        }
         ScreenMessage::Moved(from) => {
             model.show_moment(from);
             None
@@ -93,20 +102,42 @@ pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
     }
 }
 
-/// Selects the worker that a text names; an empty text repeats the last search.
-fn find(model: &mut LiveModel, text: String) {
-    if !text.is_empty() {
-        model.wanted = text.to_lowercase();
+/// Selects the worker of a number, or shows only the workers that pass a filter; an empty text shows all.
+fn find(model: &mut LiveModel, text: &str) {
+    if text.is_empty() {
+        model.filter = None;
+        return;
     }
-    let look =
-        |worker: usize| look_of(model.snapshot.workers[worker].state, model.hires.fresh(worker, &model.snapshot));
-    match find_worker(&model.wanted, &model.ranked(), model.selected, look) {
-        Ok(worker) => {
-            let word = look(worker).word;
-            show(model, Some(&worker));
-            model.surface.say(format!("worker {worker}: {word}"));
+    if let Ok(number) = text.parse::<usize>() {
+        match model.snapshot.workers.len().saturating_sub(1) {
+            last if number <= last => show(model, Some(&number)),
+            last => model.surface.complain(format!("workers are numbered 0 to {last}")),
+        }
+        return;
+    }
+    match text.parse() {
+        Ok(filter) => {
+            model.filter = Some(filter);
+            let ranked = model.ranked();
+            show(model, ranked.first());
+            let all = model.snapshot.workers.len();
+            let find = Action::Find.key();
+            model.surface.say(format!("{} of {all} workers; {find} and enter show all again", ranked.len()));
         }
         Err(text) => model.surface.complain(text),
+    }
+}
+
+/// Selects the pane under a cell, and the worker under it.
+fn click(model: &mut LiveModel, at: Position) {
+    let Some(layout) = model.layout() else { return };
+    let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
+    model.focus.pane = pane;
+    if let (LivePane::Threads, Some(inner), Some(grid)) = (pane, layout.inner(pane), model.grid()) {
+        let ranked = model.ranked();
+        if let Some(worker) = grid.place_at(inner, at, ranked.len()).and_then(|place| ranked.get(place)) {
+            show(model, Some(worker));
+        }
     }
 }
 
@@ -154,7 +185,6 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
     let layout = model.layout();
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
-        Action::Close if model.surface.help => return model.surface.perform(action).map(LiveEffect::Stage),
         LARGER_BOARD if model.is_demonstrated() => return Some(LiveEffect::Larger),
         action if model.focus.perform(action, is_shown) => {}
         Action::Up if model.scroll_report(-READ) => {}
@@ -165,6 +195,8 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
         Action::Down => select(model, 0, 1),
+        Action::ScrollDown => page(model, 1),
+        Action::ScrollUp => page(model, -1),
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
@@ -224,6 +256,15 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
         None => place.saturating_add_signed(right + down).min(workers.saturating_sub(1)),
     };
     show(model, ranked.get(place));
+}
+
+/// Selects the worker that is a page further in the table, or the last one in that direction.
+fn page(model: &mut LiveModel, by: isize) {
+    let ranked = model.ranked();
+    let shown = model.grid().map_or(1, |grid| grid.page.map_or(ranked.len(), |(_, shown)| shown));
+    let place = ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0);
+    let to = place.saturating_add_signed(by * shown as isize).min(ranked.len().saturating_sub(1));
+    show(model, ranked.get(to));
 }
 
 /// Selects a worker and shows its position.

@@ -8,6 +8,7 @@ mod model;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use model::{KEYS, MapLayout, MapModel, update};
 pub use view::view;

@@ -1,5 +1,6 @@
 //! The model of the map view, and its updates. This file uses no clock, channel or terminal.
 
+use super::words::WORDS;
 use crate::board::{Board, Square};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::{Batch, Map};
@@ -22,6 +23,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Frames,
+    words: WORDS,
 };
 
 /// Letters of the share on a start square, for example `91.4`.
@@ -189,6 +191,12 @@ pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
         }
         ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
         ScreenMessage::Moved(from) => model.show_moment(from),
+        ScreenMessage::Clicked(at) => {
+            let under = model.sheet().and_then(|(sheet, side)| Some((sheet.board.row_col(sheet.square_at(at)?), side)));
+            let board = model.map.batch().board();
+            let start = under.and_then(|((row, col), side)| board.square(row * side, col * side));
+            model.cursor = start.unwrap_or(model.cursor);
+        }
         ScreenMessage::Nothing => {}
     }
     None

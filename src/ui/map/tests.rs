@@ -5,9 +5,9 @@ use crate::gpu::map::{Batch, Map};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{Body, End, Filled, Frame};
 use crate::ui::RunModel;
+use crate::ui::Theme;
 use crate::ui::kit::{ScreenMsg, StageWish, Surface};
 use crate::ui::map::{MapModel, update, view};
-use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -16,7 +16,7 @@ use ratatui::layout::Size;
 use std::time::Duration;
 
 /// A terminal with everything.
-const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+const THEME: Theme = Theme::RICH;
 
 fn batch(board: &str, orders: u32) -> Batch {
     Batch::new(board.parse().expect("a board"), orders).expect("it is small")

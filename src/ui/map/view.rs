@@ -45,7 +45,7 @@ pub fn view(model: &MapModel, frame: &mut Frame<'_>) {
     heat::draw(buf, &sheet, theme, |block| spot(model, sheet.board.row_col(block), side));
     draw_figures(buf, figures, model);
     model.playback.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), 0, |_, _| ());
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), "starts");
 }
 
 /// Draws the question, the device and the progress.

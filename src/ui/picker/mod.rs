@@ -11,8 +11,8 @@ use form::{Input, PickerForm, PickerOutcome};
 use view::draw;
 
 use super::kit::Theme;
+use super::kit::keymap::written;
 use super::kit::keys::Action;
-use super::kit::keys::written;
 use super::kit::{Notice, ScreenMsg};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
@@ -46,7 +46,11 @@ impl Screen for Picker {
                 self.form.set_notice(notice);
                 return Turn::Stay;
             }
-            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) => return Turn::Stay,
+            ScreenMsg::Looks(theme, _) => {
+                self.theme = theme;
+                return Turn::Stay;
+            }
+            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) | ScreenMsg::Mouse(_) => return Turn::Stay,
         };
         let input = match Action::of(key) {
             Some(Action::Interrupt) => return Turn::Interrupt,

@@ -10,6 +10,7 @@ mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use layout::StepLayout;
 pub use model::{KEYS, StepModel, StepSubject, StepTitle, update};

@@ -2,6 +2,7 @@
 
 use super::layout::StepLayout;
 use super::run::{Goal, StepRun};
+use super::words::WORDS;
 use crate::board::{Board, Ending};
 use crate::explain::{Explained, StepEvent, Tape};
 use crate::run::Question;
@@ -41,6 +42,7 @@ pub const KEYS: Keys = Keys {
         (Action::Exhaust, "up"),
     ],
     timeline: Timeline::None,
+    words: WORDS,
 };
 
 /// The speeds to choose from, in steps a second.
@@ -136,7 +138,7 @@ pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
             advance(model, time);
             None
         }
-        Some(SurfaceMessage::Agreed(_)) | None => None,
+        Some(SurfaceMessage::Agreed(_) | SurfaceMessage::Clicked(_)) | None => None,
     };
     model.settle();
     wish
@@ -145,8 +147,7 @@ pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
 fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<StageWish> {
     let times = u64::from(count.unwrap_or(1));
     match action {
-        Action::Close if !model.surface.help && model.moves() => model.stop(),
-        Action::Close if !model.surface.help && count.is_some() => {}
+        Action::Close if model.moves() => model.stop(),
         Action::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters"),
         Action::Look => model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines },
         Action::Up => model.scroll += SCROLLED,

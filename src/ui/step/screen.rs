@@ -3,7 +3,7 @@
 use super::model::{StepModel, StepSubject, update};
 use super::view::view;
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clock, ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Clock, ScreenMsg, Surface};
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -35,6 +35,13 @@ impl Screen for Steps {
 
     fn draw(&self, frame: &mut Frame<'_>) {
         view(&self.model, frame);
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        let board = self.model.title.board;
+        let path = self.model.drawing.chains.first()?.iter().filter_map(|&square| board.at(square));
+        let names: Vec<String> = path.map(|square| board.name(square)).collect();
+        Some(Clip::Text("the path on the board".to_owned(), format!("{board} {}\n", names.join(" "))))
     }
 
     fn due(&self) -> Option<Instant> {

@@ -16,7 +16,7 @@ use ratatui::style::Color;
 use std::time::Duration;
 
 /// A terminal with everything.
-const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+const THEME: Theme = Theme::RICH;
 
 fn subject(board: &str, ending: Ending, solver: &str) -> StepSubject {
     let board: Board = board.parse().expect("a board");
@@ -95,7 +95,7 @@ fn screens() {
 fn boards_and_methods() {
     let shown = [
         ("5x5", Ending::Open, "brute", "n"),
-        ("8x8", Ending::Closed, "path", "3000m"),
+        ("8x8", Ending::Closed, "path", "3000i"),
         ("3x40", Ending::Closed, "path", "60s"),
         ("1x1", Ending::Open, "brute", "9s"),
         ("3x3", Ending::Open, "brute", "n"),
@@ -155,19 +155,19 @@ fn runs_stop_at_what_they_are_for() {
     };
     assert!(matches!(go(&mut model, "a"), StepEvent::Cut { .. }));
     assert!(matches!(go(&mut model, "D"), StepEvent::DeadEnd { .. }));
-    assert!(matches!(go(&mut model, "m"), StepEvent::Entered { .. }));
+    assert!(matches!(go(&mut model, "i"), StepEvent::Entered { .. }));
     assert!(matches!(go(&mut model, "2x"), StepEvent::Cut { .. }));
     let depth = model.tape.search().depth();
     assert!(matches!(go(&mut model, "3u"), StepEvent::Back { .. }));
     assert_eq!(model.tape.search().depth(), depth - 3);
     let nodes = model.tape.search().counts().nodes;
-    go(&mut model, "1000m");
+    go(&mut model, "1000i");
     assert_eq!(model.tape.search().counts().nodes, nodes + 1000);
     let at = model.tape.at();
-    assert!(matches!(go(&mut model, "M"), StepEvent::Entered { .. }));
+    assert!(matches!(go(&mut model, "I"), StepEvent::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 999);
     assert!(model.tape.at() < at);
-    assert!(matches!(go(&mut model, "700M"), StepEvent::Entered { .. }));
+    assert!(matches!(go(&mut model, "700I"), StepEvent::Entered { .. }));
     assert_eq!(model.tape.search().counts().nodes, nodes + 299);
     assert!(matches!(go(&mut model, "n"), StepEvent::Tour { number: 1, .. }));
     assert!(text(&model).contains("tour 1"));
@@ -258,7 +258,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
         search,
     };
     let mut model = themed(subject, (80, 24), THEME);
-    keys(&mut model, "700m");
+    keys(&mut model, "700i");
     assert_snapshot!("order_by_avail", text(&model));
     let choices = model.tape.search().choices();
     let untried = choices.iter().filter(|choice| matches!(choice.standing, MoveStanding::Next | MoveStanding::Untried));

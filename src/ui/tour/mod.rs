@@ -10,8 +10,9 @@ mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
-pub use model::{KEYS, ShownTour, TourEffect, TourGoal, TourLayout, TourModel, Tours, update};
+pub use model::{KEYS, ShownTour, TourEffect, TourLayout, TourModel, Tours, update};
 pub use moves::{Candidate, Moves};
 pub use screen::{TourScreen, show};
 pub use view::view;

@@ -1,12 +1,13 @@
 //! The model of the tour view, and its updates. This file uses no clock, terminal or file.
 
+use super::words::WORDS;
 use crate::board::{Route, Square, with_numbers};
 use crate::find::Tie;
 use crate::search::quarter::four_ranges;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    BoardLook, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
+    BoardLook, Clip, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
 };
 use ratatui::layout::{Rect, Size};
 use std::ops::Range;
@@ -21,7 +22,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Up, Action::Down], "ten back, ten on", "ten"),
         line(&[Action::Play], "play, stop", "play"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
-        line(DIGITS, "to a move, by its number", "to move"),
+        line(DIGITS, "a number, for the next key", "number"),
         line(&[Action::Find], "find a square", "find square"),
         line(&[Action::First, Action::Last], "the start, the end", ""),
         line(&[Action::Look], "numbers, lines", "numbers"),
@@ -31,8 +32,14 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Follow], "back to the knight", ""),
         line(&[Action::Picture], "write the tour, as an SVG", ""),
     ],
-    times: &[],
+    times: &[
+        (Action::Step, "moves on"),
+        (Action::Back, "back"),
+        (Action::First, "or enter to that move"),
+        (Action::NextTour, "to that tour"),
+    ],
     timeline: Timeline::None,
+    words: WORDS,
 };
 
 const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];
@@ -41,17 +48,10 @@ const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::Scro
 const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 2;
+/// Squares of the largest tour that is copied as a list.
+const COPIED_MAX: u32 = 20_000;
 /// Greatest number of zoom steps from the size that fits.
 const ZOOM_MAX: i32 = 9;
-
-/// What the user types to go to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TourGoal {
-    /// The number of a move.
-    Move,
-    /// The name of a square.
-    Square,
-}
 
 /// All that the tour view shows.
 #[derive(Clone, Debug)]
@@ -76,16 +76,14 @@ pub struct TourModel {
     pub playing: bool,
     /// The speed, in moves a second.
     pub pace: Pace,
-    /// The field for a move or square to go to.
+    /// The field for a square to go to.
     pub input: TextInput,
-    /// What the text in the field names.
-    pub goal: TourGoal,
     /// The state that all screens share.
     pub surface: Surface,
 }
 
 /// What the caller of [`update`] must do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TourEffect {
     /// A wish for the stage.
     Stage(StageWish),
@@ -115,7 +113,6 @@ impl TourModel {
             playing: false,
             pace: Pace::new(&SPEEDS, SPEED_FIRST),
             input: TextInput::default(),
-            goal: TourGoal::Move,
             surface,
         };
         model.settle();
@@ -130,6 +127,16 @@ impl TourModel {
     /// The route that is shown.
     pub fn route(&self) -> &dyn Route {
         &*self.route
+    }
+
+    /// The tour as a list of moves; of a very large one what is on the screen.
+    pub fn clip(&self) -> Option<Clip> {
+        let route = self.route();
+        if route.squares() > COPIED_MAX {
+            return None;
+        }
+        let names: Vec<String> = route.walk().map(|square| route.board().name(square)).collect();
+        Some(Clip::Text(format!("tour {}", self.at + 1), format!("{} {}\n", route.board(), names.join(" "))))
     }
 
     /// The square of the knight.
@@ -184,7 +191,8 @@ impl TourModel {
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
-    let effect = match model.input.take(&msg) {
+    let typed = if let ScreenMsg::Key(key) = msg { model.input.take(key) } else { InputKey::Usual };
+    let effect = match typed {
         InputKey::Usual => handle(model, msg),
         InputKey::Typed => None,
         InputKey::Entered(text) => {
@@ -198,7 +206,15 @@ pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
 
 fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => perform(model, action),
+        SurfaceMessage::Asked(action, number) => perform(model, action, number),
+        SurfaceMessage::Agreed(action) => perform(model, action, None),
+        SurfaceMessage::Clicked(at) => {
+            let under = model.sheet().and_then(|sheet| sheet.square_at(at));
+            if let Some(k) = under.and_then(|square| model.route().number_of(square)) {
+                model.go(k);
+            }
+            None
+        }
         SurfaceMessage::Passed(time) => {
             advance(model, time);
             None
@@ -206,29 +222,18 @@ fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     }
 }
 
-/// Opens the field for what to go to.
-fn ask(model: &mut TourModel, goal: TourGoal, text: &str) {
-    model.goal = goal;
-    model.input.open(text);
-}
-
-/// Goes to the move or square that a text names; an empty text names none.
+/// Goes to the square that a text names; an empty text names none.
 fn find(model: &mut TourModel, text: &str) {
-    let route = model.route();
-    let (board, squares) = (route.board(), route.squares());
-    let found = match model.goal {
-        _ if text.is_empty() => return,
-        TourGoal::Move => match text.parse::<u32>() {
-            Ok(number @ 1..) if number <= squares => Ok(number - 1),
-            _ => Err(format!("'{text}' is no move of this tour: they are numbered 1 to {squares}")),
-        },
-        TourGoal::Square => match board.parse_square(text) {
-            Ok(square) => route.number_of(square).ok_or_else(|| match route.holes().contains(square) {
-                true => format!("{} is a hole", board.name(square)),
-                false => format!("{} is not visited", board.name(square)),
-            }),
-            Err(error) => Err(error.to_string()),
-        },
+    if text.is_empty() {
+        return;
+    }
+    let (route, board) = (model.route(), model.route().board());
+    let found = match board.parse_square(text) {
+        Ok(square) => route.number_of(square).ok_or_else(|| match route.holes().contains(square) {
+            true => format!("{} is a hole", board.name(square)),
+            false => format!("{} is not visited", board.name(square)),
+        }),
+        Err(error) => Err(error.to_string()),
     };
     match found {
         Ok(k) => model.go(k),
@@ -236,17 +241,38 @@ fn find(model: &mut TourModel, text: &str) {
     }
 }
 
-fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
+/// Goes to the move with this number.
+fn go_to_move(model: &mut TourModel, number: u32) {
+    let squares = model.route().squares();
+    if number <= squares {
+        model.go(number - 1);
+    } else {
+        model.surface.complain(format!("there is no move {number}: this tour has moves 1 to {squares}"));
+    }
+}
+
+/// Shows the tour with this number.
+fn go_to_tour(model: &mut TourModel, number: u32) {
+    let all = model.tours.routes.len();
+    match (number as usize).checked_sub(1).filter(|&at| at < all) {
+        Some(at) => show_tour(model, at),
+        None => model.surface.complain(format!("there is no tour {number} here: tours are numbered 1 to {all}")),
+    }
+}
+
+fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Option<TourEffect> {
+    let moves = number.unwrap_or(1);
     match action {
+        Action::First if number.is_some() => go_to_move(model, moves),
+        Action::NextTour if number.is_some() => go_to_tour(model, moves),
         Action::Picture => return Some(TourEffect::Picture),
-        Action::Step | Action::Right => model.go(model.k.saturating_add(1)),
-        Action::Back | Action::Left => model.go(model.k.saturating_sub(1)),
+        Action::Step | Action::Right => model.go(model.k.saturating_add(moves)),
+        Action::Back | Action::Left => model.go(model.k.saturating_sub(moves)),
         Action::Down => model.go(model.k.saturating_add(10)),
         Action::Up => model.go(model.k.saturating_sub(10)),
         Action::First => model.go(0),
         Action::Last => model.go(u32::MAX),
-        Action::Digit(digit) => ask(model, TourGoal::Move, &digit.to_string()),
-        Action::Find => ask(model, TourGoal::Square, ""),
+        Action::Find => model.input.open(""),
         Action::Play => play(model),
         Action::Slower | Action::Faster => {
             model.pace.change(action);
@@ -264,8 +290,8 @@ fn perform(model: &mut TourModel, action: Action) -> Option<TourEffect> {
         Action::ScrollLeft => model.scroll(0, -1),
         Action::ScrollRight => model.scroll(0, 1),
         Action::Follow => model.follows = true,
-        Action::NextTour => tour(model, 1),
-        Action::PreviousTour => tour(model, model.tours.routes.len() - 1),
+        Action::NextTour => turn(model, 1),
+        Action::PreviousTour => turn(model, model.tours.routes.len() - 1),
         other => return model.surface.perform(other).map(TourEffect::Stage),
     }
     None
@@ -281,12 +307,17 @@ fn play(model: &mut TourModel) {
 }
 
 /// Shows the tour `by` positions further, in a circle.
-fn tour(model: &mut TourModel, by: usize) {
+fn turn(model: &mut TourModel, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
         return model.surface.say("there is one tour");
     }
-    model.at = (model.at + by) % all;
+    show_tour(model, (model.at + by) % all);
+}
+
+/// Shows the tour at a place of the list, from its start.
+fn show_tour(model: &mut TourModel, at: usize) {
+    model.at = at;
     model.route = with_numbers(&model.shown().route);
     model.from = (0, 0);
     model.zoom = 0;

@@ -4,7 +4,7 @@ use super::model::{ShownTour, TourEffect, TourModel, Tours, update};
 use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clock, Notice, ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Clock, Notice, ScreenMsg, Surface};
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
@@ -51,6 +51,10 @@ impl Screen for TourScreen {
         view(&self.model, frame);
     }
 
+    fn clip(&self) -> Option<Clip> {
+        self.model.clip()
+    }
+
     fn due(&self) -> Option<Instant> {
         let pace = Duration::from_secs(1) / self.model.pace.per_s().min(FRAMES_PER_S);
         self.clock.due(pace)
@@ -70,7 +74,7 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
     if shown.route.squares() > PICTURE_SQUARES_MAX {
         return bad(format!("a picture shows tours of up to {PICTURE_SQUARES_MAX} squares"));
     }
-    let (mut file, path) = match save::create(folder, "tour", "svg") {
+    let (mut file, path) = match save::create(folder, "destrier-tour", "svg") {
         Ok(made) => made,
         Err(error) => return bad(format!("the picture could not be written: {error}")),
     };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A terminal with everything.
-const THEME: Theme = Theme { colours: Colours::Palette, light: false, ascii: false };
+const THEME: Theme = Theme::RICH;
 
 fn kurapati() -> Arc<dyn Route> {
     let (board, squares) = parse_grid(KURAPATI).expect("a grid");
@@ -205,22 +205,31 @@ fn keys_move_the_knight_and_it_stays_on_the_route() {
 }
 
 #[test]
-fn a_question_is_shown_corrected_answered_or_taken_back() {
+fn a_number_is_shown_corrected_and_belongs_to_the_next_key() {
     let mut model = model(kurapati(), (80, 24));
     keys(&mut model, "12");
-    assert!(text(&model).contains("to move 12"));
+    assert!(text(&model).contains("then: s moves on, b back, g or enter to that move, n to that tour"));
     press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.input.text(), Some("1"));
+    assert_eq!(model.surface.times, Some(1));
     press(&mut model, KeyCode::Backspace);
-    press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.input.text(), None);
+    assert_eq!(model.surface.times, None);
+    keys(&mut model, "50sG10g");
+    assert_eq!(model.k, 9, "letters end a number");
+    keys(&mut model, "5s3b");
+    assert_eq!(model.k, 11);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let mut model = model(kurapati(), (80, 24));
     let mut complaint = |letters: &str| {
         keys(&mut model, letters);
         model.surface.notice.take().map(|notice| (notice.bad, notice.text))
     };
-    let moves = "'65' is no move of this tour: they are numbered 1 to 64";
+    let moves = "there is no move 65: this tour has moves 1 to 64";
     assert_eq!(complaint("65\n"), Some((true, moves.into())));
-    assert_eq!(complaint("9q\n").map(|said| said.0), Some(true));
+    let tours = "there is no tour 500 here: tours are numbered 1 to 1";
+    assert_eq!(complaint("500n"), Some((true, tours.into())));
     let squares = "'j9' is not on the board 8x8: its squares are a1 to h8";
     assert_eq!(complaint("/j9\n"), Some((true, squares.into())));
     assert_eq!(complaint("/\n"), None);
@@ -338,8 +347,10 @@ fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
     assert_eq!(press(&mut model, KeyCode::Esc), None);
     assert!(!model.surface.help);
     assert_eq!(press(&mut model, KeyCode::Esc), Some(TourEffect::Stage(StageWish::Close)));
-    assert_eq!(press(&mut model, KeyCode::Char('w')), Some(TourEffect::Stage(StageWish::Save)));
     assert_eq!(press(&mut model, KeyCode::Char('W')), Some(TourEffect::Picture));
+    assert_eq!(press(&mut model, KeyCode::Char('w')), None);
+    let name = "destrier-screen-N.txt".to_owned();
+    assert_eq!(press(&mut model, KeyCode::Enter), Some(TourEffect::Stage(StageWish::Save(name))));
 }
 
 #[test]

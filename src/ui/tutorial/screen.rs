@@ -4,9 +4,10 @@ use super::caption::{self, CAPTION_LINES};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{ScreenMsg, Theme, put_reason};
 use crate::ui::save::drawn;
+use crate::ui::settings::Look;
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Instant;
 
@@ -114,6 +115,14 @@ impl Screen for TutorialScreen {
                 Some(turn) => return turn,
                 None => ScreenMsg::Key(key),
             },
+            ScreenMsg::Mouse(event) => match event.row.checked_sub(CAPTION_LINES) {
+                Some(row) => ScreenMsg::Mouse(MouseEvent { row, ..event }),
+                None => return Turn::Stay,
+            },
+            ScreenMsg::Looks(theme, mouse) => {
+                self.theme = theme;
+                ScreenMsg::Looks(theme, mouse)
+            }
             msg => msg,
         };
         self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.take(msg)))
@@ -159,7 +168,7 @@ impl Screen for TutorialScreen {
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn show(lessons: Vec<Lesson>) -> Result<Exit, UiError> {
-    let theme = Theme::from_env(|name| std::env::var(name).ok());
+    let theme = Look::of_terminal().theme();
     Stage::enter()?.show(&mut TutorialScreen::new(lessons, theme))
 }
 
@@ -207,7 +216,10 @@ mod tests {
         let theme = Theme::from_env(|_| None);
         let mut tutorial = TutorialScreen::new(vec![lesson('x', false), lesson('y', true), lesson('z', false)], theme);
         let size = Size { width: 30, height: 12 };
-        let text = |tutorial: &TutorialScreen| crate::ui::save::text_of(size, |frame| tutorial.draw(frame));
+        let text = |tutorial: &TutorialScreen| {
+            let drawn = drawn(size, |frame| tutorial.draw(frame));
+            crate::ui::save::text_of(&drawn, drawn.area)
+        };
         tutorial.take(ScreenMsg::Resized(size));
         assert!(
             text(&tutorial).starts_with(" 1 of 3  a title\n")

@@ -42,7 +42,7 @@ pub fn view(model: &CampaignModel, frame: &mut Frame<'_>) {
     let inside = draw_pane(buf, layout.list, page, model.surface.theme, "running, wrong", Line::default());
     draw_list(buf, inside, model);
     footer::draw(buf, page.footer, &model.surface, KEYS.now());
-    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
+    help::draw(buf, area, &model.surface, KEYS.now(), "parts");
 }
 
 /// Draws the rows of the list that fit, from the first visible row.

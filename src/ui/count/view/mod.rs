@@ -27,14 +27,13 @@ mod threads;
 
 use super::layout::{CountLayout, CountPane};
 use super::model::{CountModel, KEYS};
-use crate::ui::kit::{Role, Theme, help, history, put, too_small};
+use super::words::name;
+use crate::ui::kit::{Role, help, history, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Width of the legend beside the keys.
-const MEANINGS_WIDTH: u16 = 36;
 /// The names of the charts of a count.
 const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
 
@@ -42,7 +41,6 @@ const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
 pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    let theme = model.surface.theme;
     let Some(layout) = model.layout() else {
         return too_small(buf, area);
     };
@@ -55,9 +53,7 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         draw_pane(buf, pane, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), MEANINGS_WIDTH, |buf, beside| {
-        draw_meanings(buf, beside, theme)
-    });
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), name(model.focus.pane));
 }
 
 fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLayout, model: &CountModel) {
@@ -78,25 +74,3 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLa
         CountPane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
     }
 }
-
-/// Draws the legend of the marks.
-fn draw_meanings(buf: &mut Buffer, area: Rect, theme: Theme) {
-    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
-    let mut y = area.y + 1;
-    for (place, words) in sweep::MEANINGS {
-        sweep::sample(buf, Rect { x: area.x, y, width: 2, height: 1 }.intersection(area), theme, place);
-        put(buf, area, area.x + 4, y, words, theme.style(Role::Text));
-        y += 1;
-    }
-    let below = Rect { y, height: area.bottom().saturating_sub(y), ..area };
-    help::meanings(buf, below, theme, "words", &WORDS, 9);
-}
-
-/// Further terms and their meanings.
-const WORDS: [(&str, &str); 5] = [
-    ("state", "a way to pair path ends"),
-    ("context", "a range of patterns, the"),
-    ("", "work of one thread alone"),
-    ("sparse", "only what is not zero"),
-    ("s", "a new sweep or pass began"),
-];

@@ -20,15 +20,11 @@ use super::channel::Channel;
 use super::layout::{CyclesLayout, digits};
 use super::model::{CyclesModel, KEYS};
 use crate::gpu::cycle::CycleFacts;
-use crate::ui::kit::{PaneTitle, Role, Theme, draw_pane, footer, heat, help, padded, put, too_small, wrapped};
+use crate::ui::kit::{PaneTitle, Role, draw_pane, footer, heat, help, padded, too_small};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 use ratatui::text::Line;
-
-/// Width of the legend beside the keys.
-const LEGEND_WIDTH: u16 = 34;
 
 /// Draws the model.
 pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
@@ -46,8 +42,7 @@ pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
     figures::draw(buf, inner, model, &facts);
     words::draw(buf, layout.words, model, &facts);
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    let legend = |buf: &mut Buffer, beside| draw_legend(buf, beside, model.surface.theme);
-    help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, legend);
+    help::draw(buf, area, &model.surface, KEYS.now(), "board");
 }
 
 fn draw_board(
@@ -66,34 +61,4 @@ fn draw_board(
     draw_pane(buf, pane, &layout.page, theme, title, padded(heat::scale(theme, &least, &most)));
     let digits = digits(board);
     heat::draw(buf, &sheet, theme, |square| channel.spot(&model.film, facts, square, digits, theme.ascii));
-}
-
-/// Draws the legend of the marks on the board.
-fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme) {
-    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
-    let reversed = |role| theme.style(role).add_modifier(Modifier::REVERSED);
-    let marks = [
-        (" 3 ", reversed(Role::Strong), "the knight"),
-        ("!3!", reversed(Role::Bad), "a rank that is wrong"),
-        ("(3)", theme.style(Role::Text), "a rank that may be used"),
-        ("[3]", reversed(Role::Hired), "where it will go"),
-    ];
-    let mut y = area.y + 1;
-    for (mark, style, words) in marks {
-        put(buf, area, area.x, y, mark, style);
-        put(buf, area, area.x + 5, y, words, theme.style(Role::Text));
-        y += 1;
-    }
-    put(buf, area, area.x, y + 1, "moves", theme.style(Role::Label));
-    let compass = [". 3 . 1 .", "7 . . . 5", ". . N . .", "6 . . . 4", ". 2 . 0 ."];
-    for (y, line) in (y + 2..area.bottom()).zip(compass) {
-        put(buf, area, area.x, y, line, theme.style(Role::Text));
-    }
-    let y = y + 3 + compass.len() as u16;
-    put(buf, area, area.x, y, "checked", theme.style(Role::Label));
-    let checked = "the board that was read back is, in every square, the one that the CPU computes from the moves alone, \
-                   by Warnsdorff's rule";
-    for (y, line) in (y + 1..area.bottom()).zip(wrapped(checked, usize::from(area.width))) {
-        put(buf, area, area.x, y, &line, theme.style(Role::Text));
-    }
 }

@@ -20,17 +20,18 @@ mod balance;
 mod board;
 mod depths;
 mod header;
-mod help;
 mod hires;
 mod lanes;
 mod threads;
 
 use super::layout::LivePane;
-use super::model::{LiveModel, Phase, WorkerOrder};
+use super::model::{LiveModel, Phase};
+use super::order::WorkerOrder;
 use super::update::KEYS;
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Action, PaneLayout, Role, history, put_reason, too_small};
-use crate::ui::save::text_of;
+use crate::ui::kit::{Action, PaneLayout, Role, footer, help, history, put_reason, too_small};
+use crate::ui::live::words::name;
+use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -51,14 +52,15 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         draw_pane(buf, pane, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
-    let hint = "17, idle, busy, waiting; enter: the next one";
-    model.input.draw(buf, layout.page.footer, &model.surface, "find worker ", hint);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), &model.about, model.snapshot.lanes.is_some());
+    let hint = "17, busy, depth>40; nothing: all";
+    footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), name(model.focus.pane));
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.
 pub fn screen_text(model: &LiveModel) -> String {
-    text_of(model.surface.screen, |frame| view(model, frame))
+    let buffer = drawn(model.surface.screen, |frame| view(model, frame));
+    text_of(&buffer, buffer.area)
 }
 
 fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayout<LivePane>, model: &LiveModel) {
@@ -73,7 +75,12 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         LivePane::Threads => {
             let order =
                 if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
-            let title = format!("threads {}{order}", seen.workers.len());
+            let title = match &model.filter {
+                Some(filter) => {
+                    format!("threads {} of {} {}{order}", model.ranked().len(), seen.workers.len(), filter.name())
+                }
+                None => format!("threads {}{order}", seen.workers.len()),
+            };
             match model.verdict() {
                 Some(verdict) => {
                     // The border has its corners, and a blank before and behind the caption.
@@ -114,6 +121,9 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
     };
     layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend, (&below, role)));
     match pane {
+        LivePane::Threads if model.filter.is_some() && model.ranked().is_empty() => {
+            put_reason(buf, inner, theme, "no worker passes the filter now");
+        }
         LivePane::Threads => threads::draw(buf, inner, theme, &threads(model), model.grid()),
         LivePane::Board if model.drawing.is_empty() && model.playback.shown().is_some() => {
             // Of a large crew on a large board, only the selected worker is recorded.

@@ -4,7 +4,7 @@ use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, cells, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::look::{LOOKS, look_of};
-use crate::ui::live::model::WorkerOrder;
+use crate::ui::live::order::WorkerOrder;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,6 +16,10 @@ use std::time::Duration;
 
 /// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
+
+/// Width of a meter that leaves room for the figures without a column in narrower cells, and the width of these.
+const METER_ROOMY: u16 = 28;
+const MORE_WIDTH: u16 = 12;
 
 /// The data of the pane.
 pub struct Threads<'a> {
@@ -131,7 +135,13 @@ impl ThreadPen<'_> {
     }
 
     fn meter_width(&self) -> u16 {
-        self.cells().room(if self.grid.density == Density::Wide { 38 } else { 17 }).min(METER_MAX)
+        let more = if self.has_more() { MORE_WIDTH } else { 0 };
+        self.cells().room(if self.grid.density == Density::Wide { 38 + more } else { 17 }).min(METER_MAX)
+    }
+
+    /// Whether there is room for every figure of a worker.
+    fn has_more(&self) -> bool {
+        self.grid.density == Density::Wide && self.cells().room(38) >= METER_ROOMY
     }
 
     /// The names of the figures.
@@ -139,10 +149,13 @@ impl ThreadPen<'_> {
         let meter = usize::from(self.meter_width());
         let figure = self.figure_name();
         match self.grid.density {
-            Density::Wide => format!(
-                "{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4} {:>5} {:>5} {:>5}",
-                "#", "depth", "at", "low", "nodes", "tours", "hires"
-            ),
+            Density::Wide => {
+                let more = if self.has_more() { " given  idle" } else { "" };
+                format!(
+                    "{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4} {:>5} {:>5} {:>5}{}",
+                    "#", "depth", "at", "low", "nodes", "tours", "hires", more
+                )
+            }
             _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>5}", "#", "depth", "at"),
         }
     }
@@ -216,7 +229,11 @@ impl ThreadPen<'_> {
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
                 let x = text(buf, x, &format!(" {:>4}", self.figure(seen)), Role::Text);
                 let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
-                text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
+                let x = text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
+                if self.has_more() {
+                    let (given, idle) = (words::count(seen.sharing.donations), words::moment(seen.idle));
+                    text(buf, x, &format!(" {given:>5} {idle:>5}"), Role::Text);
+                }
             }
             Density::Full => {
                 let x = number(buf, 3) + 1;

@@ -19,14 +19,9 @@ mod log;
 mod moves;
 
 use super::model::{KEYS, StepModel};
-use crate::ui::kit::{Action, Role, draw_pane, footer, help, put, too_small};
+use crate::ui::kit::{Action, draw_pane, footer, help, too_small};
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
-
-/// Width of the legend beside the keys.
-const LEGEND_WIDTH: u16 = 30;
 
 /// Draws the model.
 pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
@@ -47,38 +42,10 @@ pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
         log::draw(buf, inner, model);
     }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    help::draw(buf, area, &model.surface, KEYS.now(), LEGEND_WIDTH, |buf, beside| draw_legend(buf, beside, model));
+    help::draw(buf, area, &model.surface, KEYS.now(), "board");
 }
 
 /// The text before the first step.
 fn first_step() -> String {
     format!("{} takes the first step", Action::Step.key())
-}
-
-/// Draws the legend of the marks on the board.
-fn draw_legend(buf: &mut Buffer, area: Rect, model: &StepModel) {
-    let theme = model.surface.theme;
-    put(buf, area, area.x, area.y, "on the board", theme.style(Role::Label));
-    let kept = theme.glyphs().reserved;
-    let marks = [
-        ("[3]", Role::Hired, "next move, rank 3"),
-        ("(3)", Role::Hired, "a move for later"),
-        ("-3-", Role::Label, "tried, exhausted"),
-        ("x3x", Role::Pruned, "cut"),
-        ("!0!", Role::Bad, "isolated, or the reason"),
-        (kept, Role::Waiting, "kept for the last move"),
-    ];
-    for (y, (mark, role, words)) in (area.y + 1..area.bottom()).zip(marks) {
-        put(buf, area, area.x, y, mark, theme.style(role));
-        put(buf, area, area.x + 5, y, words, theme.style(Role::Text));
-    }
-    let below = area.y + marks.len() as u16 + 2;
-    put(buf, area, area.x, below, "numbers", theme.style(Role::Label));
-    let words = [
-        format!("10{} takes ten steps,", Action::Step.key()),
-        format!("5{} goes to the fifth tour", Action::NextTour.key()),
-    ];
-    for (y, words) in (below + 1..area.bottom()).zip(words) {
-        put(buf, area, area.x, y, &words, theme.style(Role::Text));
-    }
 }

@@ -15,7 +15,7 @@ mod header;
 mod map;
 mod moves;
 
-use super::model::{KEYS, TourGoal, TourModel};
+use super::model::{KEYS, TourModel};
 use super::moves::Moves;
 use crate::ui::kit::{draw_pane, footer, help, too_small};
 use ratatui::Frame;
@@ -40,7 +40,7 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
         map::draw(buf, rest, model, &sheet);
     }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    let question = if model.goal == TourGoal::Move { "to move " } else { "to square " };
-    model.input.draw(buf, layout.page.footer, &model.surface, question, "enter goes there, esc does not");
-    help::draw(buf, area, &model.surface, KEYS.now(), 0, |_, _| ());
+    let hint = "enter goes there, esc does not";
+    footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "to square ", hint);
+    help::draw(buf, area, &model.surface, KEYS.now(), "board");
 }

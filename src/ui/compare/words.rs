@@ -1,0 +1,19 @@
+//! What the words and figures of the comparison mean: the text of its help.
+
+use crate::ui::kit::PaneWords;
+
+/// The words of the screen.
+pub const WORDS: &[PaneWords] = &[PaneWords {
+    pane: "runs",
+    words: &[
+        ("run", "The runs, and in what they differ. They run one after the other, so that none disturbs another one."),
+        ("stands", "Whether the run waits, runs, is done, or was stopped by its limit."),
+        ("time", "The time of the run."),
+        ("nodes", "Nodes entered: the same for every run that is done."),
+        ("nodes/s", "Nodes entered in a second; the chart shows them over time."),
+        ("hires", "Branches handed over to an idle worker."),
+        ("busy", "Share of the time of all workers for which they had work."),
+        ("busy workers", "Workers with work, over time; all runs share one axis."),
+        ("to", "The greatest value of a chart."),
+    ],
+}];

@@ -1,0 +1,251 @@
+//! Which keys stand for which action: the usual keys of the table, or those of the configuration.
+//!
+//! The keymap of the process is set once, before the first screen ([`use_keymap`]). So every footer, help, palette and
+//! message names the keys that the user has.
+
+use super::keys::{Action, Press, SHIFT, TABLE};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::sync::OnceLock;
+
+static KEYMAP: OnceLock<Keymap> = OnceLock::new();
+
+/// The keys that have a name of more than one letter.
+const NAMED: [KeyCode; 16] = [
+    KeyCode::Char(' '),
+    KeyCode::Enter,
+    KeyCode::Esc,
+    KeyCode::Tab,
+    KeyCode::BackTab,
+    KeyCode::Backspace,
+    KeyCode::Insert,
+    KeyCode::Delete,
+    KeyCode::Home,
+    KeyCode::End,
+    KeyCode::PageUp,
+    KeyCode::PageDown,
+    KeyCode::Left,
+    KeyCode::Right,
+    KeyCode::Up,
+    KeyCode::Down,
+];
+
+/// The keys of every action but the digits.
+#[derive(Clone, Debug)]
+pub struct Keymap(Vec<ActionKeys>);
+
+/// The keys of an action.
+#[derive(Clone, Debug)]
+struct ActionKeys {
+    action: Action,
+    /// The name of the action.
+    name: &'static str,
+    /// The name of the main key.
+    key: String,
+    /// What the help calls the further keys; may be empty.
+    other: String,
+    presses: Vec<Press>,
+}
+
+impl Default for Keymap {
+    /// The usual keys.
+    fn default() -> Keymap {
+        let row = |binding: &super::keys::Binding| ActionKeys {
+            action: binding.0,
+            name: binding.1,
+            key: binding.3.first().map(|&press| press_name(press)).unwrap_or_default(),
+            other: binding.2.to_owned(),
+            presses: binding.3.to_vec(),
+        };
+        Keymap(TABLE.iter().map(row).collect())
+    }
+}
+
+impl Keymap {
+    /// The names of the actions, in the order of the table.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|keys| keys.name)
+    }
+
+    /// The names of the keys of an action.
+    pub fn keys(&self, name: &str) -> Vec<String> {
+        let keys = self.0.iter().find(|keys| keys.name == name);
+        keys.map_or_else(Vec::new, |keys| keys.presses.iter().map(|&press| press_name(press)).collect())
+    }
+
+    /// Gives the action with this name other keys; without keys only the palette reaches it.
+    ///
+    /// # Errors
+    /// A sentence, if a key has no such name or may not be used.
+    pub fn change(&mut self, name: &str, keys: &[String]) -> Result<(), String> {
+        let presses = keys.iter().map(|key| press_of(key)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(row) = self.0.iter_mut().find(|row| row.name == name) {
+            if presses.is_empty() && [Action::Quit, Action::Palette].contains(&row.action) {
+                return Err(format!("{name} needs a key"));
+            }
+            let mut names = presses.iter().map(|&press| press_name(press));
+            (row.key, row.other) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+            row.presses = presses;
+        }
+        Ok(())
+    }
+
+    /// Two actions with the same key, and the key.
+    pub fn clash(&self) -> Option<(&'static str, &'static str, String)> {
+        let pairs = self.0.iter().enumerate().flat_map(|(at, row)| self.0[..at].iter().map(move |other| (other, row)));
+        let mut both = pairs.flat_map(|(one, two)| {
+            let same = one.presses.iter().filter(|press| two.presses.contains(press));
+            same.map(move |&press| (one.name, two.name, press_name(press)))
+        });
+        both.next()
+    }
+
+    /// The action of a key.
+    fn action(&self, pressed: KeyEvent) -> Option<Action> {
+        if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
+            return Some(Action::Digit(digit as u8 - b'0'));
+        }
+        let bound = |press| self.0.iter().find(|row| row.presses.contains(&press));
+        // The character already includes shift.
+        let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
+        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|row| row.action)
+    }
+
+    fn row(&self, action: Action) -> Option<&ActionKeys> {
+        self.0.iter().find(|row| row.action == action)
+    }
+}
+
+/// Sets the keymap of this process, before the first screen is shown. Later calls change nothing.
+pub fn use_keymap(keymap: Keymap) {
+    let _ = KEYMAP.set(keymap);
+}
+
+/// The keymap of this process.
+fn keymap() -> &'static Keymap {
+    KEYMAP.get_or_init(Keymap::default)
+}
+
+impl Action {
+    /// The action of a key.
+    pub fn of(pressed: KeyEvent) -> Option<Action> {
+        keymap().action(pressed)
+    }
+
+    /// The name of the action in the configuration and in the palette; a digit has none.
+    pub fn name(self) -> &'static str {
+        keymap().row(self).map_or("", |row| row.name)
+    }
+
+    /// The name of the main key, as messages use it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Action::Digit(digit) => &"0123456789"[usize::from(digit)..=usize::from(digit)],
+            _ => keymap().row(self).map_or("", |row| &row.key),
+        }
+    }
+
+    /// The name of the key that does the same, or an empty text.
+    pub(super) fn other_key(self) -> &'static str {
+        keymap().row(self).map_or("", |row| &row.other)
+    }
+}
+
+/// The name of a key with its modifiers.
+pub fn written(pressed: KeyEvent) -> String {
+    let is_letter = matches!(pressed.code, KeyCode::Char(_) | KeyCode::BackTab);
+    let held = |modifier, name| if pressed.modifiers.contains(modifier) { name } else { "" };
+    let shift = if is_letter { "" } else { held(SHIFT, "shift-") };
+    let with = [held(KeyModifiers::CONTROL, "ctrl-"), held(KeyModifiers::ALT, "alt-"), shift].concat();
+    match pressed.code {
+        KeyCode::Char(letter) if letter != ' ' => format!("{with}{letter}"),
+        code => with + &code.to_string().to_lowercase().replace(' ', ""),
+    }
+}
+
+fn press_name((code, modifiers): Press) -> String {
+    written(KeyEvent::new(code, modifiers))
+}
+
+/// The key with this name: the reverse of [`written`].
+fn press_of(name: &str) -> Result<Press, String> {
+    let prefixes = [("ctrl-", KeyModifiers::CONTROL), ("alt-", KeyModifiers::ALT), ("shift-", SHIFT)];
+    let (mut rest, mut modifiers) = (name, KeyModifiers::NONE);
+    while let Some((after, modifier)) = prefixes.iter().find_map(|(word, bit)| Some((rest.strip_prefix(word)?, *bit))) {
+        (rest, modifiers) = (after, modifiers | modifier);
+    }
+    let mut letters = rest.chars();
+    let code = match (letters.next(), letters.next()) {
+        (Some(letter), None) if !letter.is_control() && letter != ' ' => Some(KeyCode::Char(letter)),
+        _ => NAMED
+            .into_iter()
+            .chain((1..=12).map(KeyCode::F))
+            .find(|&code| press_name((code, KeyModifiers::NONE)) == rest),
+    };
+    match code {
+        Some(KeyCode::Char('0'..='9')) if modifiers.is_empty() => {
+            Err(format!("{name}: digits are the numbers of panes, and how often the next key counts"))
+        }
+        Some(code) => Ok((code, modifiers)),
+        None => {
+            Err(format!("no key is named {name:?}: write a letter, ctrl-x, alt-x, f1, enter, space, left or the like"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::SCREENS;
+    use std::collections::HashSet;
+
+    fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
+        Keymap::default().action(KeyEvent::new(code, modifiers))
+    }
+
+    fn letter(letter: char) -> Option<Action> {
+        press(KeyCode::Char(letter), KeyModifiers::NONE)
+    }
+
+    /// All screens use one table, in which no key stands twice.
+    #[test]
+    fn no_key_stands_for_two_actions_and_each_action_has_a_name_and_is_known_somewhere() {
+        let keymap = Keymap::default();
+        assert_eq!(keymap.clash(), None);
+        let names: HashSet<_> = keymap.names().collect();
+        assert_eq!(names.len(), keymap.0.len());
+        for row in &keymap.0 {
+            assert!(SCREENS.iter().any(|screen| screen.now().knows(row.action)), "{row:?}");
+            for name in keymap.keys(row.name) {
+                assert!(row.presses.contains(&press_of(&name).unwrap()), "{name} names its key");
+            }
+        }
+        assert!(('0'..='9').all(|digit| press_of(&digit.to_string()).is_err()));
+    }
+
+    #[test]
+    fn shift_is_part_of_a_letter_but_not_of_an_arrow() {
+        assert_eq!(letter('s'), Some(Action::Step));
+        assert_eq!(press(KeyCode::Char('S'), SHIFT), Some(Action::NextScheduler));
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Interrupt));
+        assert_eq!(press(KeyCode::BackTab, SHIFT), Some(Action::PreviousPane));
+        assert_eq!(press(KeyCode::Left, SHIFT), Some(Action::ScrollLeft));
+        assert_eq!(press(KeyCode::Left, KeyModifiers::NONE), Some(Action::Left));
+        assert_eq!(letter('7'), Some(Action::Digit(7)));
+    }
+
+    #[test]
+    fn changed_keys_replace_the_usual_ones_and_a_clash_names_both_actions() {
+        let mut keymap = Keymap::default();
+        keymap.change("zoom", &["ctrl-o".into(), "f5".into()]).unwrap();
+        let pressed = |code, modifiers| keymap.action(KeyEvent::new(code, modifiers));
+        assert_eq!(pressed(KeyCode::Char('o'), KeyModifiers::CONTROL), Some(Action::Zoom));
+        assert_eq!(pressed(KeyCode::F(5), KeyModifiers::NONE), Some(Action::Zoom));
+        assert_eq!(pressed(KeyCode::Char('z'), KeyModifiers::NONE), None);
+        assert_eq!(keymap.clash(), None);
+        assert_eq!(keymap.keys("zoom"), ["ctrl-o", "f5"]);
+        keymap.change("step", &["p".into()]).unwrap();
+        assert_eq!(keymap.clash(), Some(("play", "step", "p".to_owned())));
+        assert!(keymap.change("step", &["hyper-x".into()]).is_err());
+        assert!(keymap.change("quit", &[]).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! What reaches a screen, and what a screen asks of the stage.
+
+use super::keys::Action;
+use super::theme::Theme;
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::layout::{Position, Rect, Size};
+use std::time::Duration;
+
+/// A notice, which replaces the keys in the footer until the next key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// The sentence.
+    pub text: String,
+    /// Whether the notice reports a failure.
+    pub bad: bool,
+}
+
+impl Notice {
+    /// The notice that the frames of a detached run have stopped.
+    pub fn cut() -> Notice {
+        let text = "nothing more is heard of this run: it was stopped, or the connection ended".to_owned();
+        Notice { text, bad: true }
+    }
+}
+
+/// An event that every screen gets.
+#[derive(Clone, Debug)]
+pub enum ScreenMsg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The mouse was used.
+    Mouse(MouseEvent),
+    /// The screen has a new size.
+    Resized(Size),
+    /// The colours, and whether the mouse is used, may have changed.
+    Looks(Theme, bool),
+    /// The time since the last event of this kind.
+    Passed(Duration),
+    /// A notice for the footer.
+    Said(Notice),
+}
+
+/// What remains for the screen after the surface has handled an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SurfaceMessage {
+    /// An action of the screen, with the repeat count, if one was typed.
+    Asked(Action, Option<u32>),
+    /// The action that the user confirmed after [`Surface::ask`](super::Surface::ask).
+    Agreed(Action),
+    /// The cell that was clicked.
+    Clicked(Position),
+    /// The elapsed time.
+    Passed(Duration),
+}
+
+/// A wish of a screen for the stage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StageWish {
+    /// Leave the view.
+    Leave,
+    /// Close the view, if it was opened over another one.
+    Close,
+    /// Leave as by SIGINT.
+    Interrupt,
+    /// Write the screen to a file of this name.
+    Save(String),
+    /// Copy what [`Clip`] of the screen says.
+    Copy,
+    /// Turn the mouse on or off.
+    Mouse,
+    /// Show the next theme.
+    NextTheme,
+    /// Draw every cell again.
+    Redraw,
+    /// Suspend the program.
+    Suspend,
+}
+
+/// What is copied of a screen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Clip {
+    /// A part of the screen as it is drawn, with its name.
+    Part(String, Rect),
+    /// A text, with the name of what it is.
+    Text(String, String),
+}

@@ -1,0 +1,118 @@
+//! The settings as data, and those of this process.
+
+use crate::ui::kit::keymap::{Keymap, use_keymap};
+use crate::ui::kit::palette::{OwnColours, ThemeName};
+use crate::ui::kit::theme::{Colours, Theme, is_light};
+use crate::ui::live::order::WorkerOrder;
+use std::sync::OnceLock;
+
+static SETTINGS: OnceLock<ScreenSettings> = OnceLock::new();
+
+/// Whether the background of the terminal is light.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Background {
+    /// The environment says it (`COLORFGBG`), or else the terminal, which is asked.
+    #[default]
+    Ask,
+    /// It is dark.
+    Dark,
+    /// It is light.
+    Light,
+}
+
+/// The usual number of frames a second.
+const FPS_DEFAULT: u32 = 10;
+
+/// The settings of the screens.
+#[derive(Debug)]
+pub struct ScreenSettings {
+    /// The theme.
+    pub theme: ThemeName,
+    /// Whether the background is light.
+    pub background: Background,
+    /// Frames a second of the live view.
+    pub frames: u32,
+    /// The order of the workers.
+    pub order: WorkerOrder,
+    /// The number of the pane that fills the screen; 0 for none.
+    pub zoom: u8,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// The keys of the actions.
+    pub keys: Keymap,
+    /// Colours that replace those of the theme.
+    pub colours: OwnColours,
+    /// Why the remembered settings are not used, if they cannot be read.
+    pub notice: Option<String>,
+}
+
+impl Default for ScreenSettings {
+    fn default() -> ScreenSettings {
+        ScreenSettings {
+            theme: ThemeName::default(),
+            background: Background::default(),
+            frames: FPS_DEFAULT,
+            order: WorkerOrder::default(),
+            zoom: 0,
+            mouse: false,
+            keys: Keymap::default(),
+            colours: OwnColours::default(),
+            notice: None,
+        }
+    }
+}
+
+/// How the screens look on this terminal: its capabilities, the theme, and the background.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    terminal: Theme,
+    /// The theme.
+    pub name: ThemeName,
+    /// Whether the background is light, as far as that is known.
+    pub light: Option<bool>,
+}
+
+impl Look {
+    /// The look that the environment and the settings ask for. What the environment says of the background comes first.
+    pub fn of_terminal() -> Look {
+        let get = |name: &str| std::env::var(name).ok();
+        let set = match current().background {
+            Background::Ask => None,
+            Background::Dark => Some(false),
+            Background::Light => Some(true),
+        };
+        Look { terminal: Theme::from_env(get), name: current().theme, light: is_light(get).or(set) }
+    }
+
+    /// The look as a theme.
+    pub fn theme(self) -> Theme {
+        let colours = if self.name == ThemeName::Mono { Colours::None } else { self.terminal.colours };
+        let palette = current().colours.palette(self.name, self.light.unwrap_or(false));
+        Theme { colours, palette, ..self.terminal }
+    }
+
+    /// The next theme, for every screen of this session and the next one; says which it is.
+    pub fn turn(&mut self) -> String {
+        if self.terminal.colours == Colours::None {
+            return "this terminal has no colours, or NO_COLOR is set: there is one theme".to_owned();
+        }
+        self.name = self.name.next();
+        format!("theme {}", self.name.name())
+    }
+
+    /// Whether the terminal is to be asked for its background. The oldest ones would show the question.
+    pub fn asks_background(self) -> bool {
+        self.light.is_none() && self.terminal.colours == Colours::Palette
+    }
+}
+
+/// Sets the settings of this process, before its first screen. Later calls change nothing.
+pub fn use_settings(settings: ScreenSettings) {
+    use_keymap(settings.keys.clone());
+    let _ = SETTINGS.set(settings);
+}
+
+/// The settings of this process.
+pub fn current() -> &'static ScreenSettings {
+    SETTINGS.get_or_init(ScreenSettings::default)
+}

@@ -1,0 +1,131 @@
+//! The settings of the screens in a real pseudo-terminal: keys, themes and colours of the file, and what is remembered.
+
+use super::destrier;
+use super::harness::Pty;
+use crate::common::wait_until;
+use portable_pty::CommandBuilder;
+use std::fs;
+use tempfile::{TempDir, tempdir};
+
+/// The program with its settings in this folder.
+fn in_home(args: &str, home: &TempDir) -> CommandBuilder {
+    let mut command = destrier(args);
+    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        command.env(name, home.path());
+    }
+    command
+}
+
+fn write(home: &TempDir, name: &str, text: &str) {
+    fs::create_dir_all(home.path().join("destrier")).unwrap();
+    fs::write(home.path().join("destrier").join(name), text).unwrap();
+}
+
+/// The board of `destrier step` on a screen, whose first step has been taken.
+fn stepping(command: CommandBuilder) -> Pty {
+    let pty = Pty::spawn(command, 24, 80);
+    pty.wait_for("step 0");
+    pty
+}
+
+#[test]
+fn changed_keys_are_those_of_footer_help_and_messages() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "[keys]\nquit = 'ctrl-q'\nstep = ['q', 'f5']\nhelp = 'f2'\n");
+    let mut pty = stepping(in_home("step 6x6", &home));
+    pty.wait_for("ctrl-q quit  f2 help  q step");
+    pty.press("q\x1b[15~");
+    pty.wait_for("step 2");
+    pty.press("?");
+    pty.wait_for("? does nothing here; f2 lists the keys");
+    pty.press("\x11");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn what_a_key_changes_is_remembered_and_the_file_of_the_user_is_not_written() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "frames = 7\n");
+    let watch = "watch 6x6 --threads 2 --paused";
+    let mut pty = Pty::spawn(in_home(watch, &home), 24, 80);
+    pty.wait_for("PAUSED");
+    pty.press("t");
+    pty.wait_for("theme dark");
+    pty.press("oo");
+    pty.wait_for("in the order of their depth");
+    pty.press("fqy");
+    assert_eq!(pty.exit_code(), 0);
+    assert_eq!(fs::read_to_string(home.path().join("destrier/config.toml")).unwrap(), "frames = 7\n");
+    let state = fs::read_to_string(home.path().join("destrier/state.toml")).unwrap();
+    for line in ["theme = \"dark\"", "order = \"depth\"", "frames = 10"] {
+        assert!(state.contains(line), "{state}");
+    }
+    let mut pty = Pty::spawn(in_home(watch, &home), 24, 80);
+    pty.wait_for("by depth");
+    pty.press("t");
+    pty.wait_for("theme light");
+    pty.press("qy");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
+fn what_cannot_be_read_of_it_is_a_notice() {
+    let home = tempdir().unwrap();
+    write(&home, "state.toml", "theme = 7\n");
+    let mut pty = stepping(in_home("step 6x6", &home));
+    pty.wait_for("what was remembered is not used");
+    pty.press("s");
+    pty.wait_for("step 1");
+    pty.quit();
+    assert_eq!(fs::read_to_string(home.path().join("destrier/state.toml")).unwrap(), "theme = 7\n");
+}
+
+#[test]
+fn a_file_that_is_wrong_is_refused_before_the_screen() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "them = 'dark'\n");
+    let mut pty = Pty::spawn(in_home("step 6x6", &home), 24, 200);
+    assert_eq!(pty.exit_code(), 2);
+    pty.wait_for("destrier/config.toml:1: them: did you mean theme?");
+}
+
+/// A terminal that says that its background is light gets colours for it, and one that says nothing is not waited for.
+#[test]
+fn the_background_is_what_the_terminal_says() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "[colours]\nstrong = 'green'\n");
+    let label = |pty: &Pty| {
+        let seen = pty.seen();
+        let screen = seen.parser.screen();
+        let at = (0..80).find(|&col| screen.cell(23, col).is_some_and(|cell| cell.contents() == "u"));
+        [at.unwrap_or(0), 1].map(|col| screen.cell(23, col).map(|cell| cell.fgcolor()))
+    };
+    let [light, dark] = [242, 245].map(|n| Some(vt100::Color::Idx(n)));
+    let green = Some(vt100::Color::Idx(2));
+    let mut pty = stepping(in_home("step 6x6", &home));
+    pty.wait_for("q quit");
+    assert_eq!(label(&pty), [dark, green]);
+    pty.press("\x1b]11;rgb:ffff/ffff/dddd\x1b\\");
+    wait_until("colours for a light background", || label(&pty) == [light, green]);
+    pty.quit();
+}
+
+#[test]
+fn the_mouse_selects_while_it_is_on_and_what_is_copied_is_said() {
+    let home = tempdir().unwrap();
+    let mut pty = Pty::spawn(in_home("watch 8x8 --threads 64 --paused --mouse", &home), 24, 80);
+    pty.wait_for("mouse on: shift selects text");
+    pty.wait_for("board, worker 0");
+    // The third worker of the first column.
+    pty.press("\x1b[<0;5;7M");
+    pty.wait_for("board, worker 2");
+    pty.press("y");
+    pty.wait_for("sent to the clipboard: the figures of worker 2");
+    pty.press("m");
+    pty.wait_for("the mouse selects text again");
+    pty.press(":wor\x7f\x7f\x7forder\r");
+    pty.wait_for("in the order of their nodes");
+    pty.press("qy");
+    assert_eq!(pty.exit_code(), 0);
+    pty.wait_restored();
+}

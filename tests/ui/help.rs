@@ -1,0 +1,100 @@
+//! The help explains every word that a pane draws.
+
+use super::fixture::{THEME, model, of_lanes, press, simulated};
+use destrier::ui::kit::Pane;
+use destrier::ui::live::words;
+use destrier::ui::{LiveModel, LivePane, WorkerOrder, screen_text};
+use ratatui::crossterm::event::KeyCode;
+use std::collections::BTreeSet;
+
+/// Words of sentences, units and values, which explain themselves where they stand.
+const PLAIN: &[&str] = &[
+    "a", "an", "and", "as", "at", "be", "by", "each", "for", "from", "have", "in", "is", "it", "keeps", "more", "no",
+    "of", "on", "or", "room", "so", "the", "to", "with", "days", "day", "hours", "years", "year", "months", "min",
+    "kept", "level", "along", "went", "workers", "worker", "cell", "column", "figure", "number", "many", "branch",
+    "columns", "rows", "those", "times", "k/s", "m/s", "g/s", "give",
+];
+
+/// The words of three letters or more in a text, without squares and numbers.
+fn said(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphabetic() || c == '/' || c == '-' || c == '.'));
+    let words = words.map(|word| word.trim_matches(['.', '-', '/']).to_lowercase());
+    words.filter(|word| word.len() > 2).collect()
+}
+
+/// What a pane draws when it is alone on the screen, and the header above it.
+fn alone(mut model: LiveModel, pane: LivePane) -> (LiveModel, [String; 2]) {
+    press(&mut model, KeyCode::Char((b'0' + pane.key()) as char));
+    let text = screen_text(&model);
+    let lines: Vec<&str> = text.lines().collect();
+    let top = lines.iter().position(|line| line.contains('\u{256d}')).expect("a frame");
+    // What fills the screen has the sentences of a report, too; the footer names keys.
+    let parts = [lines[..top].join("\n"), lines[top..lines.len() - 1].join("\n")];
+    (model, parts)
+}
+
+#[test]
+fn the_help_explains_every_word_of_every_pane() {
+    let explained = |pane: &str| {
+        let words = words::WORDS.iter().filter(|words| words.pane == pane || words.pane == "header");
+        let words = words.flat_map(|words| words.words);
+        said(&words.map(|(word, text)| format!("{word} {text} ")).collect::<String>())
+    };
+    let (mut seen, mut missing) = (0, BTreeSet::new());
+    for pane in LivePane::ALL.iter().copied().filter(|pane| *pane != LivePane::Balance) {
+        for order in WorkerOrder::ALL {
+            let mut shown =
+                vec![(model(200, 60, 64, THEME), words::name(pane)), (model(80, 24, 256, THEME), words::name(pane))];
+            shown.push((simulated(200, 60, 64, THEME), words::name(pane)));
+            if pane == LivePane::Depths {
+                shown.push((of_lanes(200, 60, THEME), "a search on a GPU"));
+            }
+            for (mut model, name) in shown {
+                model.order = order;
+                let (model, [header, inside]) = alone(model, pane);
+                let names = [&model.about.method, &model.about.detail, &model.about.board.to_string()];
+                let own = said(&names.map(String::as_str).join(" "));
+                for word in said(&inside).union(&said(&header)) {
+                    seen += 1;
+                    let is_known =
+                        explained(name).contains(word) || PLAIN.contains(&word.as_str()) || own.contains(word);
+                    if !is_known && !is_value(word) {
+                        missing.insert(format!("{name}: {word}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "drawn and not explained: {missing:#?}");
+    assert!(seen > 500, "{seen} words were read");
+}
+
+/// Values of the fixture: names of devices, and the sentence of a verdict, which explains itself.
+fn is_value(word: &str) -> bool {
+    let verdict = "waited their time first never got one use fewer threads ask larger question some gpu discrete e steps through edges faster";
+    verdict.split(' ').any(|known| known.starts_with(word))
+}
+
+#[test]
+fn the_help_begins_with_the_selected_pane_scrolls_and_is_searched() {
+    let mut model = model(80, 24, 64, THEME);
+    press(&mut model, KeyCode::Tab);
+    press(&mut model, KeyCode::Char('?'));
+    let text = screen_text(&model);
+    assert!(text.lines().nth(1).is_some_and(|line| line.contains("pane 2, board")), "{text}");
+    press(&mut model, KeyCode::Char('G'));
+    assert!(screen_text(&model).contains("a step"), "its end is that of the last pane");
+    press(&mut model, KeyCode::Char('/'));
+    "donations".chars().for_each(|letter| {
+        press(&mut model, KeyCode::Char(letter));
+    });
+    let text = screen_text(&model);
+    assert!(text.contains("How often a worker without work") && !text.contains("ramp-up"), "{text}");
+    assert!(text.contains("search the help for donations"));
+    for (code, contains) in [(KeyCode::Enter, "/ searches"), (KeyCode::Esc, "pane 2, board"), (KeyCode::Esc, "2 board")]
+    {
+        press(&mut model, code);
+        assert!(screen_text(&model).contains(contains), "{contains}");
+    }
+    assert!(!model.surface.help);
+}
