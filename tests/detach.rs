@@ -189,7 +189,10 @@ fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
     assert_eq!((row["pid"].as_u64(), row["state"].as_str()), (Some(pid), Some("running")));
     assert_eq!(row["socket"], begun["socket"]);
     let refused = said(&runs.run(&format!("runs --forget {id}")));
-    assert!(refused.0 == Some(2) && refused.2.contains(&format!("run {id} goes on: kill {pid}")), "{refused:?}");
+    assert!(
+        refused.0 == Some(2) && refused.2.contains(&format!("run {id} goes on: destrier runs --stop {id} ends it")),
+        "{refused:?}"
+    );
     // Its screen is asked for where there is none.
     let refused = said(&runs.run("attach"));
     assert!(refused.0 == Some(2) && refused.2.contains("attach needs a terminal"), "{refused:?}");
@@ -262,4 +265,20 @@ fn a_part_can_be_made_so_too() {
 #[test]
 fn nothing_is_hosted_by_a_name_that_is_made_up() {
     assert_refused(&["search", "6x6", "--hosted", "x"], "--hosted");
+}
+
+#[test]
+fn a_run_is_stopped_by_its_number_and_its_file_is_there_then() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --solver path --threads 2 --checkpoint kept.run");
+    runs.until(id, "running");
+    let (code, said_out, said_err) = said(&runs.run(&format!("runs --stop {id}")));
+    assert_eq!((code, said_err.as_str()), (Some(0), ""));
+    assert!(said_out.starts_with(&format!("run {id} has been stopped; to go on: destrier resume ")), "{said_out}");
+    assert!(runs.path().parent().unwrap().join("kept.run").exists());
+    assert_eq!(runs.row(id)["state"], "stopped");
+    let (code, _, said_err) = said(&runs.run(&format!("runs --stop {id}")));
+    assert!(code == Some(2) && said_err.contains("has been stopped: there is nothing to stop"), "{said_err}");
+    let (code, _, said_err) = said(&runs.run("runs --stop 99"));
+    assert!(code == Some(2) && said_err.contains("there is no run 99"), "{said_err}");
 }

@@ -175,3 +175,20 @@ fn a_line_that_breaks_when_the_key_was_pressed_loses_nothing() {
         assert_eq!(crate::common::Listing::of(&runs.path().with_file_name("tours")).different(), 1_067_638);
     }
 }
+
+#[test]
+fn who_only_looks_changes_nothing() {
+    let runs = Runs::new();
+    let id = runs.begin(&format!("search {LONG} 4"));
+    let mut pty = beside(&runs, &format!("attach {id} --read-only"));
+    pty.wait_for("8x8 closed");
+    for key in ["p", "s", "-", "r"] {
+        pty.press(key);
+        pty.wait_for("this view only looks");
+        pty.press("G");
+        pty.wait("no notice", |screen| !screen.contents().contains("this view only looks"));
+    }
+    pty.wait_for("board, worker 3");
+    assert_eq!(runs.row(id)["state"], "running");
+    pty.quit();
+}

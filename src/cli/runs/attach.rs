@@ -14,6 +14,9 @@ pub struct AttachArgs {
     /// `destrier runs` lists the numbers. The socket may be one that ssh -L forwards from another machine.
     #[arg(value_name = "ID|SOCKET")]
     run: Option<String>,
+    /// Look only: no key changes the run
+    #[arg(long)]
+    read_only: bool,
 }
 
 /// Shows a run of another process until the user has seen enough. Returns the exit code.
@@ -23,7 +26,8 @@ pub struct AttachArgs {
 pub fn run(args: &AttachArgs) -> Result<u8, Failure> {
     let (id, socket) = wanted(args.run.as_deref())?;
     needs_terminal("attach", "destrier runs says how far a run is")?;
-    on_screens!(id, socket => super::attached::show(id, &socket))
+    let read_only = args.read_only;
+    on_screens!(id, socket, read_only => super::attached::show(id, &socket, read_only))
 }
 
 /// The number of the run that is wanted, if it has one, and its socket.

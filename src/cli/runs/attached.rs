@@ -7,13 +7,14 @@ use crate::job::{Failure, usage};
 use crate::run::remote::Attached;
 use std::path::Path;
 
-/// Shows the run behind this socket, which may have a number. Returns the exit code.
+/// Shows the run behind this socket, which may have a number; `read_only` changes nothing of it. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be reached, or when the terminal failed.
-pub fn show(id: Option<u32>, socket: &Path) -> Result<u8, Failure> {
+pub fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<u8, Failure> {
     let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
-    let attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    let mut attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    attached.set_read_only(read_only);
     let (subject, last) = (attached.subject().clone(), attached.last());
     let code = look_on(&subject, Box::new(attached))?;
     say(words(id, &name, last.get().is_some()))?;

@@ -27,8 +27,11 @@ pub struct RunsArgs {
     /// Remove what is known of these runs, which must have ended
     #[arg(long, value_name = "ID", num_args = 1.., conflicts_with = "id")]
     forget: Vec<u32>,
+    /// End these runs as a TERM signal does, and wait until they have saved what they keep
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["id", "forget"])]
+    stop: Vec<u32>,
     /// Print one JSON object instead of text
-    #[arg(long, conflicts_with_all = ["id", "forget"])]
+    #[arg(long, conflicts_with_all = ["id", "forget", "stop"])]
     json: bool,
 }
 
@@ -76,6 +79,9 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     if !args.forget.is_empty() {
         return forget(folder.as_ref(), &args.forget).map(|()| 0);
     }
+    if !args.stop.is_empty() {
+        return super::stop::run(folder.as_ref(), &args.stop).map(|()| 0);
+    }
     let runs = match &folder {
         Some(folder) => folder.entries()?.map(|entry| RunRow::new(folder, entry)).collect(),
         None => Vec::new(),
@@ -91,7 +97,7 @@ fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
         match entry.standing(folder) {
             Standing::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
             standing if standing.goes_on() => {
-                return Err(usage(format!("run {id} goes on: kill {} ends it", entry.pid)));
+                return Err(usage(format!("run {id} goes on: destrier runs --stop {id} ends it")));
             }
             _ => {}
         }

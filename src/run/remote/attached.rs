@@ -111,9 +111,16 @@ pub struct Attached {
     pending: PendingWishes,
     /// Whether the viewer has detached.
     left: bool,
+    /// Whether the viewer may only look.
+    read_only: bool,
 }
 
 impl Attached {
+    /// Whether wishes that would change the run are ignored from now on.
+    pub fn set_read_only(&mut self, read_only: bool) {
+        self.read_only = read_only;
+    }
+
     /// Connects to this socket and waits for the first frame.
     ///
     /// # Errors
@@ -148,8 +155,19 @@ impl Attached {
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
         let pending = PendingWishes::default();
-        let mut attached =
-            Attached { subject, stream, items, waiting, backlog, looked_at: 0, end, last, pending, left: false };
+        let mut attached = Attached {
+            subject,
+            stream,
+            items,
+            waiting,
+            backlog,
+            looked_at: 0,
+            end,
+            last,
+            pending,
+            left: false,
+            read_only: false,
+        };
         attached.receive(CLIENT_TIMEOUT);
         if attached.waiting.is_empty() && attached.end != Some(End::Failed) {
             return Err(AttachError::Silent);
@@ -236,6 +254,7 @@ impl Source for Attached {
                 self.left = true;
                 let _ = self.stream.shutdown(Shutdown::Both);
             }
+            Wish::Pause(_) | Wish::Step | Wish::Pace(_) | Wish::Rule(_) | Wish::Reach { .. } if self.read_only => {}
             wish => {
                 self.pending.note(wish, Instant::now());
                 self.send(&ClientLine::Wish(wish));
@@ -256,6 +275,10 @@ impl Source for Attached {
 
     fn outlives_viewer(&self) -> bool {
         true
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.read_only
     }
 }
 

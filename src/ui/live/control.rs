@@ -15,6 +15,10 @@ const PACE_FIRST: u32 = 1000;
 
 /// Translates a key into a wish for the run. A run that has ended takes no wishes.
 pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
+    if model.playback.only_looks() {
+        model.surface.complain("this view only looks: attach without --read-only changes the run");
+        return None;
+    }
     if model.phase != Phase::Running {
         if action == Action::ToggleRule && model.is_demonstrated() {
             return Some(LiveEffect::Again(other(model.snapshot.hand_over)));
