@@ -10,6 +10,9 @@ use std::time::Instant;
 /// The program that is measured, as it was built with the battery.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
 
+/// Keeps a program from the settings of the user: an empty file, and a state that is not there.
+pub const NO_SETTINGS: [(&str, &str); 2] = [("DESTRIER_CONFIG", "/dev/null"), ("XDG_STATE_HOME", "/dev/null/none")];
+
 /// Runs a command to its end; answers what it printed and how long it took, its own children included.
 ///
 /// # Errors

@@ -10,6 +10,7 @@ mod child;
 mod conform;
 mod estimates;
 mod finding;
+mod hand;
 mod hire_check;
 mod kept;
 mod kills;
@@ -58,6 +59,7 @@ fn groups(layers: Option<&Path>) -> Vec<Group<'_>> {
         Group::new("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
         Group::new("finding", "how fast one tour is found, square by square or at once", finding::run),
         Group::new("view", "what the live view costs, and what it writes", view::run),
+        Group::new("hand", "how soon a key is answered, and what a view writes a second", hand::run),
         Group::new("record", "what recording costs, and what it writes", record::run),
         Group::new("kept", "what it costs to keep a search in a file", kept::run),
         Group::new("kills", "runs that are killed and go on, to the exact figures", kills::run),

@@ -1,6 +1,6 @@
 //! What the live view costs the search under it, and how much it writes: the program in a pseudo-terminal.
 
-use crate::child::{self, Whose};
+use crate::child::{self, NO_SETTINGS, Whose};
 use destrier::cli::bench::{Bench, BenchRow, Time, cores, median};
 use destrier::job::{Failure, running};
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
@@ -152,7 +152,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
     command.args(["--threads", threads, "--json"]);
     // Without this it would begin in the user's home, which not every user has.
     command.cwd(std::env::current_dir()?);
-    for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8")] {
+    for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), NO_SETTINGS[0], NO_SETTINGS[1]] {
         command.env(name, value);
     }
     ["NO_COLOR", "COLORTERM"].into_iter().for_each(|name| command.env_remove(name));

@@ -1,0 +1,156 @@
+//! The speed of the hand: how soon the help is on the screen after its key while all cores are busy, and how much a view
+//! writes on a small and on a large screen.
+
+use super::child::{NO_SETTINGS, PROGRAM};
+use destrier::cli::bench::{Bench, BenchRow, cores, median};
+use destrier::job::{Failure, running};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The search that is watched: it does not end by itself.
+const ARGS: [&str; 7] = ["watch", "8x8", "--solver", "path", "--tempo", "off", "--threads"];
+/// Its workers.
+const WORKERS: &str = "64";
+/// Screens, and the kilobytes a second that a view may write on them.
+const SCREENS: [(u16, u16, f64); 2] = [(80, 24, 6.0), (200, 60, 16.0)];
+/// The time in which the help is painted in 99 of 100 cases, in milliseconds.
+const PAINTED_MS: f64 = 30.0;
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Time for the screen to settle before the next key: a little more than a frame.
+const BETWEEN_KEYS: Duration = Duration::from_millis(130);
+/// The beginning of a frame, the title of the help, and what leaves a full screen.
+const FRAME: &[u8] = b"\x1b[?2026h";
+const HELP: &[u8] = b" help ";
+/// A question of the program, and the answer of a terminal.
+const QUESTION: &[u8] = b"\x1b[5n";
+const ANSWER: &[u8] = b"\x1b[0n";
+
+/// A view in a pseudo-terminal that answers as terminals do.
+struct Viewed {
+    child: Box<dyn Child + Send + Sync>,
+    keyboard: Arc<Mutex<Box<dyn Write + Send>>>,
+    written: Arc<Mutex<Vec<u8>>>,
+    _master: Box<dyn MasterPty + Send>,
+}
+
+impl Viewed {
+    /// Starts a view on a screen of this size, and waits for its first frame.
+    fn start(columns: u16, rows: u16) -> Result<Viewed, Failure> {
+        let pair = native_pty_system()
+            .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
+            .map_err(running)?;
+        let mut command = CommandBuilder::new(PROGRAM);
+        command.args(ARGS);
+        command.arg(WORKERS);
+        command.cwd(std::env::current_dir()?);
+        for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), NO_SETTINGS[0], NO_SETTINGS[1]] {
+            command.env(name, value);
+        }
+        ["NO_COLOR", "COLORTERM"].into_iter().for_each(|name| command.env_remove(name));
+        let mut reader = pair.master.try_clone_reader().map_err(running)?;
+        let keyboard = Arc::new(Mutex::new(pair.master.take_writer().map_err(running)?));
+        let child = pair.slave.spawn_command(command).map_err(running)?;
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let (to, answering) = (written.clone(), keyboard.clone());
+        std::thread::Builder::new().spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            while let Ok(n @ 1..) = reader.read(&mut buffer) {
+                let asked = count(&buffer[..n], QUESTION);
+                to.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..n]);
+                let mut keyboard = answering.lock().unwrap_or_else(PoisonError::into_inner);
+                // The view may have ended, and then needs no answer.
+                let _ = keyboard.write_all(&ANSWER.repeat(asked));
+            }
+        })?;
+        let viewed = Viewed { child, keyboard, written, _master: pair.master };
+        viewed.wait_for(FRAME)?;
+        Ok(viewed)
+    }
+
+    fn written(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn press(&self, keys: &[u8]) -> Result<(), Failure> {
+        self.written().clear();
+        let mut keyboard = self.keyboard.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(keyboard.write_all(keys).and_then(|()| keyboard.flush())?)
+    }
+
+    /// Waits for bytes; answers how long that took.
+    fn wait_for(&self, bytes: &[u8]) -> Result<Duration, Failure> {
+        let since = Instant::now();
+        while count(&self.written(), bytes) == 0 {
+            if since.elapsed() > PATIENCE {
+                return Err(running(format!("the view does not write '{}'", bytes.escape_ascii())));
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        Ok(since.elapsed())
+    }
+}
+
+impl Drop for Viewed {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn count(bytes: &[u8], wanted: &[u8]) -> usize {
+    bytes.windows(wanted.len()).filter(|window| *window == wanted).count()
+}
+
+/// Prints the rows.
+///
+/// # Errors
+/// [`Failure`] when a view fails.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    for (columns, rows, kilobytes) in SCREENS {
+        let viewed = Viewed::start(columns, rows)?;
+        // The first frames draw every cell.
+        std::thread::sleep(Duration::from_secs(3));
+        viewed.written().clear();
+        let since = Instant::now();
+        std::thread::sleep(Duration::from_secs(bench.pick(2, 20)));
+        let (seconds, written) = (since.elapsed().as_secs_f64(), std::mem::take(&mut *viewed.written()));
+        let rate = written.len() as f64 / seconds;
+        let met = if rate <= kilobytes * 1000.0 { "met" } else { "not met" };
+        let row = BenchRow::new(format!("8x8 path x{WORKERS} on {columns}x{rows}, 10 frames/s"));
+        let row = row.figure("bytes_per_s", rate).figure("frames_per_s", count(&written, FRAME) as f64 / seconds);
+        bench.add(row.remark(format!("target {kilobytes} KB/s: {met}")))?;
+    }
+    let busy = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        for _ in 0..cores() {
+            scope.spawn(|| while busy.load(Ordering::Relaxed) {});
+        }
+        let painted = SCREENS.into_iter().try_for_each(|screen| paint(bench, screen));
+        busy.store(false, Ordering::Relaxed);
+        painted
+    })
+}
+
+/// Opens and closes the help, and prints how long it took to be painted.
+fn paint(bench: &mut Bench, (columns, rows, _): (u16, u16, f64)) -> Result<(), Failure> {
+    let viewed = Viewed::start(columns, rows)?;
+    std::thread::sleep(Duration::from_secs(1));
+    let mut took = Vec::new();
+    for _ in 0..bench.pick(20, 100) {
+        viewed.press(b"?")?;
+        took.push(1000.0 * viewed.wait_for(HELP)?.as_secs_f64());
+        viewed.press(b"?")?;
+        std::thread::sleep(BETWEEN_KEYS);
+    }
+    took.sort_by(f64::total_cmp);
+    let most = took[(took.len() * 99).div_ceil(100) - 1];
+    let met = if most <= PAINTED_MS { "met" } else { "not met" };
+    let row = BenchRow::new(format!("? to paint on {columns}x{rows}, x{WORKERS} and all cores busy"));
+    let row = row.figure("median_ms", median(took.iter().copied())).figure("p99_ms", most);
+    bench.add(row.remark(format!("target {PAINTED_MS} ms in 99 of 100: {met}")))
+}
