@@ -5,8 +5,10 @@ use super::search::job::SearchJob;
 use super::viewed::ViewedJob;
 use crate::job::output::TourOutputOptions;
 use crate::job::saving::SaveOptions;
+use crate::job::say::say;
 use crate::job::{self, Failure, RunOptions};
 use crate::run::{Beginning, demonstration};
+use crate::ui::settings;
 
 /// Shows the search and prints its summary afterwards. Returns the exit code.
 ///
@@ -31,5 +33,10 @@ pub fn demonstrate(workers: Option<u32>) -> Result<u8, Failure> {
     let (plan, tempo) = demonstration(cores(), workers.map(|workers| workers as usize));
     let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
     let beginning = Beginning { tempo, ..Beginning::default() };
+    if settings::current().is_first {
+        // It stands above the summary when the screen is left, which then remembers that it was shown.
+        say("new here? `destrier tutorial` shows in ten lessons what there is to see (this is said once)")?;
+        settings::note(|_| ());
+    }
     job::run(ViewedJob::new(job, None, beginning), &RunOptions::default())
 }

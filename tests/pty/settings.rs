@@ -129,3 +129,17 @@ fn the_mouse_selects_while_it_is_on_and_what_is_copied_is_said() {
     assert_eq!(pty.exit_code(), 0);
     pty.wait_restored();
 }
+
+#[test]
+fn the_tutorial_is_named_at_the_very_first_start_and_never_again() {
+    let home = tempdir().unwrap();
+    for hints in [1, 0] {
+        let mut pty = Pty::spawn(in_home("", &home), 24, 80);
+        pty.wait_for("demonstration, slowed to 1/");
+        pty.give_up();
+        // The summary comes last.
+        pty.wait_for("closed tours by radley");
+        let text = pty.text();
+        assert_eq!(text.matches("destrier tutorial").count(), hints, "{text}");
+    }
+}

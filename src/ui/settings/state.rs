@@ -15,7 +15,10 @@ static CHANGED: Mutex<Option<ScreenSettings>> = Mutex::new(None);
 pub(super) fn read(settings: &mut ScreenSettings, path: &Path) {
     let taken = match place::read(path) {
         Ok(text) => settings.take(path, &text, true).map_err(|error| error.to_string()),
-        Err(error) if is_absent(&error) => Ok(()),
+        Err(error) if is_absent(&error) => {
+            settings.is_first = true;
+            Ok(())
+        }
         Err(error) => Err(format!("{}: {error}", path.display())),
     };
     if let Err(why) = taken {

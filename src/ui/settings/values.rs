@@ -44,6 +44,8 @@ pub struct ScreenSettings {
     pub colours: OwnColours,
     /// Why the remembered settings are not used, if they cannot be read.
     pub notice: Option<String>,
+    /// Whether nothing is remembered yet, because no screen has been shown to this user.
+    pub is_first: bool,
 }
 
 impl Default for ScreenSettings {
@@ -58,6 +60,7 @@ impl Default for ScreenSettings {
             keys: Keymap::default(),
             colours: OwnColours::default(),
             notice: None,
+            is_first: false,
         }
     }
 }
