@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 const NOT_RUN: &[(&str, &str)] = &[
     ("destrier  ", "a screen; the examples run it"),
     ("destrier --threads", "a screen"),
+    ("destrier tutorial", "a screen; tests/pty/tutorial.rs walks through it"),
     ("destrier watch", "a screen; the examples run some"),
     ("--watch", "a screen"),
     ("--show", "a screen"),

@@ -131,7 +131,7 @@ fn every_scheduler_tells_who_worked_when() {
             assert_eq!(Some(nodes), report["nodes"].as_u64(), "{words}");
             assert_balances(&report);
             let deciding = trace.kind("X").into_iter().filter(|event| event["cat"] == "deciding").count();
-            let told = report["balance"]["deciding"]["hires"].as_array().map_or(0, Vec::len);
+            let told = report["balance"]["deciding"]["hires"].as_array().map_or(0, |hires| hires.len() + 1);
             assert_eq!(deciding, told, "{words}");
             // A worker that works more than once was given work in between.
             let begun = trace.tasks().into_iter().filter(|task| task["args"]["by"].is_null()).count();

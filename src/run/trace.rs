@@ -4,7 +4,7 @@
 //! | `ph` | what |
 //! | --- | --- |
 //! | `M` | the name of the run, and of each worker; its `tid` is its number plus one, because 0 stands for no thread |
-//! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `idle`, with the worker that this one waited at |
+//! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `idle`, with the worker that this one waited at; or `deciding`, a worker of the last row |
 //! | `s`, `f` | a hire: an arrow from the worker that gave a branch to the one that got it |
 //! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
 //! | `i` | rare events: the first tour, a pause, another rule |
@@ -15,7 +15,7 @@
 //! what each scheduler reports. Only the present tasks are in memory: the trace is written while the run works, and
 //! `otherData` at the end says what is missing.
 
-use super::balance::{DecidingChain, DecidingHire, LastTask};
+use super::balance::{DecidingChain, LastTask};
 use super::frame::{Body, Frame};
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::event::{Event, EventKind};
@@ -151,23 +151,20 @@ impl<W: Write> Trace<W> {
     }
 
     /// Writes the chain of hires that decided the end as a row of its own: each worker up to where it gave the next one its
-    /// branch.
+    /// branch, the last one up to the end.
     fn write_deciding(&mut self) -> io::Result<()> {
-        let Some(LastTask { to, hires, .. }) = self.deciding.last().cloned().filter(|last| !last.hires.is_empty())
-        else {
+        let Some(LastTask { worker, to, began, hires }) = self.deciding.last().filter(|_| self.workers > 1) else {
             return Ok(());
         };
-        self.name_row(self.workers, "what decided the end", Duration::ZERO)?;
-        let ends = hires.iter().skip(1).map(|hire| hire.at).chain([to]);
-        for (&DecidingHire { at, by, worker, depth }, end) in hires.iter().zip(ends) {
+        self.name_row(self.workers, "what decided the end", began)?;
+        let first = hires.first().map_or(worker, |hire| hire.by);
+        let begins = hires.iter().map(|hire| (hire.at, hire.worker, json!({ "depth": hire.depth, "by": hire.by })));
+        let begins: Vec<_> = std::iter::once((began, first, json!({}))).chain(begins).collect();
+        let ends = hires.iter().map(|hire| hire.at).chain([to]);
+        for ((at, worker, args), end) in begins.into_iter().zip(ends) {
             let dur = end.saturating_sub(at).as_micros() as u64;
-            let args = json!({ "depth": depth, "by": by });
-            let bar = [
-                ("dur", json!(dur)),
-                ("cat", json!("deciding")),
-                ("name", json!(format!("worker {worker}"))),
-                ("args", args),
-            ];
+            let name = json!(format!("worker {worker}"));
+            let bar = [("dur", json!(dur)), ("cat", json!("deciding")), ("name", name), ("args", args)];
             self.write("X", self.workers, at, &bar)?;
         }
         Ok(())
@@ -297,9 +294,10 @@ mod tests {
         let (trace, _) = written(&[last]);
         let events = trace["traceEvents"].as_array().unwrap();
         let row: Vec<&Value> = events.iter().filter(|event| event["cat"] == "deciding").collect();
-        assert_eq!(row.len(), 1);
-        let [tid, ts, dur, name] = ["tid", "ts", "dur", "name"].map(|member| &row[0][member]);
-        assert_eq!((tid, ts, dur, name), (&json!(3), &json!(40_000), &json!(50_000), &json!("worker 1")));
+        let bars: Vec<_> =
+            row.iter().map(|bar| ["tid", "ts", "dur", "name"].map(|member| bar[member].clone())).collect();
+        let bar = |ts: u64, dur: u64, name: &str| [json!(3), json!(ts), json!(dur), json!(name)];
+        assert_eq!(bars, [bar(0, 40_000, "worker 0"), bar(40_000, 50_000, "worker 1")]);
         assert!(events.iter().any(|event| event["tid"] == 3 && event["args"]["name"] == "what decided the end"));
     }
 

@@ -104,6 +104,11 @@ pub trait Screen {
         false
     }
 
+    /// Whether something is open on the screen that every key belongs to: a line that is typed, a list, a question.
+    fn takes_keys(&self) -> bool {
+        false
+    }
+
     /// What is copied of the screen; `None` for all of it.
     fn clip(&self) -> Option<Clip> {
         None

@@ -2,30 +2,37 @@
 
 use super::begin;
 
-/// What the screen of each lesson has when its run is there.
-const SHOWN: [&str; 10] = [
-    "1 of 10",
-    "FINISHED",
-    "blocks dealt out",
-    "hand over the shallowest",
-    "any-isolated",
-    "radley, prune any-isolated",
-    "order-by-avail",
-    "gpu-cycles",
-    "closed tours  undirected",
-    "1024 threads",
+/// Of each lesson: the keys that its caption names, and what the screen has when its run is there and they are pressed.
+const LESSONS: [(&str, &str); 10] = [
+    ("", "first tour"),
+    ("[[[", "PAST"),
+    ("", "RUNNING 2 of 2"),
+    ("", "DONE"),
+    ("\t", "nodes by depth"),
+    ("ss", "step 2"),
+    ("s", "step 1"),
+    ("", "8x8 from e6"),
+    ("", "closed tours  undirected"),
+    ("+++", "FINISHED"),
 ];
 
 #[test]
-fn every_lesson_shows_its_run() {
+fn every_lesson_shows_its_run_and_takes_the_keys_that_it_names() {
     let mut pty = begin("tutorial");
-    for (place, shown) in (1..).zip(SHOWN) {
+    for (place, (keys, shown)) in (1..).zip(LESSONS) {
         pty.wait_for(&format!("{place} of 10"));
+        if place == 2 {
+            pty.wait_for("FINISHED");
+        }
+        keys.chars().for_each(|key| pty.press(&key.to_string()));
         pty.wait_for(shown);
-        if place < SHOWN.len() {
+        assert!(!pty.text().contains("does nothing here"), "{}", pty.text());
+        if place < LESSONS.len() {
             pty.press(" ");
         }
     }
+    pty.press("!");
+    pty.wait_for("small_question");
     pty.press("b");
     pty.wait_for("9 of 10");
     pty.press("q");

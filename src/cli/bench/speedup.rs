@@ -23,8 +23,8 @@ use std::path::Path;
 const SIMULATED_MAX: [usize; 2] = [64, 1024];
 /// Letters of the crews on the charts.
 const LETTERS: [char; 4] = ['H', 'N', 'R', 'S'];
-/// Letters of the speed-up that is allowed at most, and of what can be counted on.
-const ALLOWED_LETTERS: [char; 2] = ['M', 'L'];
+/// Letters of the speed-up that is allowed at most, and of the estimate.
+const ALLOWED_LETTERS: [char; 2] = ['M', 'A'];
 
 /// Prints the rows and a chart for each tree.
 ///
@@ -170,6 +170,9 @@ fn allowed_by_span(
         simulated: true,
         points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
     };
-    let [most, least] = ALLOWED_LETTERS;
-    Ok(vec![curve("at most by work and span", most, |of| of.most), curve("at least with hires", least, |of| of.least)])
+    let [most, about] = ALLOWED_LETTERS;
+    Ok(vec![
+        curve("at most by work and span", most, |of| of.most),
+        curve("about with the cost of hires", about, |of| of.about),
+    ])
 }

@@ -72,35 +72,44 @@ impl fmt::Display for ComparisonTable<'_> {
 }
 
 impl ComparisonTable<'_> {
-    /// Writes the nodes a second of CPU time beside those of a run by one thread, if there is one: what is less was lost by
-    /// sharing the machine, not by waiting.
+    /// Writes the nodes a second of CPU time; beside those of a run by one thread, if it searched the same tree. What is less
+    /// was lost by sharing the machine, not by waiting.
     fn write_speed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let speeds: Vec<Option<f64>> =
             self.runs.iter().map(|run| run.rival.balance.figures().nodes_per_cpu_s).collect();
         if speeds.iter().all(Option::is_none) {
             return Ok(());
         }
-        let alone = self.runs.iter().position(|run| run.rival.last.workers == 1);
-        let one = alone.and_then(|place| speeds[place]);
-        let beside = alone.map_or(String::new(), |place| format!(", beside run {} by one thread", place + 1));
-        writeln!(f, "\nnodes a second of CPU time{beside}")?;
-        for (number, speed) in (1..).zip(&speeds) {
-            let share = speed.zip(one).map_or(String::new(), |(speed, one)| format!("  {}", percent(speed / one)));
-            writeln!(f, "{number:>3}  {:>14}{share}", speed.map_or("-".to_owned(), rate))?;
+        writeln!(f, "\nnodes a second of CPU time")?;
+        for ((number, run), speed) in (1..).zip(self.runs).zip(&speeds) {
+            // Runs of one tree enter the same nodes.
+            let is_alone = |other: &&ComparedReport| {
+                other.rival.last.workers == 1 && other.rival.last.nodes == run.rival.last.nodes
+            };
+            let alone = self.runs.iter().position(|other| is_alone(&other)).filter(|place| place + 1 != number);
+            let beside =
+                alone.and_then(|place| Some((place, speed.as_ref()? / speeds[place].filter(|&one| one > 0.0)?)));
+            let beside = beside.map_or(String::new(), |(place, share)| {
+                format!("  {} of that of run {}, by one thread", percent(share), place + 1)
+            });
+            writeln!(f, "{number:>3}  {:>14}{beside}", speed.map_or("-".to_owned(), rate))?;
         }
         Ok(())
     }
 
     /// Writes why the workers of each run did not search.
     fn write_verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, run) in (1..).zip(self.runs) {
-            for (place, verdict) in run.rival.balance.verdicts().iter().enumerate() {
-                if number == 1 && place == 0 {
-                    writeln!(f, "\nwhy workers did not search")?;
-                }
+        let all = self.runs.iter().map(|run| run.rival.balance.verdicts());
+        let told = (1..).zip(all).filter(|(_, verdicts)| !verdicts.is_empty());
+        for (place, (number, verdicts)) in told.enumerate() {
+            if place == 0 {
+                writeln!(f, "\nwhy workers did not search")?;
+            }
+            let mut label = number.to_string();
+            for verdict in &verdicts {
                 let lines = wrapped(&verdict.told(), WIDTH - INDENT);
-                let label = if place == 0 { format!("{number:>3}") } else { String::new() };
-                writeln!(f, "{label:<3}  {}", lines.join(&format!("\n{:INDENT$}", "")))?;
+                writeln!(f, "{label:>3}  {}", lines.join(&format!("\n{:INDENT$}", "")))?;
+                label.clear();
             }
         }
         Ok(())
@@ -123,7 +132,8 @@ impl ComparisonTable<'_> {
         )?;
         for ((number, run), by_depth) in (1..).zip(self.runs).zip(&all) {
             let total = run.report.as_ref().map_or("-".to_owned(), |run| grouped(run[what].as_u64().unwrap_or(0)));
-            writeln!(f, "{number:>3}  {total:>17}  {}", sparkline(by_depth, most).trim_end())?;
+            let bars = if by_depth.is_empty() { "too few were counted".to_owned() } else { sparkline(by_depth, most) };
+            writeln!(f, "{number:>3}  {total:>17}  {}", bars.trim_end())?;
         }
         Ok(())
     }

@@ -21,15 +21,14 @@ use crate::ui::kit::Surface;
 use crate::ui::playing::RunScreen;
 use crate::ui::stage::Screen;
 use crate::ui::step::{StepSubject, Steps};
-use crate::ui::tutorial::{Lesson, OpenLesson};
-use crate::ui::{Launch, LiveScreen, Session};
-use ratatui::layout::Size;
+use crate::ui::tutorial::{Lesson, OpenLesson, live_lesson};
+use crate::ui::{Launch, Session};
 use std::sync::Arc;
 
 /// Workers of the simulated crew.
 const SIMULATED: usize = 1024;
-/// Nodes a second of a search that is to be followed by eye.
-const SLOW: u32 = 4;
+/// Nodes a second of each simulated worker at first.
+const PACE: u32 = 4000;
 
 type Opened = Result<Box<dyn Screen>, String>;
 
@@ -46,17 +45,17 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "Back to a hire",
-            "The past is kept. Each step back goes to the event before, and the screen shows what every worker did at \
-             that moment; the board shows where the selected worker was.",
-            "Press [ and ] for the event before and after, { for the beginning, } to return.",
+            "The past is kept. Each step back goes to the event before, and the screen shows what every worker had and did \
+             at that moment. Key 2 makes the board large.",
+            "Press [ and ] for the event before and after, { for the beginning, } for now.",
             Box::new(back_to_a_hire),
         ),
         lesson(
             "An uneven division",
-            "One run cuts the tree into blocks beforehand, the other one hires. Blocks of a tree are never of one size: \
+            "One run cuts the tree into blocks beforehand, the other one hires. Blocks of a tree are seldom of one size: \
              the worker with the small one is done early, and no work can move to it.",
             "Press ! to read why workers did not search.",
-            Box::new(|_| {
+            Box::new(|| {
                 let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
                 let runs = [("blocks dealt out", Scheduler::Blocks), ("hire", Scheduler::Hire)];
                 compared("6x8 closed tours", runs.map(|(name, scheduler)| (name, plan(scheduler))))
@@ -66,8 +65,8 @@ pub fn all() -> Vec<Lesson> {
             "The rule of 2002",
             "Radley's program handed over the branch it would have tried next, often a few nodes. To hand over the \
              branch nearest to the root gives more work with each hire, and needs far fewer of them.",
-            "Watch the hires, and the nodes a second; ! says why.",
-            Box::new(|_| {
+            "Watch the hires and the time.",
+            Box::new(|| {
                 let plan = |hand_over| Plan { hand_over, ..search("radley", "6x6", Prune::AnyIsolated, 2) };
                 let runs =
                     [("hand over the next branch", HandOver::Next), ("hand over the shallowest", HandOver::Shallowest)];
@@ -79,7 +78,7 @@ pub fn all() -> Vec<Lesson> {
             "A prune test cuts a branch that cannot hold a tour. Both runs find the same 9,862 tours; the second test \
              cuts earlier, and enters a seventh of the nodes.",
             "Press tab: what was cut, and entered, at each depth.",
-            Box::new(|_| {
+            Box::new(|| {
                 let plan = |prune| search("radley", "6x6", prune, 2);
                 let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
                 compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
@@ -89,25 +88,25 @@ pub fn all() -> Vec<Lesson> {
             "A search, step by step",
             "The knight enters a square, and the search looks at every move from there. A move that leaves a square \
              which no tour can reach is cut, and the reason stands beside it.",
-            "Press s for a step, x for the next cut, D for the next dead end, M to go back.",
-            Box::new(|_| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question)),
+            "Press s for a step, x for the next cut, D for the next dead end, backspace to go back.",
+            Box::new(|| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question)),
         ),
         lesson(
             "Warnsdorff's rule",
             "The rank of a square is the number of moves that lead on from it. The rule: go to a square of least rank. \
              It finds a tour of 8x8 almost at once: the search below hardly ever turns back.",
             "Press s for a step, and look at the ranks; p plays on.",
-            Box::new(|_| {
+            Box::new(|| {
                 let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
                 steps(Question::Find(finder, Request::new(board("8x8"), Ending::Open)))
             }),
         ),
         lesson(
             "Three cycles of a GPU",
-            "A processor for each square: in the first cycle the knight's square speaks to its neighbours, in the \
-             second they answer, in the third the knight moves. Without a GPU its twin on the CPU does the same.",
+            "A processor for each square. In cycle 1 the knight arrives and tells its neighbours; in cycle 2 they answer \
+             with their ranks; in cycle 3 its square decides. Without a GPU its twin on the CPU does the same.",
             "Press s for a cycle, p to play on.",
-            Box::new(|_| {
+            Box::new(|| {
                 let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), true)?;
                 let source = subject.start();
                 Ok(Box::new(Cycles::new(subject, source)))
@@ -115,16 +114,16 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "Counting without listing",
-            "A count goes over the board square by square. It does not keep tours, only in how many ways each pattern \
-             of path ends can arise: millions of patterns, for thirteen million million tours of 8x8.",
-            "Watch the patterns of each row grow and shrink.",
+            "A count goes over the board square by square. It keeps no tours, only in how many ways each state can arise, \
+             that is each pattern of path ends. 8x8 has up to 1.8 billion states in a row, and 13 million million tours.",
+            "Watch the states of each row grow and shrink.",
             Box::new(counting),
         ),
         lesson(
             "A thousand workers",
-            "A simulation: 1,024 workers on a virtual clock, each with a kernel of its own, share a real tree. It shows \
-             on two cores what a large machine would do.",
-            "Press + for full speed, ! at the end for what the workers lost their time to.",
+            "A simulation: 1,024 workers on a virtual clock, each with its own search, share a real tree, on the few cores \
+             that are here. Its verdict is that even this tree is too small: less than a millisecond for each worker.",
+            "Press + several times for full speed, and ! at the end.",
             Box::new(thousand_workers),
         ),
     ]
@@ -144,10 +143,10 @@ fn search(solver: &str, on: &str, prune: Prune, threads: usize) -> Plan {
 }
 
 /// The live view of a run.
-fn live(plan: Plan, beginning: Beginning, launch: Launch, size: Size) -> Opened {
+fn live(plan: Plan, beginning: Beginning, launch: Launch) -> Opened {
     let prepare_detach = Box::new(|| Err("a lesson is not detached: try `destrier search 8x8 --detach`".to_owned()));
     let session = Session { plan, may_restart: false, fps: None, beginning, launch, prepare_detach };
-    Ok(Box::new(LiveScreen::new(session, size)))
+    Ok(live_lesson(session))
 }
 
 /// Starts a search that ends with its screen.
@@ -157,14 +156,14 @@ fn launch() -> Launch {
     })
 }
 
-fn who_hires_whom(size: Size) -> Opened {
+fn who_hires_whom() -> Opened {
     let (plan, tempo) = demonstration(cores(), Some(4));
-    live(plan, Beginning { tempo, ..Beginning::default() }, launch(), size)
+    live(plan, Beginning { tempo, ..Beginning::default() }, launch())
 }
 
-fn back_to_a_hire(size: Size) -> Opened {
+fn back_to_a_hire() -> Opened {
     let plan = search("radley", "6x6", Prune::AnyIsolated, 4);
-    live(plan, Beginning { tempo: Tempo::Full, ..Beginning::default() }, launch(), size)
+    live(plan, Beginning { tempo: Tempo::Full, ..Beginning::default() }, launch())
 }
 
 fn compared(question: &str, runs: [(&str, Plan); 2]) -> Opened {
@@ -177,7 +176,7 @@ fn steps(question: Question) -> Opened {
 }
 
 /// A count of 8x8, or of the largest board for which there is memory.
-fn counting(_: Size) -> Opened {
+fn counting() -> Opened {
     let settings = settings(None, None, None, None).map_err(|failure| failure.to_string())?;
     let watch = Arc::new(CountWatch::new(settings.threads));
     let fits = |name: &&str| {
@@ -201,7 +200,7 @@ fn counting(_: Size) -> Opened {
     Ok(Box::new(RunScreen::new(model, count::view, Box::new(source) as Box<dyn Source>)))
 }
 
-fn thousand_workers(size: Size) -> Opened {
+fn thousand_workers() -> Opened {
     let solver = solve::solver_by_name("brute").ok_or("there is no such method")?;
     let problem = Problem { start: board("5x6").at(0), ..Problem::new(board("5x6"), Ending::Open) };
     let kernel = solver.tree(&problem, false).map_err(|refusal| refusal.to_string())?.kernel;
@@ -216,5 +215,20 @@ fn thousand_workers(size: Size) -> Opened {
         };
         Box::new(OwnRun(Simulation::start(scene, beginning, SimulationOutcome::default())))
     });
-    live(plan, Beginning { pace: Some(SLOW * 1000), ..Beginning::default() }, launch, size)
+    live(plan, Beginning { pace: Some(PACE), ..Beginning::default() }, launch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::wrapped;
+
+    /// A caption has three lines for the text and one for the keys, of 78 letters on the smallest screen.
+    #[test]
+    fn every_sentence_of_a_lesson_is_whole() {
+        for lesson in all() {
+            assert!(wrapped(lesson.text, 78).len() <= 3, "{}: {:?}", lesson.title, wrapped(lesson.text, 78));
+            assert!(lesson.keys.len() <= 78, "{}", lesson.keys);
+        }
+    }
 }

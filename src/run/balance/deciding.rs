@@ -11,10 +11,11 @@
 
 use crate::event::{Event, EventKind};
 use crate::run::task::WorkerTask;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Most hires of a chain that are kept, the last ones: a tree of a search is not that deep.
-const HIRES_MAX: usize = 1 << 10;
+/// Most hires of a chain; a search has fewer, because its boards have fewer squares. A longer one begins anew.
+const HIRES_MAX: usize = 1 << 8;
 
 /// One hire of the chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,13 +30,26 @@ pub struct DecidingHire {
     pub depth: usize,
 }
 
+/// The last hire of a chain, and those before it, which many chains share.
+#[derive(Debug)]
+struct ChainLink {
+    hire: DecidingHire,
+    before: Option<Arc<ChainLink>>,
+    /// Number of hires with this one.
+    hires: usize,
+    /// When the first task of the chain began.
+    began: Duration,
+}
+
+/// A task in progress: when it began, and the hires that led to it.
+type TaskChain = (Duration, Option<Arc<ChainLink>>);
+
 /// The hires that led to a task which ended when no other one did so later.
 #[derive(Clone, Debug, Default)]
 pub struct DecidingChain {
-    /// By worker: when its task began and the hires that led there, and the same of the task before, whose end may be
-    /// reported late.
-    now: Vec<[(Duration, Vec<DecidingHire>); 2]>,
-    last: Option<LastTask>,
+    /// By worker: its task, and the one before, whose end may be reported late.
+    now: Vec<[TaskChain; 2]>,
+    last: Option<(Duration, usize, TaskChain)>,
 }
 
 /// The task that ended last.
@@ -45,6 +59,8 @@ pub struct LastTask {
     pub worker: usize,
     /// When it ended.
     pub to: Duration,
+    /// When the first task of the chain began, which had no giver.
+    pub began: Duration,
     /// The hires that led to it, in order.
     pub hires: Vec<DecidingHire>,
 }
@@ -58,14 +74,14 @@ impl DecidingChain {
     /// Adds an event that begins a task. What began without a giver begins a chain.
     pub fn take(&mut self, event: &Event) {
         let chain = match event.kind {
-            EventKind::Began { .. } => Vec::new(),
+            EventKind::Began { .. } => None,
             EventKind::Hired { by, depth, .. } => {
-                let mut chain = self.now.get(by).map(|[(_, now), _]| now.clone()).unwrap_or_default();
-                if chain.len() == HIRES_MAX {
-                    chain.remove(0);
-                }
-                chain.push(DecidingHire { at: event.at, by, worker: event.worker, depth });
-                chain
+                let giver = self.now.get(by).map(|[now, _]| now.clone()).unwrap_or_default();
+                let before = giver.1.filter(|link| link.hires < HIRES_MAX);
+                let hires = before.as_ref().map_or(1, |link| link.hires + 1);
+                let began = before.as_ref().map_or(giver.0, |link| link.began);
+                let hire = DecidingHire { at: event.at, by, worker: event.worker, depth };
+                Some(Arc::new(ChainLink { hire, before, hires, began }))
             }
             _ => return,
         };
@@ -77,16 +93,21 @@ impl DecidingChain {
     /// Adds a task that has ended.
     pub fn end(&mut self, task: &WorkerTask) {
         let &WorkerTask { worker, from, to, .. } = task;
-        let is_last = self.last.as_ref().is_none_or(|last| to >= last.to);
+        let is_last = self.last.as_ref().is_none_or(|(last, ..)| to >= *last);
         let Some(tasks) = self.now.get(worker).filter(|_| is_last) else { return };
-        if let Some((_, hires)) = tasks.iter().find(|(began, _)| *began == from) {
-            self.last = Some(LastTask { worker, to, hires: hires.clone() });
+        if let Some(task) = tasks.iter().find(|(began, _)| *began == from) {
+            self.last = Some((to, worker, task.clone()));
         }
     }
 
     /// The task that ended last.
-    pub fn last(&self) -> Option<&LastTask> {
-        self.last.as_ref()
+    pub fn last(&self) -> Option<LastTask> {
+        let (to, worker, (from, chain)) = self.last.as_ref()?;
+        let began = chain.as_ref().map_or(*from, |link| link.began);
+        let links = std::iter::successors(chain.as_deref(), |link| link.before.as_deref());
+        let mut hires: Vec<DecidingHire> = links.map(|link| link.hire).collect();
+        hires.reverse();
+        Some(LastTask { worker: *worker, to: *to, began, hires })
     }
 }
 
@@ -137,20 +158,36 @@ mod tests {
             (40, 2, idle()),
             (50, 1, idle()),
         ];
-        let last = |worker, to, hires: &[DecidingHire]| Some(LastTask { worker, to: ms(to), hires: hires.to_vec() });
-        assert_eq!(chain_of(&events).last, last(1, 50, &[step(10, 0, 2, 3), step(25, 2, 1, 7)]));
+        let last = |worker, to, hires: &[DecidingHire]| {
+            Some(LastTask { worker, to: ms(to), began: ms(0), hires: hires.to_vec() })
+        };
+        assert_eq!(chain_of(&events).last(), last(1, 50, &[step(10, 0, 2, 3), step(25, 2, 1, 7)]));
         // Worker 3 ends at 60, and is hired again before that is known.
         events.extend([(62, 3, hired(0, 9)), (60, 3, idle())]);
-        assert_eq!(chain_of(&events).last, last(3, 60, &[step(20, 0, 3, 4)]));
+        assert_eq!(chain_of(&events).last(), last(3, 60, &[step(20, 0, 3, 4)]));
         events.push((63, 3, idle()));
-        assert_eq!(chain_of(&events).last, last(3, 63, &[step(62, 0, 3, 9)]));
+        assert_eq!(chain_of(&events).last(), last(3, 63, &[step(62, 0, 3, 9)]));
     }
 
     #[test]
     fn a_run_without_hires_has_an_empty_chain() {
-        assert_eq!(chain_of(&[]).last, None);
+        assert_eq!(chain_of(&[]).last(), None);
         let events = [(0, 1, EventKind::Began { depth: 0 }), (5, 1, idle())];
-        let last = LastTask { worker: 1, to: ms(5), hires: Vec::new() };
-        assert_eq!(chain_of(&events).last(), Some(&last));
+        let last = LastTask { worker: 1, to: ms(5), began: ms(0), hires: Vec::new() };
+        assert_eq!(chain_of(&events).last(), Some(last));
+    }
+    /// A recording may hold anything.
+    #[test]
+    fn a_chain_of_any_length_takes_little_memory() {
+        let mut deciding = DecidingChain::new(2);
+        for at in 0..100_000 {
+            deciding.take(&Event { at: ms(at), worker: 0, kind: hired(0, 1) });
+        }
+        let task = |from, to| {
+            let chain = crate::run::task::Chain::default();
+            WorkerTask { worker: 0, by: Some(0), depth: Some(1), from: ms(from), to: ms(to), nodes: None, chain }
+        };
+        deciding.end(&task(99_999, 100_000));
+        assert!(deciding.last().is_some_and(|last| (1..=HIRES_MAX).contains(&last.hires.len())));
     }
 }

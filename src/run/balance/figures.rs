@@ -3,11 +3,11 @@
 use super::deciding::{DecidingHire, LastTask};
 use super::gauge::Balance;
 use super::histogram::Histogram;
-use super::own::{WorkerUse, nodes_per_cpu_s};
+use super::own::{SwitchTotals, WorkerUse, nodes_per_cpu_s};
 use super::pairs::{Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
 use crate::run::spent::{TimeShares, TimeUse};
-use crate::schedule::{ContextSwitches, Scheduler};
+use crate::schedule::Scheduler;
 use crate::words::{noun, threads};
 use serde::Serialize;
 use std::time::Duration;
@@ -91,7 +91,7 @@ pub struct BalanceFigures {
     /// Nodes a second of CPU time of all workers together.
     pub nodes_per_cpu_s: Option<f64>,
     /// How often all workers together lost their cores; `None` where the system does not tell, or the run is short.
-    pub switches: Option<ContextSwitches>,
+    pub switches: Option<SwitchTotals>,
     /// Whether the time of hand-overs is not measured under this scheduler, but part of work and waiting.
     #[serde(skip)]
     pub hand_overs_unmeasured: bool,
@@ -190,19 +190,19 @@ impl Balance {
     }
 
     fn deciding(&self) -> Option<Deciding> {
-        let LastTask { worker, to, hires } = self.last_task()?;
+        let LastTask { worker, to, hires, .. } = self.last_task()?;
         let given = |&DecidingHire { at, by, worker, depth }: &DecidingHire| GivenBranch {
             at_s: self.seconds(at),
             by,
             worker,
             depth,
         };
-        Some(Deciding { hires: hires.iter().map(given).collect(), worker: *worker, ended_s: self.seconds(*to) })
+        Some(Deciding { hires: hires.iter().map(given).collect(), worker, ended_s: self.seconds(to) })
     }
 
     /// The task that ended last, and the hires that led to it; `None` before the end, where events were lost, and with one
     /// worker.
-    pub fn last_task(&self) -> Option<&LastTask> {
+    pub fn last_task(&self) -> Option<LastTask> {
         let is_known = self.ended.is_some() && self.events_lost == 0 && self.first.len() > 1;
         self.deciding.last().filter(|_| is_known)
     }

@@ -20,7 +20,8 @@ impl Balance {
         let busiest = (0..self.workers.len()).max_by_key(|&worker| self.workers[worker].nodes).unwrap_or(0);
         let hires: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         let mut losses = RunLosses {
-            seconds: self.seconds(self.spent.wall),
+            // A look after the end may come before the event of the end.
+            seconds: self.seconds(self.spent.wall.min(self.elapsed.saturating_sub(self.began))),
             workers: self.workers.len(),
             cores: self.cores,
             scheduler: self.scheduler,

@@ -27,7 +27,7 @@ pub use deciding::{DecidingChain, DecidingHire, LastTask};
 pub use figures::{BalanceFigures, Deciding, GivenBranch, PerHire, RunSpan};
 pub use gauge::Balance;
 pub use histogram::Histogram;
-pub use own::{TIME_PARTS, TimeBar, WorkerUse, bar_cells};
+pub use own::{SwitchTotals, TIME_PARTS, TimeBar, WorkerUse, bar_cells};
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{Verdict, VerdictName};
 pub use words::{BalanceLine, Bar};

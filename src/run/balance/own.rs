@@ -22,6 +22,17 @@ pub struct WorkerUse {
     pub switches: Option<ContextSwitches>,
 }
 
+/// Context switches of all workers together.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct SwitchTotals {
+    /// Workers went to sleep.
+    pub voluntary: u64,
+    /// Something else was to run on their cores.
+    pub forced: u64,
+    /// Workers went on on another core; `None` where the system does not tell.
+    pub migrations: Option<u64>,
+}
+
 /// A bar of one or of several workers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TimeBar {
@@ -43,16 +54,23 @@ impl Balance {
     /// How each worker spent its time so far; empty if no time has passed.
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
-            let nodes_per_cpu_s = nodes_per_cpu_s(std::slice::from_ref(seen));
+            // A virtual worker has no CPU time.
+            let nodes_per_cpu_s = nodes_per_cpu_s(std::slice::from_ref(seen)).filter(|_| self.simulated.is_none());
             Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, switches: seen.switches })
         };
         self.own.iter().zip(&self.workers).enumerate().filter_map(own).collect()
     }
 
     /// The switches of all workers; `None` unless those of each are known.
-    pub(super) fn switches(&self) -> Option<ContextSwitches> {
+    pub(super) fn switches(&self) -> Option<SwitchTotals> {
         let all: Option<Vec<ContextSwitches>> = self.workers.iter().map(|worker| worker.switches).collect();
-        all.filter(|all| !all.is_empty()).map(|all| all.into_iter().sum())
+        let all = all.filter(|all| !all.is_empty())?;
+        let sum = |of: fn(&ContextSwitches) -> u32| all.iter().map(|own| u64::from(of(own))).sum();
+        Some(SwitchTotals {
+            voluntary: sum(|own| own.voluntary),
+            forced: sum(|own| own.forced),
+            migrations: all.iter().map(|own| own.migrations.map(u64::from)).sum(),
+        })
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::words::{number_of, percent, short};
+use crate::words::{number_of, short};
 use serde::Serialize;
 
 /// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
@@ -83,7 +83,7 @@ impl Verdict {
     /// All of it as one text.
     pub fn told(&self) -> String {
         let Verdict { name, share, sentence, advice } = self;
-        let share = if *share > 0.0 { format!(" {}", percent(*share)) } else { String::new() };
+        let share = if *share > 0.0 { format!(" {}", shown(*share)) } else { String::new() };
         format!("{}{share}: {sentence} {advice}", name.name())
     }
 
@@ -92,7 +92,7 @@ impl Verdict {
         let Verdict { name, share, sentence, advice } = self;
         let texts = [format!("{sentence} {advice}"), sentence.clone()];
         let fits = texts.into_iter().find(|text| text.chars().count() <= room);
-        fits.unwrap_or_else(|| format!("{} {}", name.name(), percent(*share)))
+        fits.unwrap_or_else(|| format!("{} {}", name.name(), shown(*share)))
     }
 }
 

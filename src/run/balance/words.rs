@@ -2,9 +2,8 @@
 
 use super::allowed::{AllowedSpeedup, allowed, crews_up_to};
 use super::figures::{BalanceFigures, Deciding, GivenBranch, RunSpan};
-use super::own::{TimeBar, time_bars};
+use super::own::{SwitchTotals, TimeBar, time_bars};
 use super::pairs::Matrix;
-use crate::schedule::ContextSwitches;
 use crate::words::{self, grouped, percent};
 use std::time::Duration;
 
@@ -128,10 +127,10 @@ impl BalanceFigures {
             .map(|rate| line("nodes/CPU s", words::rate(rate), "nodes of all workers by their CPU seconds"))
             .into_iter()
             .collect();
-        let Some(ContextSwitches { voluntary, forced, migrations }) = self.switches else { return lines };
-        lines.push(line("slept", words::count(voluntary.into()), "times a worker left its core: it had no branch"));
-        lines.push(line("lost core", words::count(forced.into()), "times the system took the core from a worker"));
-        let migrations = migrations.map_or("-".to_owned(), |number| words::count(number.into()));
+        let Some(SwitchTotals { voluntary, forced, migrations }) = self.switches else { return lines };
+        lines.push(line("slept", words::count(voluntary), "times a worker left its core by itself"));
+        lines.push(line("lost core", words::count(forced), "times the system took the core from a worker"));
+        let migrations = migrations.map_or("-".to_owned(), words::count);
         lines.push(line("migrations", migrations, "times a worker was moved to another core"));
         lines
     }

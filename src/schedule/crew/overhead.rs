@@ -11,6 +11,9 @@ use std::time::Duration;
 /// CPU clock of a thread is a system call, which under some hypervisors takes microseconds.
 const SAMPLED: u64 = 16;
 
+/// Marks a time of writing while the worker writes.
+const WRITING: u64 = 1 << 63;
+
 /// CPU time of the calling thread.
 pub fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -21,25 +24,32 @@ pub fn cpu_time() -> Duration {
 #[derive(Debug, Default)]
 pub struct OverheadMeter {
     hand_over_ns: AtomicU64,
+    /// Time of writing, in ns; or, with [`WRITING`], the time of the run at which the present write would have begun if all
+    /// writing had been done at once. One number, so that a reader sees all of it or nothing.
     write_ns: AtomicU64,
     write_cpu_ns: AtomicU64,
     save_ns: AtomicU64,
-    /// Since when the worker has been writing, in ns of the run; 0 while it does not write.
-    writing_since_ns: AtomicU64,
 }
 
 impl OverheadMeter {
     /// The worker begins to write tours. The output may let it wait for as long as it likes, so that this is known before.
     pub fn begin_write(&self, at: Duration) {
-        self.writing_since_ns.store((at.as_nanos() as u64).max(1), Relaxed);
+        let written = self.write_ns.load(Relaxed) & !WRITING;
+        self.write_ns.store(WRITING | (at.as_nanos() as u64).saturating_sub(written), Relaxed);
     }
 
     /// The worker has written tours, which took this much CPU time.
     pub fn end_write(&self, at: Duration, cpu: Duration) {
-        // In this order a reader between the two misses the time once, rather than counting it twice.
-        let since = Duration::from_nanos(self.writing_since_ns.swap(0, Relaxed));
-        add(&self.write_ns, at.saturating_sub(since));
+        self.write_ns.store(self.written_ns(at), Relaxed);
         add(&self.write_cpu_ns, cpu);
+    }
+
+    /// Time of writing up to this moment of the run, in ns.
+    fn written_ns(&self, at: Duration) -> u64 {
+        match self.write_ns.load(Relaxed) {
+            began if began & WRITING > 0 => (at.as_nanos() as u64).saturating_sub(began & !WRITING),
+            written => written,
+        }
     }
 
     /// Adds time in which the worker had stopped because the run was saved.
@@ -52,12 +62,7 @@ impl OverheadMeter {
         let micros = |ns: u64| Duration::from_micros(ns / 1000);
         let [hand_over, write_cpu, save] =
             [&self.hand_over_ns, &self.write_cpu_ns, &self.save_ns].map(|ns| micros(ns.load(Relaxed)));
-        let written = self.write_ns.load(Relaxed);
-        let writing = match self.writing_since_ns.load(Relaxed) {
-            0 => 0,
-            since => (at.as_nanos() as u64).saturating_sub(since),
-        };
-        Overhead { hand_over, write: micros(written + writing), write_cpu, save }
+        Overhead { hand_over, write: micros(self.written_ns(at)), write_cpu, save }
     }
 }
 
@@ -103,6 +108,7 @@ mod tests {
         clock.stop(&meter);
         assert!(meter.read(Duration::ZERO).hand_over >= before * 2 - Duration::from_micros(1));
     }
+
     #[test]
     fn a_write_counts_while_it_waits_for_the_output() {
         let (meter, ms) = (OverheadMeter::default(), Duration::from_millis);

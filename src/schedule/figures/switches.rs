@@ -1,10 +1,9 @@
 //! How often the operating system switched a worker off its core, and moved it to another one.
 
 use serde::Serialize;
-use std::iter::Sum;
 use std::ops::Add;
 
-/// Context switches of one worker, or of several together. The figures stop at their greatest value, which takes 50 days of a
+/// Context switches of one worker. The figures stop at their greatest value, which takes 50 days of a
 /// thousand switches a second: many of these are kept in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct ContextSwitches {
@@ -26,11 +25,5 @@ impl Add for ContextSwitches {
             forced: self.forced.saturating_add(other.forced),
             migrations: self.migrations.zip(other.migrations).map(|(a, b)| a.saturating_add(b)),
         }
-    }
-}
-
-impl Sum for ContextSwitches {
-    fn sum<I: Iterator<Item = ContextSwitches>>(all: I) -> ContextSwitches {
-        all.reduce(ContextSwitches::add).unwrap_or_default()
     }
 }

@@ -69,7 +69,7 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
         let totals = values.iter().map(|values| words::count(values.iter().sum::<f64>() as u64));
         let totals: Vec<String> = (1..).zip(totals).map(|(n, total)| format!("{n}: {total}")).collect();
         let sample = if is_sample { ", from a sample" } else { "" };
-        let title = format!("{name} by depth, to {}{sample}; in all {}", words::count(most as u64), totals.join("  "));
+        let title = format!("{name} by depth  {}  to {}{sample}", totals.join("  "), words::count(most as u64));
         (title, values, most)
     });
     let most = greatest(&per_node);

@@ -94,6 +94,10 @@ impl Drop for Comparison<'_> {
 }
 
 impl Screen for Comparison<'_> {
+    fn takes_keys(&self) -> bool {
+        self.model.surface.takes_keys()
+    }
+
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }

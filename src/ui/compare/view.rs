@@ -127,19 +127,27 @@ fn why(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     put(buf, area, x, area.y, &text, model.surface.theme.style(Role::Hired));
 }
 
-/// Writes the verdicts of each run.
+/// Writes the verdicts of each run, and how many lines there is no room for.
 fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let (theme, width) = (model.surface.theme, usize::from(area.width.saturating_sub(LABEL + 1)));
     put(buf, area, area.x + 1, area.y, "why workers did not search", theme.style(Role::Label));
-    let mut y = area.y + 1;
+    let mut lines: Vec<(Option<usize>, String)> = Vec::new();
     for (n, rival) in model.rivals.iter().enumerate() {
-        put(buf, area, area.x + 1, y, &format!("{}", n + 1), theme.series(n));
         let verdicts = rival.balance.verdicts();
-        let told = verdicts.iter().map(Verdict::told);
         let nothing = verdicts.is_empty().then(|| "nothing is known yet".to_owned());
-        for line in told.chain(nothing).flat_map(|text| wrapped(&text, width)) {
-            put(buf, area, area.x + LABEL, y, &line, theme.style(Role::Text));
-            y += 1;
+        let told = verdicts.iter().map(Verdict::told).chain(nothing).flat_map(|text| wrapped(&text, width));
+        lines.extend(told.enumerate().map(|(place, line)| ((place == 0).then_some(n), line)));
+    }
+    let room = usize::from(area.height.saturating_sub(1));
+    if lines.len() > room {
+        let more = format!("{} more lines: enlarge the screen, or leave it: they are printed", lines.len() - room + 1);
+        lines.truncate(room.saturating_sub(1));
+        lines.push((None, more));
+    }
+    for (y, (run, line)) in (area.y + 1..area.bottom()).zip(lines) {
+        if let Some(n) = run {
+            put(buf, area, area.x + 1, y, &format!("{}", n + 1), theme.series(n));
         }
+        put(buf, area, area.x + LABEL, y, &line, theme.style(Role::Text));
     }
 }

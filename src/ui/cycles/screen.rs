@@ -59,6 +59,10 @@ impl Cycles {
 }
 
 impl Screen for Cycles {
+    fn takes_keys(&self) -> bool {
+        self.model.surface.takes_keys()
+    }
+
     fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
         self.send_wishes();

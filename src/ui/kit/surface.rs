@@ -76,6 +76,12 @@ impl Surface {
         }
     }
 
+    /// Whether every key belongs to something that is open: the help, the list of commands, a line or a question.
+    pub fn takes_keys(&self) -> bool {
+        let is_typing = [&self.search, &self.file].iter().any(|input| input.text().is_some());
+        is_typing || self.help || self.commands.is_some() || self.asking.is_some()
+    }
+
     /// A surface for this terminal. The stage sets its size before the first frame.
     pub fn of_terminal() -> Surface {
         Surface::new(Look::of_terminal().theme(), Size::ZERO)

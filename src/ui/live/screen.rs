@@ -245,6 +245,10 @@ impl LiveScreen {
 }
 
 impl Screen for LiveScreen {
+    fn takes_keys(&self) -> bool {
+        self.model.surface.takes_keys() || self.model.input.text().is_some()
+    }
+
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let (selected, kept) = (self.model.selected, self.model.kept());
         let effect = self.reader.handle(&mut self.model, msg);

@@ -27,6 +27,10 @@ impl Steps {
 }
 
 impl Screen for Steps {
+    fn takes_keys(&self) -> bool {
+        self.model.surface.takes_keys()
+    }
+
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let wish = update(&mut self.model, msg);
         self.clock.follow(self.model.moves());

@@ -34,6 +34,10 @@ impl TourScreen {
 }
 
 impl Screen for TourScreen {
+    fn takes_keys(&self) -> bool {
+        self.model.surface.takes_keys() || self.model.input.text().is_some()
+    }
+
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         let effect = update(&mut self.model, msg);
         self.clock.follow(self.model.playing);

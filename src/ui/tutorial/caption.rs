@@ -1,6 +1,6 @@
 //! What stands above the screen of a lesson.
 
-use super::screen::Lesson;
+use super::lesson::Lesson;
 use crate::ui::kit::{Role, Theme, put, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

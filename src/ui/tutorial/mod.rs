@@ -9,7 +9,8 @@
 //! ```
 
 mod caption;
+mod lesson;
 mod screen;
 
-pub use caption::{CAPTION_LINES, draw};
-pub use screen::{Lesson, OpenLesson, TutorialScreen, show};
+pub use lesson::{Lesson, OpenLesson, live_lesson};
+pub use screen::{TutorialScreen, show};

@@ -1,6 +1,7 @@
 //! The tutorial as a screen: it passes keys, time and size to the screen of the lesson, except for its own three keys.
 
 use super::caption::{self, CAPTION_LINES};
+use super::lesson::Lesson;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{ScreenMsg, Theme, put_reason};
 use crate::ui::save::drawn;
@@ -11,20 +12,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Instant;
 
-/// Opens the screen of a lesson, of this size; or says why it cannot be shown here.
-pub type OpenLesson = Box<dyn Fn(Size) -> Result<Box<dyn Screen>, String>>;
-
-/// One lesson.
-pub struct Lesson {
-    /// Its title.
-    pub title: &'static str,
-    /// What is to be seen, in at most three lines of 78 letters.
-    pub text: &'static str,
-    /// Which keys to press, in a line.
-    pub keys: &'static str,
-    /// Opens its screen.
-    pub open: OpenLesson,
-}
+/// The smallest screen on which the sentences of all lessons are whole.
+const LEAST: Size = Size { width: 80, height: 24 };
 
 /// The tutorial as a screen.
 pub struct TutorialScreen {
@@ -59,9 +48,9 @@ impl TutorialScreen {
     /// Opens the lesson at `place`, which begins anew.
     fn open(&mut self, place: usize) {
         self.place = place;
-        // The run of the lesson before ends first.
+        // The run of the lesson before is told to end first.
         self.shown = None;
-        let opened = (self.lessons[place].open)(self.room());
+        let opened = (self.lessons[place].open)();
         self.shown = Some(opened.map(|mut screen| {
             screen.take(ScreenMsg::Resized(self.room()));
             screen
@@ -111,10 +100,13 @@ impl Screen for TutorialScreen {
                 }
                 ScreenMsg::Resized(self.room())
             }
-            ScreenMsg::Key(key) => match self.own_key(key) {
-                Some(turn) => return turn,
-                None => ScreenMsg::Key(key),
-            },
+            ScreenMsg::Key(key) => {
+                let is_own = !self.inner().is_some_and(|screen| screen.takes_keys());
+                match is_own.then(|| self.own_key(key)).flatten() {
+                    Some(turn) => return turn,
+                    None => ScreenMsg::Key(key),
+                }
+            }
             ScreenMsg::Mouse(event) => match event.row.checked_sub(CAPTION_LINES) {
                 Some(row) => ScreenMsg::Mouse(MouseEvent { row, ..event }),
                 None => return Turn::Stay,
@@ -131,6 +123,15 @@ impl Screen for TutorialScreen {
     fn draw(&self, frame: &mut Frame<'_>) {
         let (area, room) = (frame.area(), self.room());
         let buf = frame.buffer_mut();
+        if self.size.width < LEAST.width || self.size.height < LEAST.height {
+            let Size { width, height } = LEAST;
+            return put_reason(
+                buf,
+                area,
+                self.theme,
+                &format!("the tutorial needs {width}x{height}: enlarge the screen"),
+            );
+        }
         let caption = Rect { height: CAPTION_LINES.min(area.height), ..area };
         caption::draw(buf, caption, self.theme, &self.lessons[self.place], (self.place, self.lessons.len()));
         let below = Rect::new(area.x, caption.bottom(), room.width, room.height).intersection(area);
@@ -174,6 +175,7 @@ pub fn show(lessons: Vec<Lesson>) -> Result<Exit, UiError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lesson::OpenLesson;
     use super::*;
     use std::cell::RefCell;
     use std::rc::Rc;
@@ -181,7 +183,14 @@ mod tests {
     /// A screen that notes what it is given, and has a letter.
     struct Noted(char, Rc<RefCell<Vec<String>>>);
 
+    /// The letter of a screen to which every key belongs.
+    const OPEN: char = 'o';
+
     impl Screen for Noted {
+        fn takes_keys(&self) -> bool {
+            self.0 == OPEN
+        }
+
         fn take(&mut self, msg: ScreenMsg) -> Turn {
             self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
             Turn::Quit
@@ -207,7 +216,7 @@ mod tests {
         let notes = Rc::new(RefCell::new(Vec::new()));
         let lesson = |letter, fails: bool| {
             let notes = Rc::clone(&notes);
-            let open: OpenLesson = Box::new(move |_| match fails {
+            let open: OpenLesson = Box::new(move || match fails {
                 true => Err("not on this machine".to_owned()),
                 false => Ok(Box::new(Noted(letter, Rc::clone(&notes)))),
             });
@@ -215,7 +224,7 @@ mod tests {
         };
         let theme = Theme::from_env(|_| None);
         let mut tutorial = TutorialScreen::new(vec![lesson('x', false), lesson('y', true), lesson('z', false)], theme);
-        let size = Size { width: 30, height: 12 };
+        let size = LEAST;
         let text = |tutorial: &TutorialScreen| {
             let drawn = drawn(size, |frame| tutorial.draw(frame));
             crate::ui::save::text_of(&drawn, drawn.area)
@@ -223,12 +232,12 @@ mod tests {
         tutorial.take(ScreenMsg::Resized(size));
         assert!(
             text(&tutorial).starts_with(" 1 of 3  a title\n")
-                && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(30)))
+                && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(80)))
         );
         // No key of the lesson ends the tutorial.
         assert!(matches!(tutorial.take(key('p')), Turn::Stay));
         assert!(notes.borrow().last().is_some_and(|note| note.starts_with("x Key")), "{notes:?}");
-        assert!(notes.borrow()[0].contains("height: 6"), "{notes:?}");
+        assert!(notes.borrow()[0].contains("height: 18"), "{notes:?}");
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
         tutorial.take(key(' '));
@@ -238,5 +247,14 @@ mod tests {
         tutorial.take(key(' '));
         assert!(matches!(tutorial.take(key(' ')), Turn::Leave));
         assert!(matches!(tutorial.take(key('q')), Turn::Leave));
+        // Where a line is typed, every letter is part of it.
+        let mut typing = TutorialScreen::new(vec![lesson(OPEN, false)], theme);
+        typing.take(ScreenMsg::Resized(size));
+        for letter in [' ', 'b', 'q'] {
+            assert!(matches!(typing.take(key(letter)), Turn::Stay));
+            assert!(notes.borrow().last().is_some_and(|note| note.contains(&format!("Char({letter:?})"))), "{notes:?}");
+        }
+        typing.take(ScreenMsg::Resized(Size { width: 40, height: 10 }));
+        assert!(text(&typing).contains("the tutorial needs 80x24"));
     }
 }

@@ -69,7 +69,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
     let depth_max = model.about.board.squares() as usize;
     let report = (pane == LivePane::Balance).then(|| model.report(inner.width)).flatten();
     let reading = if model.focus.zoomed { model.reading } else { 0 };
-    let deciding = model.balance.last_task().map_or(&[][..], |last| &last.hires);
+    let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
     let (mut legend, mut below, mut role) = (Line::default(), String::new(), Role::Label);
     let title = match pane {
         LivePane::Threads => {
@@ -114,7 +114,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         LivePane::Hires => {
             let rates = (model.phase == Phase::Running).then_some(&model.rates);
             legend = hires::legend(theme, seen, rates, rect.width);
-            below = hires::caption(deciding);
+            below = hires::caption(&deciding);
             "hires".into()
         }
         LivePane::History => "history".into(),
@@ -145,7 +145,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
             let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
             let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
             let (scheduler, running) = ((!model.about.finds).then_some(scheduler), (!is_held).then_some(seen.elapsed));
-            hires::draw(buf, inner, theme, &model.hires, &hires::LogLook { scheduler, running, deciding });
+            hires::draw(buf, inner, theme, &model.hires, &hires::LogLook { scheduler, running, deciding: &deciding });
         }
         LivePane::History => {
             history::draw(buf, inner, theme, &model.history, seen.workers.len(), CHARTS);
