@@ -3,9 +3,10 @@
 #[cfg(feature = "tui")]
 use super::question::{ProblemArgs, QuestionArgs};
 #[cfg(feature = "tui")]
-use super::values::square;
-use super::values::square_board;
-use crate::board::{Board, Ending};
+use super::values::{square, square_board};
+use crate::board::Board;
+#[cfg(feature = "tui")]
+use crate::board::Ending;
 #[cfg(feature = "tui")]
 use crate::cli::adapter;
 use crate::find::MoveOrder;
@@ -15,7 +16,9 @@ use crate::job::{Failure, usage};
 #[cfg(feature = "tui")]
 use crate::run::{Plan, Question};
 use crate::search::Prune;
-use crate::solve::{self, Method, SOLVERS};
+#[cfg(feature = "tui")]
+use crate::solve;
+use crate::solve::{Method, SOLVERS};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
@@ -153,11 +156,12 @@ fn method_names() -> PossibleValuesParser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::Problem;
+    use crate::board::Ending;
+    use crate::solve::{self, Problem};
 
     /// Whether a search of a small board by this name can be looked at step by step.
     fn has_step_view(name: &str) -> bool {
-        let board = square_board(6);
+        let board: Board = "6x6".parse().unwrap();
         [Ending::Closed, Ending::Open].into_iter().any(|ending| {
             let problem = Problem::new(board, ending);
             let searches = solve::solver_by_name(name)

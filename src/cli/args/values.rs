@@ -42,6 +42,7 @@ pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> Pos
 }
 
 /// A square board of so many squares a side.
+#[cfg(feature = "tui")]
 pub fn square_board(side: u64) -> Board {
     Board::new(side, side).unwrap_or_else(|_| unreachable!("a few squares a side are a board"))
 }

@@ -131,7 +131,10 @@ impl ComparisonTable<'_> {
             words::count(most as u64)
         )?;
         for ((number, run), by_depth) in (1..).zip(self.runs).zip(&all) {
-            let total = run.report.as_ref().map_or("-".to_owned(), |run| grouped(run[what].as_u64().unwrap_or(0)));
+            let total = run.report.as_ref().and_then(|run| run[what].as_u64()).filter(|&total| total > 0);
+            // Some solvers count dead ends by depth alone.
+            let about = || words::count(by_depth.iter().sum::<f64>() as u64);
+            let total = total.map_or_else(about, grouped);
             let bars = if by_depth.is_empty() { "too few were counted".to_owned() } else { sparkline(by_depth, most) };
             writeln!(f, "{number:>3}  {total:>17}  {}", bars.trim_end())?;
         }

@@ -14,5 +14,7 @@ mod symmetry;
 mod watch;
 
 pub use args::{CountArgs, settings};
-pub use report::{CountReport, PartLine, again, answered};
+#[cfg(feature = "tui")]
+pub use report::answered;
+pub use report::{CountReport, PartLine, again};
 pub use run::{resume, run};

@@ -3,6 +3,7 @@
 use super::gauge::Balance;
 use super::verdicts::{RunLosses, Verdict, verdicts};
 use crate::schedule::WorkerSnapshot;
+use std::time::Duration;
 
 impl Balance {
     /// Why workers did not search; empty where nothing was measured, or a device did the work.
@@ -15,7 +16,8 @@ impl Balance {
 
     /// The losses so far; `None` if no time has passed.
     pub(super) fn losses(&self) -> Option<RunLosses> {
-        let time = self.spent.time()?.without_paused();
+        // A run that has only been paused or slowed so far is not judged.
+        let time = self.spent.time().filter(|_| self.spent.wall > Duration::ZERO)?.without_paused();
         let nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
         let busiest = (0..self.workers.len()).max_by_key(|&worker| self.workers[worker].nodes).unwrap_or(0);
         let hires: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();

@@ -17,7 +17,7 @@ pub const WORDS: &[PaneWords] = &[PaneWords {
         ("to", "The greatest value of a chart."),
         ("by depth", "Figures of all nodes at a depth of the tree: squares on the path so far."),
         ("pruned", "Branches that were cut because they cannot hold a tour."),
-        ("pruned for each node", "Branches cut at a depth by the nodes entered there."),
+        ("for each node", "Branches cut at a depth by the nodes entered there."),
         ("from a sample", "Not every node was counted by depth; the figures are estimated from those that were."),
         ("!", "What kept workers from searching most, and what to do; key ! lists all of it for each run."),
     ],

@@ -188,7 +188,8 @@ impl Surface {
                 self.sought.clear();
                 0
             }
-            Some(Action::Close) => {
+            // What lies over the screen is what is left, not the screen.
+            Some(Action::Close | Action::Quit) => {
                 self.help = false;
                 0
             }
@@ -257,6 +258,8 @@ impl Surface {
 
     /// Asks for confirmation in the footer before work is lost.
     pub fn ask(&mut self, question: impl Into<String>, action: Action) {
+        // A question is never hidden.
+        self.help = false;
         self.asking = Some((question.into(), action));
     }
 

@@ -99,6 +99,12 @@ impl LiveScreen {
         }
     }
 
+    /// The same screen with all its panes.
+    pub fn unzoomed(mut self) -> LiveScreen {
+        self.model.focus.zoomed = false;
+        self
+    }
+
     /// Stops the run if it is still running. Returns its plan with the last hand-over rule, and whether the run
     /// continues in another process.
     ///

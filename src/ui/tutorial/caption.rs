@@ -7,16 +7,18 @@ use ratatui::layout::Rect;
 
 /// Lines of a caption: the title, three lines of text, one of keys, and a line below.
 pub const CAPTION_LINES: u16 = 6;
-/// The keys of the tutorial.
+/// The keys of the tutorial, and those of its last lesson.
 const KEYS: &str = "space next  b back  q out";
+const LAST_KEYS: &str = "space end  b back  q out";
 
 /// Draws the caption of lesson `place`, counted from 0, of so many.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, (place, all): (usize, usize)) {
     let title = format!("{} of {all}  {}", place + 1, lesson.title);
     let x = put(buf, area, area.x + 1, area.y, &title, theme.style(Role::Strong));
-    let keys_at = area.right().saturating_sub(KEYS.len() as u16 + 1);
+    let keys = if place + 1 == all { LAST_KEYS } else { KEYS };
+    let keys_at = area.right().saturating_sub(keys.len() as u16 + 1);
     if keys_at > x {
-        put(buf, area, keys_at, area.y, KEYS, theme.style(Role::Focus));
+        put(buf, area, keys_at, area.y, keys, theme.style(Role::Focus));
     }
     let width = usize::from(area.width.saturating_sub(2));
     let lines = wrapped(lesson.text, width).into_iter().map(|line| (line, Role::Text)).take(3);

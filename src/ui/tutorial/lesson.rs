@@ -19,7 +19,7 @@ pub struct Lesson {
     pub open: OpenLesson,
 }
 
-/// The live view of a session, before its size is known.
+/// The live view of a session, before its size is known; with all panes, whatever was remembered.
 pub fn live_lesson(session: Session) -> Box<dyn Screen> {
-    Box::new(LiveScreen::new(session, Size::ZERO))
+    Box::new(LiveScreen::new(session, Size::ZERO).unzoomed())
 }

@@ -231,7 +231,7 @@ mod tests {
         };
         tutorial.take(ScreenMsg::Resized(size));
         assert!(
-            text(&tutorial).starts_with(" 1 of 3  a title\n")
+            text(&tutorial).starts_with(" 1 of 3  a title ")
                 && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(80)))
         );
         // No key of the lesson ends the tutorial.
