@@ -1,5 +1,5 @@
 //! The balance report, which fills the screen: the verdicts, every figure with its sentence, what decided the end, and the
-//! [charts](charts). The report is a page as high as needed, of which the screen shows a part. On a wide screen the charts
+//! [charts]. The report is a page as high as needed, of which the screen shows a part. On a wide screen the charts
 //! stand beside the figures. In a pane of a large screen it is brief: without sentences.
 
 mod charts;
