@@ -88,7 +88,7 @@ pub fn all() -> Vec<Lesson> {
             "A search, step by step",
             "The knight enters a square, and the search looks at every move from there. A move that leaves a square \
              which no tour can reach is cut, and the reason stands beside it.",
-            "Press s: a step; x: the next cut; D: the next dead end; backspace: a step back.",
+            "Press s: a step; x: next cut; D: next dead end; backspace: a step back.",
             Box::new(|| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question)),
         ),
         lesson(

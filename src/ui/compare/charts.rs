@@ -14,7 +14,7 @@ pub const LABEL: u16 = 4;
 const LOOKS: u32 = 4;
 
 /// A chart: its title, the values of each run, and the greatest of them.
-type Chart = (String, Vec<Vec<f64>>, f64);
+type StripChart = (String, Vec<Vec<f64>>, f64);
 
 /// A chart over time: its name, the format of its maximum, and the value of a run in a time interval.
 type TimeChart = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration) -> f64);
@@ -105,7 +105,7 @@ fn draw(
     buf: &mut Buffer,
     layout: &CompareLayout,
     model: &CompareModel,
-    charts: impl Iterator<Item = Chart>,
+    charts: impl Iterator<Item = StripChart>,
     [from, to]: [&str; 2],
 ) {
     let (theme, width) = (model.surface.theme, columns_of(layout));

@@ -45,8 +45,8 @@ pub const WORDS: &[PaneWords] = &[
             ("and more", "Workers that are not on this page of the table, by their states."),
             ("!", "What keeps workers from work, and what to do about it. Pane 4 zoomed says how that is measured."),
             (
-                "ramp_up, tail, uneven",
-                "Names of such causes: waiting for the first branch, waiting at the end, work dealt out unevenly.",
+                "ramp_up, tail",
+                "Causes: workers waited for their first branch, or at the end; uneven: work was dealt out unevenly.",
             ),
             (
                 "state",
