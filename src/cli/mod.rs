@@ -109,7 +109,7 @@ enum Command {
     Resume(args::ResumeArgs),
     /// List the runs without a screen, running and ended
     Runs(runs::RunsArgs),
-    /// See a run that has no screen; leaving it ends nothing
+    /// See a run that has no screen; leaving does not stop it
     Attach(runs::AttachArgs),
     /// Print a job file: Slurm, HyperQueue, GNU parallel, Kubernetes
     ///

@@ -20,7 +20,7 @@ pub struct ThreadsArgs {
 /// The options of a run that is saved.
 #[derive(Args, Clone, Default, Debug)]
 pub struct SaveArgs {
-    /// Save the run to FILE; if it exists, resume from it
+    /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
     ///
     /// `destrier resume FILE` resumes it as well.
     #[arg(long, value_name = "FILE")]

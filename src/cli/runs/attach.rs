@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// `destrier attach`.
 #[derive(Args)]
 pub struct AttachArgs {
-    /// The number of a run, or its socket; without it the only run that goes on
+    /// The number of a run, or its socket; without it the run, if only one is running
     ///
     /// `destrier runs` lists the numbers. The socket may be one that ssh -L forwards from another machine.
     #[arg(value_name = "ID|SOCKET")]
