@@ -43,7 +43,7 @@ fn the_manual_has_a_page_for_every_command() {
 fn readers_of_manuals_find_nothing_wrong() {
     let place = Place::new();
     assert!(place.sh("destrier man --dir man1").status.success());
-    // Without git nobody knows the date of a page, and mandoc says so.
+    // Without git the date of a page is unknown, and mandoc says so.
     let dated = stdout(&run(&["--version"])).contains(" of 20");
     let names = fs::read_dir(place.folder().join("man1")).unwrap().map(|entry| entry.unwrap().file_name());
     for name in names.map(|name| name.into_string().unwrap()) {

@@ -25,7 +25,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// The variable that names the point at which the program ends, for tests.
 pub const HALT: &str = "DESTRIER_TEST_HALT";
 
-/// Sets what keeps the program from the settings of whoever runs the tests: each start has a home of its own for them, which
+/// Keeps the program from the settings of the user who runs the tests: each start has a home of its own for settings, which
 /// exists once the program remembers something.
 pub fn of_no_user(mut set: impl FnMut(&str, Option<&Path>)) {
     static STARTS: AtomicU32 = AtomicU32::new(0);
