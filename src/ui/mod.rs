@@ -34,6 +34,7 @@ pub mod map;
 pub mod picker;
 mod picture;
 pub mod playing;
+mod promptness;
 mod save;
 pub mod settings;
 pub mod stage;

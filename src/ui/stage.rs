@@ -10,6 +10,7 @@ use super::end::{Exit, UiError};
 use super::keyboard::{KeyNews, Keyboard};
 use super::kit::keys::Action;
 use super::kit::{Clip, Notice, ScreenMsg, StageWish};
+use super::promptness;
 use super::save;
 use super::settings::{self, Look};
 use super::term::{Guard, Signals};
@@ -144,6 +145,7 @@ impl Stage {
         if !io::stdout().is_terminal() {
             return Err(UiError::NoTerminal);
         }
+        promptness::ask();
         let signals = Signals::catch()?;
         let keyboard = Keyboard::open()?;
         let guard = Guard::enter()?;

@@ -1,18 +1,141 @@
 //! The help explains every word that a pane draws.
 
 use super::fixture::{THEME, model, of_lanes, press, simulated};
-use destrier::ui::kit::Pane;
+use destrier::ui::kit::{Pane, PaneWords};
 use destrier::ui::live::words;
 use destrier::ui::{LiveModel, LivePane, WorkerOrder, screen_text};
+use destrier::ui::{campaign, compare, count, map, tour};
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
 
 /// Words of sentences, units and values, which explain themselves where they stand.
 const PLAIN: &[&str] = &[
-    "a", "an", "and", "as", "at", "be", "by", "each", "for", "from", "have", "in", "is", "it", "keeps", "more", "no",
-    "of", "on", "or", "room", "so", "the", "to", "with", "days", "day", "hours", "years", "year", "months", "min",
-    "kept", "level", "along", "went", "workers", "worker", "cell", "column", "figure", "number", "many", "branch",
-    "columns", "rows", "those", "times", "k/s", "m/s", "g/s", "give",
+    "a",
+    "an",
+    "and",
+    "as",
+    "at",
+    "be",
+    "by",
+    "each",
+    "for",
+    "from",
+    "have",
+    "in",
+    "is",
+    "it",
+    "keeps",
+    "more",
+    "no",
+    "of",
+    "on",
+    "or",
+    "room",
+    "so",
+    "the",
+    "to",
+    "with",
+    "days",
+    "day",
+    "hours",
+    "years",
+    "year",
+    "months",
+    "min",
+    "kept",
+    "level",
+    "along",
+    "went",
+    "workers",
+    "worker",
+    "cell",
+    "column",
+    "figure",
+    "number",
+    "many",
+    "branch",
+    "columns",
+    "rows",
+    "those",
+    "times",
+    "k/s",
+    "m/s",
+    "g/s",
+    "give",
+    "about",
+    "ago",
+    "another",
+    "are",
+    "ask",
+    "can",
+    "change",
+    "comes",
+    "copy",
+    "destrier",
+    "did",
+    "does",
+    "fails",
+    "fewer",
+    "first",
+    "here",
+    "itself",
+    "known",
+    "larger",
+    "last",
+    "loss",
+    "made",
+    "name",
+    "next",
+    "not",
+    "nothing",
+    "reached",
+    "same",
+    "says",
+    "shows",
+    "some",
+    "static",
+    "that",
+    "their",
+    "there",
+    "this",
+    "took",
+    "tours",
+    "use",
+    "waited",
+    "when",
+    "which",
+    "why",
+    "completes",
+    "hire",
+    "question",
+    "running",
+    "gib",
+    "answer",
+    "closed",
+    "path",
+    "merge",
+    "searched",
+    "threads",
+    "device",
+    "hardware",
+    "looking",
+    "closes",
+    "complete",
+    "compared",
+    "ends",
+    "way",
+    "title",
+    "left",
+    "open",
+];
+
+/// Screens beside the live view: where pictures of them are, and what explains their words.
+const SCREENS: [(&str, &str, &[PaneWords]); 5] = [
+    ("tests/ui/snapshots", "suite__ui__campaign__", campaign::KEYS.words),
+    ("tests/ui/snapshots", "suite__ui__compare__", compare::KEYS.words),
+    ("tests/ui/snapshots", "suite__ui__count__", count::KEYS.words),
+    ("src/ui/map/snapshots", "destrier__ui__map__tests__", map::KEYS.words),
+    ("src/ui/tour/snapshots", "destrier__ui__tour__tests__", tour::KEYS.words),
 ];
 
 /// The words of three letters or more in a text, without squares and numbers.
@@ -67,6 +190,40 @@ fn the_help_explains_every_word_of_every_pane() {
     }
     assert!(missing.is_empty(), "drawn and not explained: {missing:#?}");
     assert!(seen > 500, "{seen} words were read");
+}
+
+#[test]
+fn the_help_explains_every_word_of_every_screen() {
+    let (mut seen, mut missing) = (0, BTreeSet::new());
+    for (folder, of, words) in SCREENS {
+        let words = words.iter().flat_map(|words| words.words);
+        let explained = said(&words.map(|(word, text)| format!("{word} {text} ")).collect::<String>());
+        for entry in std::fs::read_dir(folder).expect("tests run in the package's folder") {
+            let path = entry.expect("a folder that can be read").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            // A picture of the help shows the words of keys.
+            if !name.starts_with(of) || name.contains("help") {
+                continue;
+            }
+            let picture = std::fs::read_to_string(&path).expect("a picture");
+            let (_, screen) = picture[3..].split_once("\n---\n").expect("a head, and the screen");
+            // The last line is the footer, which names keys.
+            let (screen, _) = screen.trim_end().rsplit_once('\n').expect("several lines");
+            for word in said(screen) {
+                seen += 1;
+                if !explained.contains(&word) && !PLAIN.contains(&word.as_str()) && !is_of_device(&word) {
+                    missing.insert(format!("{name}: {word}"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "drawn and not explained: {missing:#?}");
+    assert!(seen > 500, "{seen} words were read");
+}
+
+/// The names of a device and of columns of a large board are values.
+fn is_of_device(word: &str) -> bool {
+    ["llvmpipe", "opening", "vulkan", "software", "an-as", "ae-ax", "c-h"].contains(&word)
 }
 
 /// Values of the fixture: names of devices, and the sentence of a verdict, which explains itself.

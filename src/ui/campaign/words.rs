@@ -40,6 +40,18 @@ pub const WORDS: &[PaneWords] = &[
             ("part", "The number of a part that is running."),
             ("CPU", "Its time on a processor."),
             ("kept", "When it was last saved."),
+            (
+                "checksum",
+                "A number at the end of a file by which it is seen whether its contents are as they were written.",
+            ),
+        ],
+    },
+    PaneWords {
+        pane: "header",
+        words: &[
+            ("gathering", "Parts are missing; the screen follows the folder until all are done and the files agree."),
+            ("left", "Time until the last part is done at this speed, where that can be told."),
+            ("undirected", "A tour and the same tour backwards are one."),
         ],
     },
 ];

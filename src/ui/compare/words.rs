@@ -19,6 +19,9 @@ pub const WORDS: &[PaneWords] = &[PaneWords {
         ("pruned", "Branches that were cut because they cannot hold a tour."),
         ("for each node", "Branches cut at a depth by the nodes entered there."),
         ("from a sample", "Not every node was counted by depth; the figures are estimated from those that were."),
+        ("healthy", "No loss reaches 5 % of the time of the workers."),
+        ("ramp_up", "A loss by its name; the sentence behind it says what was lost and what to do."),
+        ("shallowest", "The rule by which branches are handed over: the shallowest one of a worker, or the next one."),
         ("!", "What kept workers from searching most, and what to do; key ! lists all of it for each run."),
     ],
 }];

@@ -28,7 +28,7 @@ pub const WORDS: &[PaneWords] = &[
             ("done", "The part that is done."),
             ("planned", "The part that is still to be done."),
             ("not 0", "The share of states whose count is not zero."),
-            ("width", "Bits of a counter; sparse: only states that are not zero are kept."),
+            ("width", "Bits of a counter (16 bit, 32 bit, ..); sparse: only states that are not zero are kept."),
             ("time", "The time that the row took."),
         ],
     },
@@ -69,13 +69,15 @@ pub const WORDS: &[PaneWords] = &[
     PaneWords {
         pane: "header",
         words: &[
-            ("exact", "Every counter is wide enough for its count."),
+            ("counting", "What the count does now; in planning, it makes the plan: how many states, how much memory."),
+            ("exact", "Every counter is wide enough for its count: all fitted in so many bits, and one pass is exact."),
             ("modulus", "Counts are kept as remainders; several passes make the exact number of them."),
             ("square", "The square that is processed, of all."),
             ("states/s", "States processed in a second."),
             ("done", "The share of all states."),
             ("left", "Time until the end at this speed."),
-            ("undirected", "A tour and the same tour backwards are one."),
+            ("closed", "A tour whose last square is a knight's move from its first; an open one need not be."),
+            ("undirected", "A tour and the same tour backwards are one; directed: they are two."),
         ],
     },
 ];

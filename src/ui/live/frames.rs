@@ -16,8 +16,11 @@ use std::time::Duration;
 
 /// Nodes a second and worker up to which its depth is followed node by node.
 const FOLLOWED: u32 = 50;
-/// Weight of the latest depth in the running mean.
-const DEPTH_WEIGHT: f64 = 0.2;
+/// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
+const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
+/// So many workers, and figures that are renewed so often, can be read as they come.
+const READ_AT_ONCE: usize = 16;
+const READ_EVERY: Duration = Duration::from_millis(500);
 
 impl RunModel for LiveModel {
     type Effect = LiveEffect;
@@ -64,6 +67,7 @@ impl RunModel for LiveModel {
         if let Some(snapshot) = playback.past().snapshot(to) {
             self.snapshot = snapshot;
         }
+        self.figures.clone_from(&self.snapshot);
         self.playback = playback;
         self.redraw();
         self.close();
@@ -126,6 +130,7 @@ impl LiveModel {
         }
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
+        self.figures.clone_from(&self.snapshot);
         self.answer = answer;
         self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
     }
@@ -152,20 +157,34 @@ fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     }
     smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
+    if shows_figures(&model.figures, &snapshot) {
+        model.figures.clone_from(&snapshot);
+    }
     model.snapshot = snapshot;
+}
+
+/// Whether the figures of a snapshot are shown after those of another one.
+fn shows_figures(shown: &Snapshot, snapshot: &Snapshot) -> bool {
+    let workers = snapshot.workers.len();
+    workers <= READ_AT_ONCE
+        || snapshot.is_held()
+        || shown.workers.len() != workers
+        || snapshot.elapsed < shown.elapsed
+        || snapshot.elapsed - shown.elapsed >= READ_EVERY
 }
 
 /// Updates the running means of the depths. The mean of a worker without work restarts. The exact depth is shown where the
 /// eye can follow it.
 fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
     let held = snapshot.paused || snapshot.pace.is_some_and(|pace| pace <= FOLLOWED);
+    let weight = DEPTH_WEIGHTS[usize::from(snapshot.workers.len() > READ_AT_ONCE)];
     depths.resize(snapshot.workers.len(), 0.0);
     for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
         let depth = worker.depth as f64;
         *mean = match worker.state.has_work() {
             false => 0.0,
             true if held || *mean == 0.0 => depth,
-            true => *mean + (depth - *mean) * DEPTH_WEIGHT,
+            true => *mean + (depth - *mean) * weight,
         };
     }
 }

@@ -85,6 +85,9 @@ pub struct LiveModel {
     pub phase: Phase,
     /// The latest snapshot of the run.
     pub snapshot: Snapshot,
+    /// The snapshot whose figures of workers and depths are shown. Of many workers at full speed it is renewed only twice a
+    /// second: more figures cannot be read, and each of them costs bytes on the line.
+    pub figures: Snapshot,
     /// The depth of every worker: a running mean, because a search changes depth millions of times between two
     /// snapshots. While the run is paused or very slow, the exact depth.
     pub depths: Vec<f64>,
@@ -161,6 +164,7 @@ impl LiveModel {
             demonstration: None,
             phase: Phase::Running,
             depths: Vec::new(),
+            figures: snapshot.clone(),
             snapshot,
             drawing: Drawing::default(),
             rates: WorkerRates::default(),
@@ -305,6 +309,8 @@ impl LiveModel {
             self.filter.as_ref().is_none_or(|filter| filter.passes(&workers[worker], self.look(worker).word))
         };
         let mut ranked: Vec<usize> = (0..workers.len()).filter(passes).collect();
+        // Ordered by the figures that are shown.
+        let workers = &self.figures.workers;
         match self.order {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),

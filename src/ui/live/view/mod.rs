@@ -132,7 +132,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         LivePane::Board => board::draw(buf, inner, theme, model.about.board, &model.drawing),
         LivePane::Depths => match &seen.lanes {
             Some(lanes) => lanes::draw(buf, inner, theme, lanes),
-            None => depths::draw(buf, inner, theme, seen, depth_max, model.about.finds),
+            None => depths::draw(buf, inner, theme, &model.figures, depth_max, model.about.finds),
         },
         LivePane::Balance => match &seen.lanes {
             Some(lanes) => lanes::draw_figures(buf, inner, theme, lanes),
@@ -156,6 +156,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
 fn threads(model: &LiveModel) -> threads::Threads<'_> {
     threads::Threads {
         seen: &model.snapshot,
+        figures: &model.figures,
         depths: &model.depths,
         hires: &model.hires,
         depth_max: model.about.board.squares() as usize,

@@ -25,6 +25,8 @@ const MORE_WIDTH: u16 = 12;
 pub struct Threads<'a> {
     /// The run at the moment shown.
     pub seen: &'a Snapshot,
+    /// The snapshot whose figures are shown.
+    pub figures: &'a Snapshot,
     /// The depths for the meters, one for every worker.
     pub depths: &'a [f64],
     /// The latest hires.
@@ -182,11 +184,10 @@ impl ThreadPen<'_> {
 
     /// The depth of a worker with work; the mean by which the workers are ordered, if they are ordered by depth.
     fn at(&self, worker: usize) -> String {
-        let seen = &self.threads.seen.workers[worker];
         match self.threads.order {
-            _ if !seen.state.has_work() => "-".into(),
+            _ if !self.threads.seen.workers[worker].state.has_work() => "-".into(),
             WorkerOrder::Depth => format!("{:.0}", self.threads.depth(worker)),
-            _ => seen.depth.to_string(),
+            _ => self.threads.figures.workers[worker].depth.to_string(),
         }
     }
 
@@ -206,8 +207,9 @@ impl ThreadPen<'_> {
     }
 
     fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
-        let seen = &self.threads.seen.workers[worker];
+        let (seen, figures) = (&self.threads.seen.workers[worker], &self.threads.figures.workers[worker]);
         let look = self.threads.look(worker);
+        let level = figures.level.filter(|_| seen.state.has_work());
         let state = self.theme.style(look.role);
         let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
         let text =
@@ -225,13 +227,13 @@ impl ThreadPen<'_> {
                 let x = number(buf, 4) + 1;
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
-                let level = seen.level.filter(|_| seen.state.has_work()).map_or("-".into(), |level| level.to_string());
+                let level = level.map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
-                let x = text(buf, x, &format!(" {:>4}", self.figure(seen)), Role::Text);
-                let counts = [seen.nodes, seen.tours, seen.sharing.hires].map(words::count);
+                let x = text(buf, x, &format!(" {:>4}", self.figure(figures)), Role::Text);
+                let counts = [figures.nodes, figures.tours, figures.sharing.hires].map(words::count);
                 let x = text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
                 if self.has_more() {
-                    let (given, idle) = (words::count(seen.sharing.donations), words::moment(seen.idle));
+                    let (given, idle) = (words::count(figures.sharing.donations), words::moment(figures.idle));
                     text(buf, x, &format!(" {given:>5} {idle:>5}"), Role::Text);
                 }
             }
@@ -240,13 +242,12 @@ impl ThreadPen<'_> {
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let x = text(buf, x, &format!(" {:>3}", self.at(worker)), Role::Text);
-                text(buf, x, &format!(" {:>5}", self.figure(seen)), Role::Label);
+                text(buf, x, &format!(" {:>5}", self.figure(figures)), Role::Label);
             }
             Density::Short => {
                 let x = number(buf, 3);
                 let x = put(buf, self.area, x, y, look.letter, state);
                 let x = put(buf, self.area, x, y, self.column(worker), state);
-                let level = seen.level.filter(|_| seen.state.has_work());
                 // Drawn in the colour of the state: one style for a whole row takes few bytes.
                 put(buf, self.area, x, y, &level.map_or("  ".into(), |level| format!("{level:<2}")), state);
             }
@@ -277,7 +278,9 @@ impl ThreadPen<'_> {
             return x + width;
         }
         let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);
-        let closed = seen.level.map_or(0, |level| self.threads.share(worker, level as f64, usize::from(width) * 2));
+        let closed = self.threads.figures.workers[worker]
+            .level
+            .map_or(0, |level| self.threads.share(worker, level as f64, usize::from(width) * 2));
         for cell in 0..width {
             let from = usize::from(cell) * 2;
             let (symbol, style) = match halves.saturating_sub(from) {
