@@ -64,6 +64,7 @@ use crate::job::fault;
 use crate::job::say::{safe, say};
 use crate::job::{Failure, by_signal, usage};
 use crate::{job, signal, test_halt};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use signal_hook::consts::SIGHUP;
 use std::io::{self, Write};
@@ -204,6 +205,10 @@ pub fn main() -> u8 {
 /// When help cannot be written.
 fn turn_away(mut error: clap::Error) -> io::Result<u8> {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    // Without the pages that help has, which take as long to read as all else that a start does.
+    if error.kind() == ErrorKind::DisplayVersion && words.iter().any(|word| word == "--version") {
+        return writeln!(io::stdout(), "destrier {}", doctor::Program::here().described()).map(|()| 0);
+    }
     if !error.use_stderr() {
         let short = pages::wants_short(words.iter().map(String::as_str));
         let asked = pages::described(Cli::command(), short).try_get_matches();

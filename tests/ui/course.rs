@@ -252,7 +252,7 @@ fn a_recording_without_depths_says_so_and_a_race_has_none() {
     let mut model = recording();
     assert!(screen_text(&model).contains("sampled"));
     for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
-        (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
+        (model.about.finds, model.figures.levels) = (finds, Levels::Off);
         assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
     }
 }

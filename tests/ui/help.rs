@@ -196,8 +196,9 @@ fn the_help_explains_every_word_of_every_pane() {
 fn the_help_explains_every_word_of_every_screen() {
     let (mut seen, mut missing) = (0, BTreeSet::new());
     for (folder, of, words) in SCREENS {
+        let panes: String = words.iter().map(|words| format!("{} ", words.pane)).collect();
         let words = words.iter().flat_map(|words| words.words);
-        let explained = said(&words.map(|(word, text)| format!("{word} {text} ")).collect::<String>());
+        let explained = said(&words.map(|(word, text)| format!("{word} {text} ")).fold(panes, |all, next| all + &next));
         for entry in std::fs::read_dir(folder).expect("tests run in the package's folder") {
             let path = entry.expect("a folder that can be read").path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -90,7 +90,7 @@ fn depths_say_how_they_are_counted() {
         (Levels::Sampled, 72, "╰ sampled since 1:12 ─"),
         (Levels::Exact, 5, "╰ exact since 0:05 ─"),
     ] {
-        (model.snapshot.levels, model.snapshot.depths_since) = (levels, Duration::from_secs(since_s));
+        (model.figures.levels, model.figures.depths_since) = (levels, Duration::from_secs(since_s));
         assert!(screen_text(&model).contains(said), "{said}");
     }
 }

@@ -5,13 +5,14 @@ use destrier::ui::{RunModel, Wire, view};
 use ratatui::Terminal;
 use ratatui::layout::Size;
 
-/// Bytes a second at ten frames a second, on a screen of 80x24, every depth moving in every frame.
-fn bytes_per_s(workers: usize) -> usize {
+/// Bytes a second at ten frames a second, every depth moving in every frame.
+fn bytes_per_s((width, height): (u16, u16), workers: usize) -> usize {
     const FRAMES: usize = 100;
     let mut sent = Vec::new();
-    let mut model = model(80, 24, workers, THEME);
+    let mut model = model(width, height, workers, THEME);
     let board = model.about.board;
-    let mut terminal = Terminal::new(Wire::new(&mut sent, Size::new(80, 24))).expect("a vector takes everything");
+    let mut terminal =
+        Terminal::new(Wire::new(&mut sent, Size::new(width, height))).expect("a vector takes everything");
     for frame in 31..31 + FRAMES {
         let (events, drawing) = (vec![hired(workers, frame)], Some(drawing(board, frame)));
         model.take(seen(snapshot(workers, frame), events, drawing));
@@ -24,13 +25,33 @@ fn bytes_per_s(workers: usize) -> usize {
 #[test]
 fn at_80x24_a_second_takes_less_than_8_kilobytes() {
     for workers in [1, 2, 8, 24, 64] {
-        let bytes = bytes_per_s(workers);
+        let bytes = bytes_per_s((80, 24), workers);
         assert!((1000..8000).contains(&bytes), "{workers} threads: {bytes} bytes a second");
     }
 }
 
 #[test]
 fn with_256_threads_it_is_not_much_more() {
-    let bytes = bytes_per_s(256);
+    let bytes = bytes_per_s((80, 24), 256);
     assert!((1000..12_000).contains(&bytes), "{bytes} bytes a second");
+}
+
+/// Figures that change faster than they can be read are not all sent.
+#[test]
+fn figures_of_many_workers_are_renewed_twice_a_second_and_of_few_at_once() {
+    for (workers, apart) in [(16, 1), (64, 5)] {
+        let mut model = model(200, 60, workers, THEME);
+        let mut renewed = Vec::new();
+        for frame in 31..51 {
+            let before = model.figures.elapsed;
+            model.take(seen(snapshot(workers, frame), Vec::new(), None));
+            assert_eq!(model.snapshot.elapsed, snapshot(workers, frame).elapsed);
+            renewed.extend((model.figures.elapsed != before).then_some(frame));
+        }
+        assert!(renewed.windows(2).all(|pair| pair[1] - pair[0] == apart), "{workers} workers: {renewed:?}");
+        assert_eq!(renewed.len(), 20 / apart);
+    }
+    // More than of a search: here every depth moves in every frame.
+    let bytes = bytes_per_s((200, 60), 64);
+    assert!((1000..20_000).contains(&bytes), "{bytes} bytes a second");
 }

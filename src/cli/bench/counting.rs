@@ -1,8 +1,9 @@
 //! How fast tours are counted without listing them, and how near that comes to merely moving the same bytes.
 //!
-//! Beside each count of one board stands a plain copy: as many bytes as the count stored, in fresh buffers of the size
-//! of its largest layer, by as many threads. Every counter is written once and read at least once, so that a count
-//! which only waited for memory would take about as long.
+//! Beside each count of one board stands a plain copy: as many bytes as the count stored, in buffers of the size of its
+//! largest layer, by as many threads. Every counter is written once and read at least once, so that a count which only
+//! waited for memory would take about as long. The copy is made twice: into fresh buffers, whose pages the system has yet
+//! to map and clear, as it has to for a count; and into the same ones again, which is the bandwidth of the memory.
 
 use super::clock::{Clock, Time};
 use super::row::BenchRow;
@@ -12,6 +13,7 @@ use crate::board::{Board, Ending};
 use crate::count::{CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings};
 use crate::job::limits::Peak;
 use crate::job::{Failure, running};
+use crate::memory::zeroed;
 use crate::words;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -133,31 +135,43 @@ pub fn answer(bench: &mut Bench, &(name, ending, threads, tours, quick, beside):
 
     let copies = (0..bench.pick(3, 5)).map(|_| copy(counted.stored, counted.layer, threads));
     let copies = copies.collect::<Result<Vec<_>, _>>()?;
-    let copied = Time::median(copies.into_iter());
-    let row = BenchRow::new(format!("{board} {word}, its bytes copied, {of_threads}"))
-        .took(copied)
-        .figure("bytes", counted.stored)
-        .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
-        .figure("times_the_wall", time.wall_s / copied.wall_s);
-    bench.add(row)
+    for (place, pages) in ["fresh", "warm"].into_iter().enumerate() {
+        let copied = Time::median(copies.iter().map(|times| times[place]));
+        let row = BenchRow::new(format!("{board} {word}, its bytes copied to {pages} pages, {of_threads}"))
+            .took(copied)
+            .figure("bytes", counted.stored)
+            .figure("count_takes_times_the_cpu", time.cpu_s / copied.cpu_s)
+            .figure("times_the_wall", time.wall_s / copied.wall_s);
+        bench.add(row)?;
+    }
+    Ok(())
 }
 
-/// Copies so many bytes from one fresh buffer to another, round and round, by so many threads.
-fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<Time, Failure> {
+/// Copies so many bytes from one buffer to another, round and round, by so many threads: in fresh buffers, and again.
+fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<[Time; 2], Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(running)?;
     let clock = Clock::start();
     let len = buffer.clamp(1, bytes.max(1)) as usize;
-    let (mut from, mut to) = (vec![0u8; len], vec![0u8; len]);
-    let mut left = bytes;
-    while left > 0 {
-        let now = left.min(len as u64) as usize;
-        let chunks = from[..now].par_chunks(CHUNK).zip(to[..now].par_chunks_mut(CHUNK));
-        pool.install(|| chunks.for_each(|(from, to)| black_box(to).copy_from_slice(black_box(from))));
-        std::mem::swap(&mut from, &mut to);
-        left -= now as u64;
-    }
-    Ok(clock.time())
+    let mut buffers = [zeroed::<u8>(len).map_err(running)?, zeroed::<u8>(len).map_err(running)?];
+    let copy_all = |buffers: &mut [Vec<u8>; 2]| {
+        let mut left = bytes;
+        while left > 0 {
+            let now = left.min(len as u64) as usize;
+            let [from, to] = buffers;
+            let chunks = from[..now].par_chunks(CHUNK).zip(to[..now].par_chunks_mut(CHUNK));
+            pool.install(|| chunks.for_each(|(from, to)| black_box(to).copy_from_slice(black_box(from))));
+            buffers.reverse();
+            left -= now as u64;
+        }
+    };
+    copy_all(&mut buffers);
+    let fresh = clock.time();
+    // What was never written is read from one page of zeros, which every cache holds.
+    buffers.iter_mut().for_each(|buffer| buffer.fill(1));
+    let clock = Clock::start();
+    copy_all(&mut buffers);
+    Ok([fresh, clock.time()])
 }
 
 /// All open tours of the boards of `speed`, counted.

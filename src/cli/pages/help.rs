@@ -4,7 +4,6 @@
 //! read when help is asked for, so that no other start of the program pays for it.
 
 use super::page::{CommandPage, Example};
-use crate::cli::doctor::Program;
 use crate::words;
 use clap::Command;
 
@@ -56,8 +55,6 @@ pub fn wants_short<'a>(words: impl IntoIterator<Item = &'a str>) -> bool {
 
 /// A command and its subcommands with all that help and manual say; short or whole.
 pub fn described(command: Command, short: bool) -> Command {
-    let version = Program::here().described();
-    let command = command.long_version(version);
     describe(command, "destrier", short)
 }
 

@@ -44,12 +44,13 @@ impl CountThreads<'_> {
         kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
     ) -> io::Result<Option<StoreFindings>> {
         let concerned = gather.rules.concerned;
-        let sources = gather.groups.contexts(concerned, sources);
-        let targets = gather.groups.contexts(concerned, targets);
-        let tasks = tasks(gather, &mut sources.iter().map(|(context, _)| *context));
+        let (contexts, mut sources) = gather.groups.contexts(concerned, sources);
+        let (_, mut targets) = gather.groups.contexts(concerned, targets);
+        let tasks = tasks(gather, &contexts);
         // No thread waits for a lock: each part belongs to one task. The lock only lets the thread of the task take it.
-        let parts = sources.into_iter().zip(targets).map(|((_, sources), (_, targets))| Mutex::new((sources, targets)));
-        let parts: Vec<Mutex<(Vec<S>, Vec<T>)>> = parts.collect();
+        let groups = 1 << concerned.count_ones();
+        let parts = sources.chunks_mut(groups).zip(targets.chunks_mut(groups)).map(Mutex::new);
+        let parts: Vec<Mutex<(&mut [S], &mut [T])>> = parts.collect();
         self.distribute(&tasks, &|| {
             let mut scratch = scratch();
             let (parts, kernel) = (&parts, &kernel);
@@ -87,10 +88,10 @@ impl CountThreads<'_> {
 }
 
 /// The tasks of contexts that have states, the largest first.
-fn tasks(gather: &Gather<'_>, contexts: &mut dyn Iterator<Item = u32>) -> Vec<ContextTask> {
+fn tasks(gather: &Gather<'_>, contexts: &[u32]) -> Vec<ContextTask> {
     let states = |context| gather.after.context_states(context, gather.rules.concerned);
-    let task = |(index, context)| ContextTask { context, index, number: 0, states: states(context) };
-    let mut tasks: Vec<ContextTask> = contexts.enumerate().map(task).filter(|task| task.states > 0).collect();
+    let task = |(index, &context)| ContextTask { context, index, number: 0, states: states(context) };
+    let mut tasks: Vec<ContextTask> = contexts.iter().enumerate().map(task).filter(|task| task.states > 0).collect();
     for (number, task) in (0..).zip(&mut tasks) {
         task.number = number;
     }

@@ -33,14 +33,15 @@ fn next_choice(choice: u32, slots: u32) -> u32 {
     choice.wrapping_sub(slots) & slots
 }
 
+/// All choices from `slots` in rising order.
+fn all_choices(slots: u32) -> impl Iterator<Item = u32> + Clone {
+    std::iter::successors(Some(0), move |&choice| Some(next_choice(choice, slots)).filter(|&next| next != 0))
+}
+
 /// The choices from at most three slots in rising order, repeated to eight entries.
 fn choices(slots: u32) -> [u32; 8] {
-    let mut next = 0;
-    std::array::from_fn(|_| {
-        let choice = next;
-        next = next_choice(choice, slots);
-        choice
-    })
+    let mut choices = all_choices(slots).cycle();
+    std::array::from_fn(|_| choices.next().unwrap_or_default())
 }
 
 impl Groups {
@@ -160,43 +161,43 @@ impl Groups {
         target: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
     ) -> PatternSet {
         let mut to = self.empty();
-        let mut contexts = self.contexts(rules.concerned, self.tables(&mut to));
-        contexts.par_iter_mut().for_each_init(Carry::default, |carry, (context, tables)| {
-            for rule in &rules.list {
-                let ((source, fixed), (target, fixed_to)) = (source(rule), target(rule));
+        let (contexts, mut tables) = self.contexts(rules.concerned, self.tables(&mut to));
+        // Ends come in pairs: a context with an odd number of them is for the rules that add an odd number.
+        let mut by_parity: [Vec<_>; 2] = Default::default();
+        for rule in &rules.list {
+            let ((source, fixed), (target, fixed_to)) = (source(rule), target(rule));
+            let group = extract(target, rules.concerned) as usize;
+            by_parity[source.count_ones() as usize % 2].push((source, fixed, fixed_to, group));
+        }
+        let tables_of = tables.par_chunks_mut(1 << rules.concerned.count_ones());
+        contexts.par_iter().zip(tables_of).for_each_init(Carry::default, |carry, (context, tables)| {
+            for &(source, fixed, fixed_to, group) in &by_parity[context.count_ones() as usize % 2] {
                 let ends = *context | source;
                 let table = self.table(from, ends);
-                let is_empty = || table.iter().all(|&word| word == 0);
-                if !ends.count_ones().is_multiple_of(2) || !leads_on(ends) || is_empty() {
+                if table.iter().all(|&word| word == 0) || !leads_on(ends) {
                     continue;
                 }
                 carry.load(table, self.slots, ends);
                 carry.take(fixed);
-                carry.put(*context | target, fixed_to);
-                let group = extract(target, rules.concerned) as usize;
+                carry.put(fixed_to);
                 tables[group].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
             }
         });
-        drop(contexts);
+        drop(tables);
         to
     }
 
-    /// Sorts parts that belong to groups by context. Each entry is the ends of a context and the parts of its groups,
-    /// in the order of their numbers ([`extract`]).
-    pub fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> Vec<(u32, Vec<T>)> {
+    /// Sorts parts that belong to groups by context. Answers the ends of each context, and the parts of the groups of the
+    /// first context, of the next, ..: for each context those of its `1 << concerned.count_ones()` groups, in the order of
+    /// their numbers ([`extract`]).
+    pub fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> (Vec<u32>, Vec<T>) {
         let outside = !concerned & ((1 << self.slots) - 1);
-        let ends_concerned: Vec<u32> =
-            (0..1 << concerned.count_ones()).map(|group| deposit(group, concerned)).collect();
+        let ends_concerned: Vec<u32> = all_choices(concerned).collect();
+        let contexts: Vec<u32> = all_choices(outside).collect();
         let mut parts = parts;
-        let context = |number: u32| {
-            let context = deposit(number, outside);
-            (
-                context,
-                ends_concerned.iter().map(|&ends| std::mem::take(&mut parts[(context | ends) as usize])).collect(),
-            )
-        };
-        let contexts: Vec<(u32, Vec<T>)> = (0..1u32 << outside.count_ones()).map(context).collect();
-        contexts
+        let groups = contexts.iter().flat_map(|context| ends_concerned.iter().map(move |ends| context | ends));
+        let sorted = groups.map(|group| std::mem::take(&mut parts[group as usize])).collect();
+        (contexts, sorted)
     }
 }
 
@@ -213,8 +214,8 @@ impl PatternSet {
 /// A truth table that is carried from one group to another.
 #[derive(Default)]
 struct Carry {
-    /// The slots that are variables, in order.
-    slots: Vec<u32>,
+    /// The slots that are variables.
+    free: u32,
     table: Vec<u64>,
     other: Vec<u64>,
 }
@@ -231,38 +232,45 @@ const LOW_HALVES: [u64; 6] = [
 
 impl Carry {
     fn load(&mut self, table: &[u64], slots: u32, ends: u32) {
-        self.slots.clear();
-        self.slots.extend((0..slots).filter(|slot| ends >> slot & 1 == 0));
+        self.free = !ends & ((1 << slots) - 1);
         self.table.clear();
         self.table.extend_from_slice(table);
     }
 
     /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables.
     fn take(&mut self, fixed: FixedDegrees) {
-        for var in (0..self.slots.len()).rev() {
-            let slot = self.slots[var];
-            if fixed.slots >> slot & 1 == 1 {
-                self.slots.remove(var);
-                self.narrow(var as u32, fixed.twos >> slot & 1 == 1);
-            }
+        let mut slots = fixed.slots & self.free;
+        while slots != 0 {
+            let slot = 1 << slots.ilog2();
+            slots ^= slot;
+            self.free ^= slot;
+            self.narrow(self.place(slot), fixed.twos & slot != 0);
         }
     }
 
-    /// Makes the table one of the group `ends`, where the fixed slots have their degrees.
-    fn put(&mut self, ends: u32, fixed: FixedDegrees) {
+    /// Makes the fixed slots variables, where they have their degrees.
+    fn put(&mut self, fixed: FixedDegrees) {
+        debug_assert!(fixed.slots & self.free == 0);
         let mut slots = fixed.slots;
         while slots != 0 {
-            let slot = slots.trailing_zeros();
-            slots &= slots - 1;
-            debug_assert!(ends >> slot & 1 == 0);
-            let var = self.slots.partition_point(|&other| other < slot);
-            self.slots.insert(var, slot);
-            self.widen(var as u32, fixed.twos >> slot & 1 == 1);
+            let slot = 1 << slots.trailing_zeros();
+            slots ^= slot;
+            self.free |= slot;
+            self.widen(self.place(slot), fixed.twos & slot != 0);
         }
+    }
+
+    /// The number of a slot among the variables, given as a mask.
+    fn place(&self, slot: u32) -> u32 {
+        (self.free & (slot - 1)).count_ones()
     }
 
     /// Takes the half where the variable `var` has `value`.
     fn narrow(&mut self, var: u32, value: bool) {
+        if let ([word], 0..6) = (&mut self.table[..], var) {
+            *word = squeeze(*word >> (u32::from(value) << var), var);
+            return;
+        }
         self.other.clear();
         if var >= 6 {
             let half = 1 << (var - 6);
@@ -278,8 +286,13 @@ impl Carry {
 
     /// Makes the table the half where a new variable `var` has `value`; the other half is empty.
     fn widen(&mut self, var: u32, value: bool) {
+        let vars = self.free.count_ones();
+        let widened = |half: u64| spread(half, var) << (u32::from(value) << var);
+        if let ([word], 0..7) = (&mut self.table[..], vars) {
+            *word = widened(*word & LOW_HALVES[5]);
+            return;
+        }
         self.other.clear();
-        let vars = self.slots.len() as u32;
         if var >= 6 {
             let half = 1 << (var - 6);
             for part in self.table.chunks_exact(half) {
@@ -293,11 +306,10 @@ impl Carry {
                 }
             }
         } else {
-            let shift = u32::from(value) << var;
             for word in &self.table {
-                self.other.push(spread(*word & LOW_HALVES[5], var) << shift);
+                self.other.push(widened(*word & LOW_HALVES[5]));
                 if vars > 6 {
-                    self.other.push(spread(word >> 32, var) << shift);
+                    self.other.push(widened(word >> 32));
                 }
             }
         }

@@ -103,7 +103,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
                 "live lanes".into()
             }
             None => {
-                below = depths::caption(seen);
+                below = depths::caption(&model.figures);
                 "depths".into()
             }
         },
