@@ -113,11 +113,12 @@ fn index(read: &Result<ReadTour, TourReadError>) -> Option<u64> {
 /// What was read, as far as it is a way of a knight: a list that goes wrong is shown up to there, and says so.
 fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
     let ReadTour { index, line, board, ending, holes, mut squares } = tour;
+    let numbered = |tour| ShownTour { number: Some(index), ..tour };
     let closes = |(first, last)| board.adjacent(first, last);
     let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
     let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
     let fault = match check(board, holes.clone(), ending, squares.clone()) {
-        Ok(tour) => return Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name)),
+        Ok(tour) => return Ok(numbered(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name))),
         Err(fault) => fault,
     };
     let wrong = format!("{}: {fault}", tour_location(index, line));
@@ -131,7 +132,7 @@ fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
         Ok(part) => Arc::new(part),
         Err(_) => return Err(wrong),
     };
-    Ok(ShownTour::new(part, title))
+    Ok(numbered(ShownTour::new(part, title)))
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn it_begins_with_the_tour_that_is_asked_for() {
     assert!(run(&packed).status.success());
     let mut pty = Pty::spawn(shell("exec DESTRIER show FILE --tour 9000", &file), 24, 80);
     pty.wait_for("6x6 closed");
-    pty.wait_for("tour 1 of 863");
+    pty.wait_for("tour 9,000 of 9,862");
     pty.quit();
 }
 

@@ -10,6 +10,8 @@ const TEXT_MAX: usize = 200;
 pub struct TextInput {
     /// The text so far; `None` while the field is closed.
     text: Option<String>,
+    /// Whether the text was suggested, and no key has changed it.
+    suggested: bool,
 }
 
 /// What an input field did with a key.
@@ -33,7 +35,12 @@ pub fn append(text: &mut String, letter: char, most: usize) {
 impl TextInput {
     /// Opens the field with the beginning of a text.
     pub fn open(&mut self, text: impl Into<String>) {
-        self.text = Some(text.into());
+        *self = TextInput { text: Some(text.into()), suggested: false };
+    }
+
+    /// Opens the field with a text that the first letter replaces.
+    pub fn suggest(&mut self, text: &str) {
+        *self = TextInput { text: Some(text.to_owned()), suggested: true };
     }
 
     /// The text so far; `None` while the field is closed.
@@ -47,13 +54,37 @@ impl TextInput {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return InputKey::Usual;
         }
+        let suggested = std::mem::take(&mut self.suggested);
         match key.code {
             KeyCode::Enter => return InputKey::Entered(self.text.take().unwrap_or_default().trim().to_owned()),
             KeyCode::Esc => self.text = None,
             KeyCode::Backspace if text.pop().is_none() => self.text = None,
-            KeyCode::Char(letter) => append(text, letter, TEXT_MAX),
+            KeyCode::Char(letter) => {
+                if suggested {
+                    text.clear();
+                }
+                append(text, letter, TEXT_MAX);
+            }
             _ => {}
         }
         InputKey::Typed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_replaces_what_was_suggested_and_backspace_keeps_its_beginning() {
+        for (keys, text) in [("x", "x"), ("xy", "xy"), ("\u{8}x", "name.txx")] {
+            let mut input = TextInput::default();
+            input.suggest("name.txt");
+            for key in keys.chars() {
+                let code = if key == '\u{8}' { KeyCode::Backspace } else { KeyCode::Char(key) };
+                input.take(KeyEvent::new(code, KeyModifiers::NONE));
+            }
+            assert_eq!(input.text(), Some(text));
+        }
     }
 }

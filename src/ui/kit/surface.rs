@@ -237,7 +237,7 @@ impl Surface {
             Action::Redraw => return Some(StageWish::Redraw),
             Action::Save => match self.entered.take() {
                 Some(name) => return Some(StageWish::Save(name)),
-                None => self.file.open(SCREEN_FILE),
+                None => self.file.suggest(SCREEN_FILE),
             },
             Action::Copy => return Some(StageWish::Copy),
             Action::Mouse => return Some(StageWish::Mouse),

@@ -9,6 +9,7 @@ use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
     BoardLook, Clip, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
 };
+use crate::words;
 use ratatui::layout::{Rect, Size};
 use std::ops::Range;
 use std::sync::Arc;
@@ -253,10 +254,13 @@ fn go_to_move(model: &mut TourModel, number: u32) {
 
 /// Shows the tour with this number.
 fn go_to_tour(model: &mut TourModel, number: u32) {
-    let all = model.tours.routes.len();
-    match (number as usize).checked_sub(1).filter(|&at| at < all) {
+    let last = model.tours.routes.len() - 1;
+    match (0..=last).find(|&at| model.tours.number(at) == u64::from(number)) {
         Some(at) => show_tour(model, at),
-        None => model.surface.complain(format!("there is no tour {number} here: tours are numbered 1 to {all}")),
+        None => {
+            let [first, last] = [0, last].map(|at| words::grouped(model.tours.number(at)));
+            model.surface.complain(format!("there is no tour {number} here: they are numbered {first} to {last}"));
+        }
     }
 }
 
@@ -385,6 +389,8 @@ pub struct ShownTour {
     pub route: Arc<dyn Route>,
     /// The title in the header: the method that found the tour, or the file it was read from.
     pub title: String,
+    /// Its number in the list that it was read from; `None` where its place among those shown is its number.
+    pub number: Option<u64>,
     /// The tie-break of the rule that found the tour, if known: it decides between moves of equal rank.
     pub tie: Option<Tie>,
     /// Parts with colours of their own, as ranges of square numbers from 0; for example the four paths of a tour that
@@ -396,7 +402,7 @@ impl ShownTour {
     /// A route with a title. The four paths of a tour with quarter-turn symmetry are recognized.
     pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> ShownTour {
         let groups = four_ranges(&*route);
-        ShownTour { route, title: title.into(), tie: None, groups }
+        ShownTour { route, title: title.into(), number: None, tie: None, groups }
     }
 }
 
@@ -407,4 +413,11 @@ pub struct Tours {
     pub routes: Vec<ShownTour>,
     /// A note for the footer, for example how many more tours exist.
     pub note: Option<String>,
+}
+
+impl Tours {
+    /// The number of the tour at a place.
+    pub fn number(&self, at: usize) -> u64 {
+        self.routes[at].number.unwrap_or(at as u64 + 1)
+    }
 }

@@ -135,10 +135,9 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
             .with(theme, Role::Label, " tours"),
     );
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
-    // A rate that the tempo is about to change tells nothing of the time left.
-    if let Some(left) =
-        model.snapshot.left(rate).filter(|_| model.tempo == Tempo::Full || model.snapshot.pace.is_none())
-    {
+    // The rate of slow motion tells nothing of the time left.
+    let is_slowed = model.snapshot.pace.is_some() && (model.tempo != Tempo::Full || model.snapshot.simulated.is_none());
+    if let Some(left) = model.snapshot.left(rate).filter(|_| !is_slowed) {
         parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
     }
     parts

@@ -30,9 +30,9 @@ fn question(route: &dyn Route) -> String {
 
 fn tour(model: &TourModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
-    let all = model.tours.routes.len();
-    let which =
-        if all > 1 { format!("tour {} of {}", model.at + 1, words::grouped(all as u64)) } else { String::new() };
+    let last = model.tours.routes.len() - 1;
+    let [number, of] = [model.at, last].map(|at| words::grouped(model.tours.number(at)));
+    let which = if last > 0 { format!("tour {number} of {of}") } else { String::new() };
     vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
         LinePart::new(9).with(theme, Role::Strong, question(model.route())),
