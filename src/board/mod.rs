@@ -63,7 +63,7 @@ pub use packed::{
     DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, read_directions,
     with_numbers,
 };
-pub use rectangle::{Board, BoardError, MOVES, Square, opposite};
+pub use rectangle::{Board, BoardError, MOVE_NAMES, MOVES, Square, opposite};
 pub use route::{NumberedRoute, Route, verify_by_numbers, verify_by_squares};
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use symmetry::{Orbit, Symmetry};

@@ -19,6 +19,17 @@ use std::{fmt, str::FromStr};
 /// James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 pub const MOVES: [(i32, i32); 8] = [(1, -2), (-1, -2), (2, -1), (-2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
+/// The names of the moves by the compass, in the order of [`MOVES`]: north is up.
+///
+/// ```
+/// # use destrier::board::{MOVE_NAMES, MOVES};
+/// for (name, (down, right)) in MOVE_NAMES.iter().zip(MOVES) {
+///     let count = |letter| name.matches(letter).count() as i32;
+///     assert_eq!((count('S') - count('N'), count('E') - count('W')), (down, right));
+/// }
+/// ```
+pub const MOVE_NAMES: [&str; 8] = ["WSW", "WNW", "SSW", "NNW", "NNE", "SSE", "ENE", "ESE"];
+
 /// The index into [`MOVES`] of the move that leads back from where move `k`, 0..8, leads.
 ///
 /// ```

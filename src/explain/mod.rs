@@ -2,8 +2,8 @@
 //!
 //! A fast kernel decides eight branches in one instruction and stores no reason. This room has its plain twin:
 //! [`ExplainedWalk`] walks the tree of the kernel in the kernel's order, square by square on an array. The
-//! [`ExplainedRules`] of a search judge every move separately and give the [`Reason`]. Tests compare the twins: after
-//! every node their counts are equal.
+//! [`ExplainedRules`] of a search judge every move separately and give the [`Reason`]. [`ExplainedEdges`] is the twin of
+//! the search that fixes moves anywhere on the board. Tests compare the twins: after every node their counts are equal.
 //!
 //! ```text
 //! steps of one node          then
@@ -11,6 +11,10 @@
 //! Forced   e5 must be next   Entered  the next untried move of b2, ..
 //! Cut      move 3 to d6      Finished nothing is left
 //! DeadEnd | Tour
+//!
+//! Joined   b1 to d2          Undone   b1 to d2 is exhausted
+//! Fixed    f3 to e1, ..      Joined   b1 to c3, ..
+//! Few      strung to tours
 //! ```
 //!
 //! **Invariant**: an explained search enters the nodes, finds the tours and prunes the branches of its kernel, in the same
@@ -18,10 +22,14 @@
 //!
 //! **Where to begin**: [`ExplainedRules`], which each search in `solve` gives its own; `ui/step` shows the steps.
 //!
-//! A [`Tape`] stores the past of an explained search, so that a viewer can step back.
+//! A search can be [led](Explained::lead) straight to a position, such as that of a worker. A [`Tape`] stores the past of an
+//! explained search, so that a viewer can step back.
 
 mod brute;
+mod edges;
 mod path;
+mod pieces;
+mod quarter;
 mod radley;
 mod reason;
 mod step;
@@ -32,10 +40,12 @@ mod trail;
 mod walk;
 
 pub use brute::BruteRules;
+pub use edges::ExplainedEdges;
 pub use path::PathRules;
+pub use quarter::QuarterRules;
 pub use radley::RadleyRules;
 pub use reason::Reason;
-pub use step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
+pub use step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
 pub use tape::Tape;
 pub use trail::Trail;
 pub use walk::{ExplainedRules, ExplainedWalk, Pruned, RuleVerdict};

@@ -45,6 +45,30 @@ pub enum Reason {
     Claimed(SquareSet),
     /// A square (first) is an exit of several squares (second) with two exits each.
     Crowded(Square, SquareSet),
+    /// The end of a piece has this many moves open, and no end has fewer.
+    Fewest(u8),
+    /// What is chosen at this end tells tours and their images apart.
+    TellsImages,
+    /// The square needs two moves, and only two are left.
+    TwoLeft,
+    /// The end of a piece needs a move, and only one is left.
+    OneLeft,
+    /// The square needs this many moves (first), and has only so many (second).
+    TooFew(u8, u8),
+    /// The last moves of the square would close a ring that is no tour.
+    Ring,
+    /// The tours that follow are images of others.
+    ImageTours,
+    /// No way strings so many pieces to a tour.
+    NotStrung(u8),
+    /// The four turned copies of the path cannot be strung to a tour.
+    FourNotStrung,
+    /// The square has both its moves.
+    Inside,
+    /// The square at which the search looks has both its moves.
+    Enough,
+    /// The square is the other end of the same piece: the move would close it.
+    OwnPiece,
     /// The required last square (first) is an exit of several squares (second) with two exits each: each of them would have
     /// to come just before it.
     BeforeLast(Square, SquareSet),
@@ -72,6 +96,18 @@ impl Reason {
             Reason::LastCutOff(last) => format!("{}, kept for the last move, is cut off", name(last)),
             Reason::LastTooFar(last) => format!("{}, kept for the last move, is no move away", name(last)),
             Reason::Claimed(squares) => format!("needed by {}, two exits each", names(board, squares)),
+            Reason::Fewest(open) => format!("{open} moves open to this end, the fewest of all"),
+            Reason::TellsImages => "this end tells tours and their images apart".to_owned(),
+            Reason::TwoLeft => "it needs two moves, and has no others".to_owned(),
+            Reason::OneLeft => "this end needs a move, and has no other".to_owned(),
+            Reason::TooFew(needs, has) => format!("it needs {}, and has {}", moves(needs), moves(has)),
+            Reason::Ring => "its last moves would close a ring that is no tour".to_owned(),
+            Reason::ImageTours => "its tours are images of those of another branch".to_owned(),
+            Reason::NotStrung(pieces) => format!("no way strings the {pieces} pieces to a tour"),
+            Reason::FourNotStrung => "no way strings the four copies of the path to a tour".to_owned(),
+            Reason::Inside => "has both its moves".to_owned(),
+            Reason::Enough => "not needed: the square has both its moves".to_owned(),
+            Reason::OwnPiece => "would close its piece to a ring".to_owned(),
             Reason::Crowded(square, squares) => {
                 format!("{} is needed by {}, two exits each", name(square), names(board, squares))
             }
@@ -90,6 +126,15 @@ impl Reason {
             _ => SquareSet::EMPTY,
         };
         set.iter().filter_map(|square| board.at(square as u32)).collect()
+    }
+}
+
+/// A number of moves in words.
+fn moves(number: u8) -> &'static str {
+    match number {
+        0 => "none",
+        1 => "one move",
+        _ => "two moves",
     }
 }
 

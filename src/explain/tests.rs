@@ -3,9 +3,12 @@
 use super::*;
 use crate::board::Board;
 use crate::board::Ending;
+use crate::board::Tour;
 use crate::search::Drawing;
+use crate::search::quarter::QuarterTurn;
 use crate::search::{
-    Brute, Burst, BurstEnd, BurstOutput, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf, Tally, Task,
+    Brute, Burst, BurstEnd, BurstOutput, Edges, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf, Tally,
+    Task, TourSink,
 };
 
 fn board(text: &str) -> Board {
@@ -25,7 +28,7 @@ fn agree(explained: &mut dyn Explained, mut kernel: impl Kernel, limit: u64) -> 
         explained.draw(&mut ours);
         let before = explained.counts();
         let event = explained.step();
-        let enters = matches!(event, StepEvent::Entered { .. });
+        let enters = event.enters();
         if !enters && event != StepEvent::Finished {
             continue;
         }
@@ -113,6 +116,134 @@ fn path_is_searched_node_by_node_as_the_kernel_does() {
     }
 }
 
+fn edges(text: &str, limit: u64) -> Tally {
+    let kernel = Edges::<u128, 128>::new(board(text)).unwrap();
+    agree(&mut ExplainedEdges::new(board(text)).unwrap(), kernel, limit)
+}
+
+fn quarter(text: &str, ending: Ending, limit: u64) -> Tally {
+    let rules = QuarterRules::new(board(text), ending).unwrap();
+    let mut search = ExplainedWalk::new(Trail::turned(board(text)), rules);
+    agree(&mut search, QuarterTurn::new(board(text), ending).unwrap(), limit)
+}
+
+#[test]
+fn edges_is_searched_node_by_node_as_the_kernel_does() {
+    for text in ["1x1", "2x5", "3x3", "3x4", "4x4", "4x5", "3x8", "5x5"] {
+        assert_eq!(edges(text, u64::MAX).tours, 0, "{text}");
+    }
+    for (text, tours) in [("3x10", 16), ("3x12", 176), ("5x6", 8), ("5x8", 44_202), ("6x6", 9862)] {
+        assert_eq!(edges(text, u64::MAX).tours, tours, "{text}");
+    }
+    edges("8x8", 3_000);
+    edges("8x16", 300);
+}
+
+#[test]
+fn quarter_turn_is_searched_node_by_node_as_the_kernel_does() {
+    assert_eq!(quarter("5x5", Ending::Open, u64::MAX).tours, 0);
+    assert_eq!(quarter("6x6", Ending::Closed, u64::MAX).tours, 10);
+    for side in [5, 6, 7] {
+        quarter(&format!("{side}x{side}"), Ending::Open, u64::MAX);
+    }
+    for (text, ending) in [("8x8", Ending::Closed), ("9x9", Ending::Open), ("10x10", Ending::Closed)] {
+        quarter(text, ending, 3_000);
+    }
+    quarter("16x16", Ending::Open, 1_000);
+}
+
+struct TakenTours(Vec<Vec<u8>>);
+
+impl TourSink for TakenTours {
+    fn tour(&mut self, squares: &[u8]) -> u64 {
+        self.0.push(squares.to_vec());
+        1
+    }
+}
+
+/// The moves of a closed tour, as pairs in their order.
+fn moves(squares: impl Iterator<Item = u32>) -> Vec<[u32; 2]> {
+    let squares: Vec<u32> = squares.collect();
+    let around = squares.iter().zip(squares.iter().cycle().skip(1));
+    let mut moves: Vec<[u32; 2]> = around.map(|(&a, &b)| [a.min(b), a.max(b)]).collect();
+    moves.sort_unstable();
+    moves
+}
+
+/// Every tour that the steps show is one that the kernel hands out in the same node, and they stand for as many.
+#[test]
+fn the_tours_of_edges_are_those_of_the_kernel_node_by_node() {
+    for (text, limit) in [("6x6", u64::MAX), ("5x6", u64::MAX)] {
+        let mut kernel = Edges::<u64, 64>::new(board(text)).unwrap();
+        kernel.begin(&Task::root());
+        let (mut tally, mut explained) = (Tally::default(), ExplainedEdges::new(board(text)).unwrap());
+        let (mut left, mut drawing, mut event) = (TakenTours(Vec::new()), Drawing::default(), explained.step());
+        while event != StepEvent::Finished && tally.nodes < limit {
+            if event.enters() {
+                assert!(left.0.is_empty(), "the steps show every tour of a node");
+                let mut out = BurstOutput { tally: &mut tally, levels: false, sink: Some(&mut left) };
+                kernel.advance(Burst::nodes(1), &mut out);
+            }
+            if let StepEvent::Tour { images, .. } = event {
+                explained.draw(&mut drawing);
+                let [squares] = &drawing.chains[..] else { panic!("a tour is one piece") };
+                let at = |&square: &u32| board(text).at(square).unwrap();
+                let tour = Tour::verify(board(text), Ending::Closed, squares.iter().map(at).collect::<Vec<_>>());
+                assert!(tour.is_ok(), "{text} node {}", tally.nodes);
+                let taken = left.0.drain(..images as usize).map(|tour| moves(tour.into_iter().map(u32::from)));
+                assert_eq!(taken.filter(|taken| *taken == moves(squares.iter().copied())).count(), 1);
+            }
+            event = explained.step();
+        }
+        assert!(left.0.is_empty());
+        assert_eq!(explained.counts().tours, tally.tours);
+    }
+}
+
+/// A search that is led to a position of the kernel stands there after as many nodes as it is deep, and then goes on.
+#[test]
+fn a_search_is_led_straight_to_a_position_of_its_kernel() {
+    let radley = RadleyRulesOf { prune: Prune::AnyIsolated, ..RadleyRulesOf::shipped() };
+    let start = board("6x6").at(0).unwrap();
+    let searches: Vec<(Box<dyn Kernel>, Box<dyn Explained>)> = vec![
+        (Box::new(Edges::<u64, 64>::new(board("6x6")).unwrap()), Box::new(ExplainedEdges::new(board("6x6")).unwrap())),
+        (
+            Box::new(Radley::<u64>::new(board("6x6"), radley).unwrap()),
+            Box::new(walk("6x6", RadleyRules::new(board("6x6"), start, Prune::AnyIsolated, 0..=99))),
+        ),
+        (
+            Box::new(Path::<u64>::open(board("6x6"), None).unwrap()),
+            Box::new(walk("6x6", PathRules::new(board("6x6"), Ending::Open, None).unwrap())),
+        ),
+        (
+            Box::new(QuarterTurn::new(board("8x8"), Ending::Closed).unwrap()),
+            Box::new(ExplainedWalk::new(
+                Trail::turned(board("8x8")),
+                QuarterRules::new(board("8x8"), Ending::Closed).unwrap(),
+            )),
+        ),
+    ];
+    for (mut kernel, explained) in searches {
+        kernel.begin(&Task::root());
+        let (mut tally, mut there, mut here) = (Tally::default(), Drawing::default(), Drawing::default());
+        for nodes in [1, 20, 333] {
+            kernel.advance(Burst::nodes(nodes), &mut BurstOutput::counting(&mut tally));
+            kernel.draw(&mut there);
+            let mut led = explained.fork();
+            led.lead(&there);
+            while led.is_led() {
+                assert!(!matches!(led.step(), StepEvent::Back { .. } | StepEvent::Undone { .. } | StepEvent::Finished));
+            }
+            led.draw(&mut here);
+            assert_eq!((&here.chains, led.counts().nodes as usize), (&there.chains, kernel.branches().depth()));
+            let tree = led.tree(100);
+            let taken = tree.iter().flat_map(|level| &level.branches).filter(|(_, is)| *is == MoveStanding::Taken);
+            assert_eq!(taken.count(), kernel.branches().depth());
+            assert_ne!(led.step(), StepEvent::Finished);
+        }
+    }
+}
+
 /// The sentences of the first steps of a search.
 fn sentences(mut search: Box<dyn Explained>, text: &str, steps: usize) -> Vec<String> {
     (0..steps).map(|_| search.step().sentence(board(text))).collect()
@@ -123,15 +254,15 @@ fn a_prune_test_names_the_isolated_square_and_dead_ends_give_their_reason() {
     let start = board("6x6").at(0).unwrap();
     let rules = |prune| RadleyRules::new(board("6x6"), start, prune, 0..=99);
     let any = sentences(Box::new(walk("6x6", rules(Prune::AnyIsolated))), "6x6", 60);
-    assert_eq!(any[..3], ["start on a6", "move 5 to b4, rank 5", "move 2 to a2, rank 2"]);
+    assert_eq!(any[..3], ["start on a6", "SSE to b4, rank 5", "SSW to a2, rank 2"]);
     assert_eq!(
         any[11..19],
         [
-            "move 2 to d2, rank 4",
-            "move 1 to b3 cut: b1 isolated, no vacant neighbour",
-            "move 6 to f3 cut: b1 isolated, no vacant neighbour",
-            "move 7 to f1 cut: b1 isolated, no vacant neighbour",
-            "move 0 to b1, rank 0",
+            "SSW to d2, rank 4",
+            "WNW to b3 cut: b1 isolated, no vacant neighbour",
+            "ENE to f3 cut: b1 isolated, no vacant neighbour",
+            "ESE to f1 cut: b1 isolated, no vacant neighbour",
+            "WSW to b1, rank 0",
             "dead end on b1: no vacant neighbour",
             "back to d2: b1 is exhausted",
             "back to e4: d2 is exhausted",

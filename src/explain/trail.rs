@@ -2,6 +2,7 @@
 
 use super::reason::SquareSet;
 use crate::board::{Board, Square, SquareMask};
+use crate::search::quarter::quotient::orbit;
 
 /// A path on a board; it may be empty.
 #[derive(Clone, Debug)]
@@ -10,6 +11,8 @@ pub struct Trail {
     way: Vec<Square>,
     /// By square, from 1; 0 off the path.
     numbers: Box<[u16]>,
+    /// Whether three turned copies of the path go with it.
+    turned: bool,
 }
 
 impl Trail {
@@ -22,7 +25,15 @@ impl Trail {
     /// When the board has more than [`Trail::SQUARES_MAX`] squares.
     pub fn new(board: Board) -> Trail {
         assert!(board.squares() <= Self::SQUARES_MAX, "{board} has more than {} squares", Self::SQUARES_MAX);
-        Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into() }
+        Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into(), turned: false }
+    }
+
+    /// The empty path on a square board, whose squares take their images by quarter turns with them.
+    ///
+    /// # Panics
+    /// As [`Trail::new`].
+    pub fn turned(board: Board) -> Trail {
+        Trail { turned: true, ..Trail::new(board) }
     }
 
     /// The board.
@@ -45,9 +56,14 @@ impl Trail {
         self.way.last().copied()
     }
 
+    /// Depth of a path that leaves no square.
+    pub fn depth_of_whole(&self) -> usize {
+        self.numbers.len() / if self.turned { 4 } else { 1 }
+    }
+
     /// Whether every square is on the path.
     pub fn is_whole(&self) -> bool {
-        self.way.len() == self.numbers.len()
+        self.way.len() == self.depth_of_whole()
     }
 
     /// The number of a square on the path, from 1.
@@ -78,13 +94,18 @@ impl Trail {
 
     pub(super) fn enter(&mut self, square: Square) {
         self.way.push(square);
-        self.numbers[square.index() as usize] = self.way.len() as u16;
+        self.set(square, self.way.len() as u16);
     }
 
     pub(super) fn leave(&mut self) -> Option<Square> {
         let square = self.way.pop()?;
-        self.numbers[square.index() as usize] = 0;
+        self.set(square, 0);
         Some(square)
+    }
+
+    fn set(&mut self, square: Square, number: u16) {
+        let images = if self.turned { &orbit(self.board, square)[..] } else { &[square] };
+        images.iter().for_each(|image| self.numbers[image.index() as usize] = number);
     }
 }
 

@@ -5,7 +5,7 @@
 //! steps.
 
 use super::reason::Reason;
-use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent};
+use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
 use super::trail::Trail;
 use crate::board::Square;
 use crate::search::Drawing;
@@ -92,6 +92,16 @@ pub trait ExplainedRules: Clone + Send + Sync + 'static {
 
     /// The square reserved for the last move.
     fn reserved(&self, memo: Self::Memo) -> Option<Square>;
+
+    /// Number of moves onward from `square`, as the search counts them.
+    fn rank(&self, trail: &Trail, square: Square) -> u8 {
+        trail.rank(square)
+    }
+
+    /// Draws the path.
+    fn draw(&self, trail: &Trail, reserved: Option<Square>, drawing: &mut Drawing) {
+        drawing.path(trail.way().iter().map(|square| square.index()), reserved.map(Square::index));
+    }
 }
 
 /// A square of the path.
@@ -114,6 +124,8 @@ pub struct ExplainedWalk<R: ExplainedRules> {
     next: usize,
     /// Number of events given since the head was entered.
     announced: usize,
+    /// The path to which the search is led; empty if it is led nowhere.
+    lead: Arc<[Square]>,
     counts: ExplainedCounts,
 }
 
@@ -122,7 +134,8 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     pub fn new(trail: Trail, rules: R) -> ExplainedWalk<R> {
         let rules = Arc::new(rules);
         let (verdict, counts) = (RuleVerdict::default(), ExplainedCounts::default());
-        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, announced: 0, counts }
+        let lead = Arc::default();
+        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, announced: 0, lead, counts }
     }
 
     fn judge(&mut self) {
@@ -142,7 +155,7 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
             MoveFate::Made | MoveFate::Barred(_) => None,
         });
         let tour = tours.map(|images| StepEvent::Tour { number: self.counts.tours + images, images });
-        let stays = !candidates.iter().any(|candidate| matches!(candidate.fate, MoveFate::Made | MoveFate::Forced(_)));
+        let stays = !candidates.iter().any(|candidate| candidate.fate.is_made());
         let reason = dead.unwrap_or(if candidates.is_empty() { Reason::Stuck } else { Reason::AllCut });
         let end = (stays && tours.is_none()).then_some(StepEvent::DeadEnd { square, reason });
         let event = cuts.chain(tour).chain(end).nth(self.announced)?;
@@ -154,15 +167,17 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     fn enter(&mut self) -> Option<StepEvent> {
         let (ordinal, square, memo) = match self.levels.last() {
             None => {
-                let &(square, memo) = self.rules.starts().get(self.next)?;
-                (self.next, square, Some(memo))
+                let starts = self.rules.starts();
+                let ordinal = self.next.max(self.passed(0, starts.iter().map(|&(square, _)| square)));
+                let &(square, memo) = starts.get(ordinal)?;
+                (ordinal, square, Some(memo))
             }
             Some(_) => {
-                let made = |&ordinal: &usize| {
-                    matches!(self.verdict.candidates[ordinal].fate, MoveFate::Made | MoveFate::Forced(_))
-                };
-                let ordinal = (self.next..self.verdict.candidates.len()).find(made)?;
-                (ordinal, self.verdict.candidates[ordinal].square, None)
+                let candidates = &self.verdict.candidates;
+                let passed = self.passed(self.trail.depth(), candidates.iter().map(|candidate| candidate.square));
+                let from = self.next.max(passed);
+                let ordinal = (from..candidates.len()).find(|&ordinal| candidates[ordinal].fate.is_made())?;
+                (ordinal, candidates[ordinal].square, None)
             }
         };
         let by = self.levels.last().map(|_| self.verdict.candidates[ordinal].number);
@@ -176,7 +191,7 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
         self.levels.push(PathLevel { ordinal, memo });
         (self.next, self.announced) = (0, 0);
         self.judge();
-        Some(StepEvent::Entered { square, by, rank: self.trail.rank(square) })
+        Some(StepEvent::Entered { square, by, rank: self.rules.rank(&self.trail, square) })
     }
 
     fn back(&mut self) -> Option<StepEvent> {
@@ -189,18 +204,60 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     }
 
     fn count(&mut self, event: &StepEvent) {
-        let counts = &mut self.counts;
-        match event {
-            StepEvent::Entered { .. } => counts.nodes += 1,
-            StepEvent::Cut { .. } => counts.pruned += u64::from(R::PRUNED == Pruned::Moves),
-            StepEvent::DeadEnd { .. } => {
-                counts.dead_ends += 1;
-                counts.pruned += u64::from(R::PRUNED == Pruned::DeadEnds);
-            }
-            StepEvent::Tour { images, .. } => counts.tours += images,
-            StepEvent::Back { .. } => counts.backtracks += 1,
-            StepEvent::Forced { .. } | StepEvent::Finished => {}
+        self.counts.add(event);
+        self.counts.pruned += u64::from(match R::PRUNED {
+            Pruned::Moves => matches!(event, StepEvent::Cut { .. }),
+            Pruned::DeadEnds => matches!(event, StepEvent::DeadEnd { .. }),
+            Pruned::Nothing => false,
+        });
+    }
+
+    /// Number of squares, of those to which the search can go at this depth, that it passes over to be led.
+    fn passed(&self, depth: usize, mut squares: impl Iterator<Item = Square>) -> usize {
+        let way = &self.trail.way()[..depth];
+        let wanted = self.lead.get(depth).filter(|_| self.lead.starts_with(way));
+        wanted.and_then(|&wanted| squares.position(|square| square == wanted)).unwrap_or(0)
+    }
+
+    /// The state of each of the squares to which the search can go at this depth. `next` is the first one not tried, and
+    /// `taken` says that the position shown lies beyond the one before it.
+    fn standings(
+        &self,
+        depth: usize,
+        squares: &[(Square, MoveFate)],
+        next: usize,
+        taken: bool,
+    ) -> Vec<(Square, MoveStanding)> {
+        let passed = self.passed(depth, squares.iter().map(|&(square, _)| square));
+        let mut is_next = !taken;
+        let standing = |(ordinal, &(square, fate)): (usize, &(Square, MoveFate))| {
+            let standing = match fate {
+                MoveFate::Cut(reason) => MoveStanding::Cut(reason),
+                MoveFate::Barred(reason) => MoveStanding::Barred(reason),
+                _ if ordinal < passed => MoveStanding::Passed,
+                _ if taken && ordinal + 1 == next => MoveStanding::Taken,
+                _ if ordinal < next => MoveStanding::Tried,
+                _ if std::mem::take(&mut is_next) => MoveStanding::Next,
+                _ => MoveStanding::Untried,
+            };
+            (square, standing)
+        };
+        squares.iter().enumerate().map(standing).collect()
+    }
+
+    /// The squares to which the search can go from the end of a path, and what becomes of them.
+    fn squares(&self, verdict: &RuleVerdict, depth: usize) -> Vec<(Square, MoveFate)> {
+        match depth {
+            0 => self.rules.starts().iter().map(|&(square, _)| (square, MoveFate::Made)).collect(),
+            _ => verdict.candidates.iter().map(|candidate| (candidate.square, candidate.fate)).collect(),
         }
+    }
+}
+
+impl MoveFate {
+    /// Whether the search makes the move.
+    fn is_made(self) -> bool {
+        matches!(self, MoveFate::Made | MoveFate::Forced(_))
     }
 }
 
@@ -222,33 +279,70 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
         self.trail.depth()
     }
 
+    fn depth_of_tour(&self) -> usize {
+        self.trail.depth_of_whole()
+    }
+
+    fn focus(&self) -> Option<Square> {
+        self.trail.head()
+    }
+
     fn choices(&self) -> Vec<ExplainedMove> {
-        let Some(head) = self.trail.head() else { return Vec::new() };
-        let mut next = true;
-        let choice = |(ordinal, candidate): (usize, &CandidateSquare)| {
-            let standing = match candidate.fate {
-                MoveFate::Cut(reason) => MoveStanding::Cut(reason),
-                MoveFate::Barred(reason) => MoveStanding::Barred(reason),
-                MoveFate::Made | MoveFate::Forced(_) if ordinal < self.next => MoveStanding::Tried,
-                MoveFate::Made | MoveFate::Forced(_) if std::mem::take(&mut next) => MoveStanding::Next,
-                MoveFate::Made | MoveFate::Forced(_) => MoveStanding::Untried,
-            };
-            let CandidateSquare { number, square, .. } = *candidate;
-            ExplainedMove { number, square, rank: self.trail.rank(square), standing }
-        };
-        let mut choices: Vec<ExplainedMove> = self.verdict.candidates.iter().enumerate().map(choice).collect();
+        let (Some(head), depth) = (self.trail.head(), self.trail.depth()) else { return Vec::new() };
+        let rank = |square| self.rules.rank(&self.trail, square);
+        let standings = self.standings(depth, &self.squares(&self.verdict, depth), self.next, false);
+        let candidates = self.verdict.candidates.iter().zip(standings);
+        let mut choices: Vec<ExplainedMove> = candidates
+            .map(|(&CandidateSquare { number, square, .. }, (_, standing))| ExplainedMove {
+                number,
+                square,
+                rank: rank(square),
+                standing,
+            })
+            .collect();
         choices.extend((0..8).filter_map(|number| {
             let square = self.trail.board().step(head, usize::from(number))?;
             let standing = MoveStanding::Visited(self.trail.number(square)?);
-            Some(ExplainedMove { number, square, rank: self.trail.rank(square), standing })
+            Some(ExplainedMove { number, square, rank: rank(square), standing })
         }));
         choices
+    }
+
+    fn tree(&self, most: usize) -> Vec<TreeLevel> {
+        let (mut trail, mut verdict, mut next) = (self.trail.clone(), self.verdict.clone(), self.next);
+        let mut levels = Vec::new();
+        for taken in [false].into_iter().chain(std::iter::repeat(true)).take(most) {
+            let depth = trail.depth();
+            let branches = self.standings(depth, &self.squares(&verdict, depth), next, taken);
+            levels.push(TreeLevel { depth, at: trail.head(), branches });
+            if trail.leave().is_none() {
+                break;
+            }
+            next = self.levels[depth - 1].ordinal + 1;
+            let above = depth.checked_sub(2).map(|above| self.levels[above].memo);
+            verdict = above.map_or_else(RuleVerdict::default, |memo| self.rules.judge(&trail, memo));
+        }
+        levels.reverse();
+        levels
     }
 
     fn draw(&self, drawing: &mut Drawing) {
         let reserved = self.levels.last().and_then(|level| self.rules.reserved(level.memo));
         let reserved = reserved.filter(|&square| self.trail.is_vacant(square));
-        drawing.path(self.trail.way().iter().map(|square| square.index()), reserved.map(Square::index));
+        self.rules.draw(&self.trail, reserved, drawing);
+    }
+
+    fn lead(&mut self, to: &Drawing) {
+        let path = to.chains.first().filter(|_| to.skipped == 0);
+        let squares = path.into_iter().flatten().filter_map(|&square| self.trail.board().at(square));
+        self.lead = squares.collect();
+    }
+
+    fn is_led(&self) -> bool {
+        let (way, depth) = (self.trail.way(), self.trail.depth());
+        let wanted = self.lead.get(depth).filter(|_| self.next == 0 && self.lead.starts_with(way));
+        let squares = self.squares(&self.verdict, depth);
+        wanted.is_some_and(|&wanted| squares.iter().any(|&(square, fate)| square == wanted && fate.is_made()))
     }
 
     fn fork(&self) -> Box<dyn Explained> {

@@ -34,7 +34,7 @@
 
 mod brute;
 mod drawing;
-mod edges;
+pub(crate) mod edges;
 mod kernel;
 mod lanes;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::finder::{FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
+use crate::explain::{Explained, ExplainedEdges};
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
@@ -40,6 +41,13 @@ impl Solver for EdgesSolver {
         let (board, counts_classes) = (problem.board, problem.unique && counted);
         let wide = || Some(Box::new(of_width::<u128, 128>(board, counts_classes)?) as Box<dyn Kernel>);
         Ok(SearchTree { counts_classes, ..SearchTree::of(of_width::<u64, 64>(board, counts_classes), wide) })
+    }
+
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let search = ExplainedEdges::new(problem.board);
+        Ok(Box::new(
+            search.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board")),
+        ))
     }
 }
 

@@ -6,6 +6,7 @@ use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
 use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
+use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
 use crate::search::quarter::{self, QuarterTurnError};
@@ -37,6 +38,11 @@ impl Solver for QuarterTurnSolver {
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let search = search(problem).map_err(|error| Refusal(error.to_string()))?;
         Ok(SearchTree { kernel: Box::new(search), images: None, counts_classes: false })
+    }
+
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let rules = QuarterRules::new(problem.board, problem.ending).map_err(|error| Refusal(error.to_string()))?;
+        Ok(Box::new(ExplainedWalk::new(Trail::turned(problem.board), rules)))
     }
 }
 

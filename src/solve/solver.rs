@@ -79,13 +79,7 @@ pub trait Solver: Sync {
 
     /// The search of an admitted problem for the step view, which explains every step.
     ///
-    /// The default refuses in the words of a search that fixes moves all over the board. Another solver without a step view
-    /// refuses in words of its own.
-    ///
     /// # Errors
     /// A [`Refusal`] when the solver has no step view.
-    fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let why = "it fixes moves all over the board";
-        Err(Refusal(format!("{} has no step view; {why}, so use brute, radley or path", self.name())))
-    }
+    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal>;
 }

@@ -19,11 +19,11 @@ fn it_steps_on_and_back_runs_to_an_event_and_leaves_the_terminal_as_it_was() {
     pty.press("s");
     pty.wait_for("start on a6");
     pty.press("l");
-    pty.wait_for("move 5 to b4, rank 5");
+    pty.wait_for("SSE to b4, rank 5");
     pty.press("\x1b[D");
-    pty.wait("step back", |screen| !screen.contents().contains("move 5 to b4, rank 5"));
+    pty.wait("step back", |screen| !screen.contents().contains("SSE to b4, rank 5"));
     pty.press("a");
-    pty.wait_for("move 1 to b3 cut: b1 isolated, no vacant");
+    pty.wait_for("WNW to b3 cut: b1 isolated, no vacant");
     pty.press("D");
     pty.wait_for("dead end on b1: no vacant neighbour");
     pty.quit();

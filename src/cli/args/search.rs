@@ -34,7 +34,7 @@ pub struct SearchArgs {
 pub struct WatchArgs {
     /// ROWSxCOLS; without it 8x8
     ///
-    /// Without --solver it is searched by path, which has a step view; search takes the fastest solver.
+    /// Without --solver it is searched by path, whose picture is the plainest; search takes the fastest solver.
     pub board: Option<Board>,
     #[command(flatten)]
     pub options: SearchOptions,
@@ -109,8 +109,8 @@ impl WatchArgs {
     /// As [`SearchOptions::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
         let board = self.board.unwrap_or_else(|| square_board(8));
-        // The usual search of closed tours fixes edges all over the board: it has no step view, and a path that grows and
-        // shrinks is the better picture. What that does not search is left to the usual one.
+        // The usual search of closed tours fixes edges all over the board; a path that grows and shrinks is the better
+        // picture. What that does not search is left to the usual one.
         let mut options = self.options.clone();
         options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
         options.plan(board).or_else(|_| self.options.plan(board))
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_watched_by_a_method_with_a_step_view_where_one_takes_it() {
+    fn a_search_is_watched_by_path_where_it_takes_it() {
         let method = |options: &str| watched(options).0;
         assert_eq!([method(""), method("6x6"), method("6x6 --open")], ["path"; 3]);
         assert_eq!(method("6x6 --solver radley --prune region"), "radley");

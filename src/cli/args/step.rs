@@ -137,8 +137,17 @@ impl StepArgs {
 }
 
 /// The methods that can be looked at step by step. To ask each of them would take as long as the rest of the start of the program.
-const WITH_STEP_VIEW: [&str; 7] =
-    ["brute", "dfs", "gpu-cycles", "order-by-avail", "order-by-avail-reversed", "path", "radley"];
+const WITH_STEP_VIEW: [&str; 9] = [
+    "brute",
+    "dfs",
+    "edges",
+    "gpu-cycles",
+    "order-by-avail",
+    "order-by-avail-reversed",
+    "path",
+    "quarter-turn",
+    "radley",
+];
 
 /// Every method, enumerators and finders, each name once.
 fn method_names() -> PossibleValuesParser {

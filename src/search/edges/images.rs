@@ -26,15 +26,15 @@ const UNKNOWN: u8 = u8::MAX;
 
 /// The labels of a position, orbit by orbit in the order of the symmetries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Labels([u8; ORDER_MAX]);
+pub(crate) struct Labels([u8; ORDER_MAX]);
 
 /// The symmetries that leave the labels of a tour unchanged: one bit each, the identity first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stabiliser(u8);
+pub(crate) struct Stabiliser(u8);
 
 /// The comparison of labels with those of their images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum LabelVerdict {
+pub(crate) enum LabelVerdict {
     /// Too few labels are known.
     Unknown,
     /// An image comes first: its branch finds the tours.
@@ -69,7 +69,7 @@ impl ImageSum {
 
 /// The symmetries in use, and their effect on squares, on labels and on each other.
 #[derive(Clone, Debug)]
-pub(super) struct SymmetryImages {
+pub(crate) struct SymmetryImages {
     /// The labelled ends, orbit by orbit, with one end for each symmetry; empty if the identity is the only symmetry.
     orbits: Vec<u8>,
     /// By square, its index in the orbits.
@@ -89,7 +89,7 @@ pub(super) struct SymmetryImages {
 
 impl Labels {
     /// No label is known.
-    pub(super) const UNKNOWN: Labels = Labels([UNKNOWN; ORDER_MAX]);
+    pub(crate) const UNKNOWN: Labels = Labels([UNKNOWN; ORDER_MAX]);
 }
 
 impl SymmetryImages {
@@ -101,7 +101,7 @@ impl SymmetryImages {
 
     /// All symmetries of the board. If no orbit of `ends` has one square for each symmetry, there are no labels: all
     /// symmetries leave them unchanged, and every tour is searched.
-    pub(super) fn new<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
+    pub(crate) fn new<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
         SymmetryImages::labelled(board, ends, 1)
     }
 
@@ -141,13 +141,13 @@ impl SymmetryImages {
     }
 
     /// The first end of the orbits that has no label yet.
-    pub(super) fn unlabelled(&self, labels: &Labels) -> Option<usize> {
+    pub(crate) fn unlabelled(&self, labels: &Labels) -> Option<usize> {
         let known = labels.0.iter().zip(&self.orbits);
         known.filter(|&(&label, _)| label == UNKNOWN).map(|(_, &end)| usize::from(end)).next()
     }
 
     /// Reads the labels that these moves give.
-    pub(super) fn label(&self, labels: &mut Labels, moves: &[[u8; 2]]) {
+    pub(crate) fn label(&self, labels: &mut Labels, moves: &[[u8; 2]]) {
         for &[a, b] in moves {
             for (end, to) in [(a, b), (b, a)] {
                 let place = usize::from(self.place[usize::from(end)]);
@@ -159,7 +159,7 @@ impl SymmetryImages {
     }
 
     /// Compares the labels with those of all images.
-    pub(super) fn verdict(&self, labels: &Labels) -> LabelVerdict {
+    pub(crate) fn verdict(&self, labels: &Labels) -> LabelVerdict {
         let mut stabiliser = 0;
         let mut unknown = false;
         for (symmetry, quotient) in self.quotient.iter().enumerate() {
@@ -184,7 +184,7 @@ impl SymmetryImages {
 
     /// The count of every tour with this stabiliser; `None` if a [`TourExpander`](super::expand::TourExpander) must look at
     /// each tour.
-    pub(super) fn tour_weight(&self, stabiliser: Stabiliser) -> Option<u64> {
+    pub(crate) fn tour_weight(&self, stabiliser: Stabiliser) -> Option<u64> {
         match (self.classes, self.count(stabiliser)) {
             (false, count) => Some(count),
             (true, count) => (count == self.forth.len() as u64).then_some(1),

@@ -34,7 +34,7 @@
 
 mod expand;
 mod fragments;
-mod images;
+pub(crate) mod images;
 mod log;
 #[cfg(test)]
 mod tests;
@@ -53,9 +53,9 @@ use log::MoveLog;
 use std::sync::Arc;
 
 /// Number of pieces (fragments or bare squares) that are strung together without looking for forced moves.
-const FEW: usize = 5;
+pub(crate) const FEW: usize = 5;
 /// Number of such pieces while the labels of the tour are not known; forced moves soon reveal them.
-const FEW_UNLABELLED: usize = 2;
+pub(crate) const FEW_UNLABELLED: usize = 2;
 /// Pieces left at which the sparse gear changes to the bare recursion: some hundred nodes below each.
 const BARE_PIECES: usize = 24;
 

@@ -32,9 +32,9 @@
 //! Warnsdorf, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823.
 
 mod four;
-mod quotient;
+pub(crate) mod quotient;
 mod stringing;
-mod unfold;
+pub(crate) mod unfold;
 
 #[cfg(test)]
 mod tests;
@@ -213,7 +213,7 @@ impl Kernel for QuarterTurn {
 }
 
 /// The orbits at which paths begin.
-fn roots(quotient: &Quotient, ending: Ending) -> u64 {
+pub(crate) fn roots(quotient: &Quotient, ending: Ending) -> u64 {
     // On 5x5 both neighbours of the corner lie in one orbit, so no cycle goes through it.
     let cycles = if quotient.neighbours(CORNER).len() == 2 { u64::bit(CORNER) } else { 0 };
     let loops = quotient.loops() ^ quotient.loops().without_first();
@@ -226,7 +226,7 @@ fn roots(quotient: &Quotient, ending: Ending) -> u64 {
 }
 
 /// The orbit reserved for the last place of a path that begins at `root`.
-fn reserved(quotient: &Quotient, root: usize) -> u64 {
+pub(crate) fn reserved(quotient: &Quotient, root: usize) -> u64 {
     match root {
         CORNER => quotient.neighbours(CORNER).without_first(),
         _ => quotient.loops() ^ u64::bit(root),

@@ -6,7 +6,7 @@
 //!   [`Pace`] says how many steps are due; a [`TextInput`] is a text that is typed
 //! * a [`Page`] divides a screen into panes, one of which has the [focus](PaneFocus); a [`Sheet`] lays out a board, a
 //!   [`Grid`] the workers
-//! * `draw.rs` draws texts, titles, meters, frames and columns; `cells.rs` draws workers; `heat.rs`, `braille.rs` and
+//! * `draw.rs` draws texts, titles, meters, frames and columns; `cells.rs` draws workers; `pieces.rs` names pieces of a tour; `heat.rs`, `braille.rs` and
 //!   `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub(super) mod braille;
@@ -27,6 +27,7 @@ mod message;
 mod moves_words;
 mod page;
 pub mod palette;
+pub(super) mod pieces;
 mod playback;
 mod role;
 pub mod screen_keys;
@@ -56,5 +57,4 @@ pub use screen_keys::{KeyList, Keys, PaneWords, TimeView, Timeline};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
-pub(super) use theme::SERIES;
 pub use theme::{Colours, Theme};

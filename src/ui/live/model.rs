@@ -33,7 +33,7 @@ pub struct About {
     pub method: String,
     /// Further conditions, for example `unique` or `from a1`; may be empty.
     pub detail: String,
-    /// The search that is faster but cannot be stepped through, if there is one: why it is not the one that is watched.
+    /// The search that is faster, if there is one.
     pub faster: Option<&'static str>,
     /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
@@ -53,7 +53,7 @@ impl About {
             convention: question.convention().to_owned(),
             method: question.method().to_owned(),
             detail: question.detail(),
-            faster: question.faster_without_steps(),
+            faster: question.faster_solver(),
             finds: question.finds(),
             may_restart,
             may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),

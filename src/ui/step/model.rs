@@ -113,12 +113,10 @@ impl StepModel {
         self.playing || self.run.is_some()
     }
 
-    /// Scrolls the board to the knight.
+    /// Scrolls the board to the square at which the search stands.
     fn settle(&mut self) {
         self.tape.search().draw(&mut self.drawing);
-        let head = self.drawing.chains.first().and_then(|chain| chain.last());
-        let head = head.and_then(|&square| self.title.board.at(square));
-        if let (Some(sheet), Some(head)) = (self.sheet(), head) {
+        if let (Some(sheet), Some(head)) = (self.sheet(), self.tape.search().focus()) {
             self.from = sheet.following(self.title.board.row_col(head));
         }
         self.scroll = self.scroll.min(self.tape.events().len().saturating_sub(1));
@@ -166,8 +164,8 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::DeadEnd => begin(model, Goal::DeadEnd, times),
         Action::NextTour => begin(model, Goal::Tour, times),
         Action::Exhaust => {
-            let depth = model.tape.search().depth().saturating_sub(times as usize);
-            begin(model, Goal::Depth(depth), 1);
+            let above = model.tape.search().tree(times as usize + 1);
+            begin(model, Goal::Depth(above.first().map_or(0, |level| level.depth)), 1);
         }
         Action::Back | Action::Left => back(model, times),
         Action::MoveBack => back_to_node(model, times),
@@ -219,7 +217,7 @@ fn back_to_node(model: &mut StepModel, mut times: u64) {
     let tape = &mut model.tape;
     loop {
         let mut is_wanted = |event: &StepEvent| {
-            times -= u64::from(matches!(event, StepEvent::Entered { .. }));
+            times -= u64::from(event.enters());
             times == 0
         };
         let (remembered, found) = (tape.events().len(), tape.events().position(&mut is_wanted));

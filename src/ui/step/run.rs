@@ -42,7 +42,7 @@ impl Goal {
     fn is_met(self, event: &StepEvent, depth: usize) -> bool {
         match self {
             Goal::Step => true,
-            Goal::Node => matches!(event, StepEvent::Entered { .. }),
+            Goal::Node => event.enters(),
             Goal::Cut => matches!(event, StepEvent::Cut { .. }),
             Goal::DeadEnd => matches!(event, StepEvent::DeadEnd { .. }),
             Goal::Tour => matches!(event, StepEvent::Tour { .. }),

@@ -15,7 +15,8 @@
 use crate::board::{Board, Square};
 use crate::search::Drawing;
 use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::{Role, SERIES, Theme, put};
+use crate::ui::kit::pieces::{letters, series};
+use crate::ui::kit::{Role, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -102,28 +103,6 @@ impl SquarePlaces {
         let x = self.area.x + col as u16 * wide + wide.saturating_sub(digits) / 2;
         (x, self.area.y + row as u16 * high + high / 2)
     }
-}
-
-/// The colour of one of several chains. If there are more chains than colours, a chain keeps its colour as long as
-/// its lower end does not change, even if other chains appear or vanish.
-fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
-    let squares = &drawing.chains[chain];
-    match (drawing.chains.len() > SERIES.len(), squares.first().min(squares.last())) {
-        (true, Some(&end)) => theme.series(end as usize),
-        _ => theme.series(chain),
-    }
-}
-
-/// The letters of the pieces. A board has at most 64 pieces, because a piece has at least two squares.
-fn letters(drawing: &Drawing) -> Vec<String> {
-    const ALL: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
-    order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
-    let mut letters = vec![String::new(); order.len()];
-    for (place, chain) in order.into_iter().enumerate() {
-        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + (place / ALL.len()).min(1));
-    }
-    letters
 }
 
 /// Draws the numbers of the squares of every chain, after the letter of the piece; `dots` marks the empty squares.

@@ -58,7 +58,7 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
     ]
 }
 
-/// Why this search is watched and not the one that is faster.
+/// That this search can be stepped through, and which one is faster.
 fn why_watched(model: &LiveModel) -> String {
     let explain = Action::Explain.key();
     model.about.faster.map_or(String::new(), |faster| format!("({explain} steps through it; {faster} is faster)"))

@@ -1,9 +1,10 @@
-//! The board of the step view: the path, the knight, the reserved square, and the ranks of the squares a move away.
-//! The brackets of a rank show the state of the move.
+//! The board of the step view: the path with the knight, or the pieces; the reserved square, and the ranks of the squares a
+//! move away. The brackets of a rank show the state of the move.
 
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::braille::{dot, line};
+use crate::ui::kit::pieces::{letters, series};
 use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
@@ -17,16 +18,21 @@ pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[Expla
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }
-    let board = model.title.board;
-    let chain = model.drawing.chains.first().map_or(&[][..], Vec::as_slice);
-    let way: Vec<Square> = chain.iter().filter_map(|&square| board.at(square)).collect();
     let numbers = model.look == BoardLook::Numbers || model.surface.theme.ascii;
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
+    let ways: Vec<Vec<Square>> = model.drawing.chains.iter().map(|chain| squares(model, chain)).collect();
     draw_vacant(buf, model, sheet);
     if !model.surface.theme.ascii && (!numbers || spacious) {
-        draw_lines(buf, model, sheet, &way);
+        let several = ways.len() > 1;
+        for (i, way) in ways.iter().enumerate() {
+            draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.drawing, i)));
+        }
     }
-    draw_way(buf, model, sheet, &way, numbers);
+    match &ways[..] {
+        [] => {}
+        [way] => draw_way(buf, model, sheet, way, numbers),
+        pieces => draw_pieces(buf, model, sheet, pieces, numbers),
+    }
     for choice in choices {
         draw_choice(buf, model, sheet, choice);
     }
@@ -58,10 +64,39 @@ fn draw_vacant(buf: &mut Buffer, model: &StepModel, sheet: &Sheet) {
     }
 }
 
-fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square]) {
+/// The squares of a chain.
+fn squares(model: &StepModel, chain: &[u32]) -> Vec<Square> {
+    chain.iter().filter_map(|&square| model.title.board.at(square)).collect()
+}
+
+/// Draws the moves of a path, the older ones paler, or of a piece in its colour.
+fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], piece: Option<Style>) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
+        let style = piece.unwrap_or_else(|| model.surface.theme.trail(age));
         for (x, y) in line(sheet.dot(pair[0]), sheet.dot(pair[1])) {
-            dot(buf, sheet.area, x, y, model.surface.theme.trail(age));
+            dot(buf, sheet.area, x, y, style);
+        }
+    }
+}
+
+/// Draws several pieces: the letter of each on its squares, with the number of the square in its piece if there is room.
+fn draw_pieces(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, pieces: &[Vec<Square>], numbers: bool) {
+    let (focus, names) = (model.tape.search().focus(), letters(&model.drawing));
+    let digits = model.title.board.squares().to_string().len();
+    let numbered = sheet.cells().is_some_and(|(wide, _)| usize::from(wide) >= digits + 2);
+    for (i, (piece, name)) in pieces.iter().zip(names).enumerate() {
+        for (number, &square) in (1..).zip(piece) {
+            let style = series(model.surface.theme, &model.drawing, i);
+            let is_end = number == 1 || number == piece.len();
+            let text = match numbered {
+                true => format!("{name}{number}"),
+                false => name.clone(),
+            };
+            if Some(square) == focus {
+                mark(buf, sheet, square, &text, style.add_modifier(Modifier::REVERSED | Modifier::BOLD));
+            } else if numbers || is_end {
+                mark(buf, sheet, square, &text, style);
+            }
         }
     }
 }
@@ -98,9 +133,13 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried => (format!("-{rank}-"), theme.style(Role::Label)),
+        MoveStanding::Tried | MoveStanding::Passed | MoveStanding::Taken => {
+            (format!("-{rank}-"), theme.style(Role::Label))
+        }
         MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
-        MoveStanding::Barred(Reason::Reserved) | MoveStanding::Visited(_) => return,
+        MoveStanding::Barred(Reason::Reserved) => (theme.glyphs().reserved.to_owned(), theme.style(Role::Waiting)),
+        MoveStanding::Barred(Reason::Inside | Reason::Enough | Reason::OwnPiece) => return,
+        MoveStanding::Visited(_) | MoveStanding::Fixed => return,
         MoveStanding::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
     };
     mark(buf, sheet, choice.square, &text, style);
@@ -109,6 +148,7 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
 /// The squares that are the reason of the latest step.
 fn trouble(model: &StepModel) -> Vec<Square> {
     let reason = match model.tape.events().next() {
+        Some(StepEvent::DeadEnd { square, reason: Reason::TooFew(..) | Reason::Ring }) => return vec![*square],
         Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
             *reason
         }

@@ -21,7 +21,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
         let latest = latest.unwrap_or_else(super::first_step);
         return Line::styled(latest, model.surface.theme.style(Role::Strong)).render(below, buf);
     }
-    let share = model.tape.search().depth() as f64 / f64::from(model.title.board.squares());
+    let share = model.tape.search().depth() as f64 / model.tape.search().depth_of_tour().max(1) as f64;
     metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
 }
 
@@ -51,7 +51,7 @@ fn figure(model: &StepModel, worth: u8, name: &str, count: u64) -> LinePart {
 
 fn figures(model: &StepModel) -> Vec<LinePart> {
     let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
-    let of = format!(" of {}", model.title.board.squares());
+    let of = format!(" of {}", model.tape.search().depth_of_tour());
     vec![
         figure(model, 9, "nodes", counts.nodes),
         figure(model, 7, "pruned", counts.pruned),

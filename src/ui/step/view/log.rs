@@ -42,11 +42,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
 
 fn style(model: &StepModel, event: &StepEvent, latest: bool) -> Style {
     let role = match event {
-        StepEvent::Entered { .. } => Role::Text,
-        StepEvent::Forced { .. } => Role::Hired,
+        StepEvent::Entered { .. } | StepEvent::Joined { .. } | StepEvent::Few { .. } => Role::Text,
+        StepEvent::Forced { .. } | StepEvent::Fixed { .. } => Role::Hired,
         StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } => Role::Pruned,
         StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
-        StepEvent::Back { .. } => Role::Label,
+        StepEvent::Back { .. } | StepEvent::Undone { .. } => Role::Label,
     };
     let style = model.surface.theme.style(role).remove_modifier(Modifier::BOLD);
     if latest { style.add_modifier(Modifier::BOLD) } else { style }

@@ -12,8 +12,8 @@ const WORDY_WIDTH: u16 = 30;
 
 /// The title, with the square of the knight.
 pub fn title(model: &StepModel) -> String {
-    let head = model.drawing.chains.first().and_then(|chain| model.title.board.at(*chain.last()?));
-    head.map_or("moves".to_owned(), |head| format!("moves from {}", model.title.board.name(head)))
+    let focus = model.tape.search().focus();
+    focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.title.board.name(focus)))
 }
 
 /// Draws the table.
@@ -51,6 +51,9 @@ fn draw_choice(buf: &mut Buffer, area: Rect, model: &StepModel, choice: &Explain
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
         MoveStanding::Tried => "tried, exhausted".to_owned(),
+        MoveStanding::Taken => "taken".to_owned(),
+        MoveStanding::Passed => "passed: searched before, or by another worker".to_owned(),
+        MoveStanding::Fixed => "fixed".to_owned(),
         MoveStanding::Cut(reason) | MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
     };
@@ -63,6 +66,9 @@ fn brief(standing: MoveStanding) -> String {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
         MoveStanding::Tried => "tried".to_owned(),
+        MoveStanding::Taken => "taken".to_owned(),
+        MoveStanding::Passed => "passed".to_owned(),
+        MoveStanding::Fixed => "fixed".to_owned(),
         MoveStanding::Cut(_) => "cut".to_owned(),
         MoveStanding::Barred(_) => "no".to_owned(),
         MoveStanding::Visited(number) => format!("is {number}"),
@@ -74,7 +80,8 @@ fn style(model: &StepModel, standing: MoveStanding) -> Style {
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried => theme.style(Role::Label),
+        MoveStanding::Tried | MoveStanding::Taken | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Fixed => theme.style(Role::Text),
         MoveStanding::Cut(_) => theme.style(Role::Pruned),
         MoveStanding::Barred(_) | MoveStanding::Visited(_) => theme.style(Role::Border),
     }
