@@ -51,6 +51,8 @@ struct EdgeChoice {
     passed: usize,
     /// Index of the next option.
     next: usize,
+    /// The options that led to no tour at once, and why.
+    cut: Vec<(usize, Reason)>,
 }
 
 impl ExplainedEdges {
@@ -66,7 +68,7 @@ impl ExplainedEdges {
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
         let settled = match possible {
             true => pieces.settle(FEW_UNLABELLED, |event| waiting.push_back((event, Strung::default()))),
-            false => Settled::Dead(first, Reason::NoTour),
+            false => Settled::Dead(Reason::NoTour),
         };
         let ends = pieces.ends().fold(u128::EMPTY, |set, square| set | u128::bit(square.index() as usize));
         let mut search = ExplainedEdges {
@@ -97,18 +99,23 @@ impl ExplainedEdges {
     ) {
         let verdict = match (stabiliser, settled) {
             (Some(stabiliser), _) => LabelVerdict::First(stabiliser),
-            (None, Settled::Dead(..)) => LabelVerdict::Unknown,
+            (None, Settled::Dead(_)) => LabelVerdict::Unknown,
             (None, _) => self.verdict(&mut labels, &self.pieces.moves()[read..]),
         };
         let stabiliser = if let LabelVerdict::First(stabiliser) = verdict { Some(stabiliser) } else { None };
-        let node = EdgeChoice { before, labels, stabiliser, end: to, options: Vec::new(), passed: 0, next: 0 };
-        let tell = |event| (event, Strung::default());
+        let node = EdgeChoice {
+            before,
+            labels,
+            stabiliser,
+            end: to,
+            options: Vec::new(),
+            passed: 0,
+            next: 0,
+            cut: Vec::new(),
+        };
         match settled {
-            Settled::Dead(square, reason) => self.waiting.push_back(tell(StepEvent::DeadEnd { square, reason })),
-            _ if verdict == LabelVerdict::Image => {
-                let reason = Reason::ImageTours;
-                self.waiting.push_back(tell(StepEvent::DeadEnd { square: to, reason }));
-            }
+            Settled::Dead(reason) => self.end(to, reason),
+            _ if verdict == LabelVerdict::Image => self.end(to, Reason::ImageTours),
             Settled::Few => self.string(&node, to),
             Settled::Choice(narrowest) => {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
@@ -146,20 +153,24 @@ impl ExplainedEdges {
             self.waiting.push_back((StepEvent::Tour { number, images }, strung.into()));
         }
         if number == self.counts.tours {
-            self.waiting.push_back((StepEvent::DeadEnd { square: to, reason }, Strung::default()));
+            self.end(to, reason);
+        }
+    }
+
+    /// Tells that the move to a square leads to no tour.
+    fn end(&mut self, square: Square, reason: Reason) {
+        self.waiting.push_back((StepEvent::DeadEnd { square, reason }, Strung::default()));
+        if let Some(parent) = self.levels.last_mut() {
+            parent.cut.push((parent.next - 1, reason));
         }
     }
 
     /// Tells the next event about the current node, if there is one.
     fn announce(&mut self) -> Option<StepEvent> {
         let (event, strung) = self.waiting.pop_front()?;
-        match event {
-            StepEvent::Fixed { from, .. } => {
-                self.told += 1;
-                self.latest = Some(from);
-            }
-            StepEvent::DeadEnd { square, .. } => self.latest = Some(square),
-            _ => {}
+        if let StepEvent::Fixed { from, .. } = event {
+            self.told += 1;
+            self.latest = Some(from);
         }
         self.strung = strung;
         Some(event)
@@ -208,10 +219,11 @@ impl ExplainedEdges {
     /// The options of a node, each with its state; `taken` if the position shown lies beyond the one before the next.
     fn standings(node: &EdgeChoice, taken: bool) -> impl Iterator<Item = (Square, MoveStanding)> {
         node.options.iter().enumerate().map(move |(index, &to)| {
+            let cut = node.cut.iter().find(|(cut, _)| *cut == index);
             let standing = match index {
                 _ if index < node.passed => MoveStanding::Passed,
                 _ if taken && index + 1 == node.next => MoveStanding::Taken,
-                _ if index < node.next => MoveStanding::Tried,
+                _ if index < node.next => cut.map_or(MoveStanding::Tried, |&(_, reason)| MoveStanding::Cut(reason)),
                 _ if !taken && index == node.next.max(node.passed) => MoveStanding::Next,
                 _ => MoveStanding::Untried,
             };
@@ -248,7 +260,9 @@ impl Explained for ExplainedEdges {
     }
 
     fn focus(&self) -> Option<Square> {
-        self.choosing().map(|node| node.end).or(self.latest)
+        // A tour leaves no move to look at.
+        let square = self.choosing().map(|node| node.end).or(self.latest);
+        square.filter(|_| self.strung.is_empty())
     }
 
     fn choices(&self) -> Vec<ExplainedMove> {

@@ -19,8 +19,8 @@ pub struct Pieces {
 /// What is left when no move is forced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settled {
-    /// No tour has these moves: the square, and why.
-    Dead(Square, Reason),
+    /// No tour has these moves, for this reason.
+    Dead(Reason),
     /// No more pieces are left than the number given.
     Few,
     /// The search must choose; this end of a piece has the fewest moves open.
@@ -93,7 +93,7 @@ impl Pieces {
             let live = self.board.all().filter(|&square| self.needs(square) > 0);
             let open: Vec<(Square, u8)> = live.map(|square| (square, self.open(square).len() as u8)).collect();
             if let Some(&(square, open)) = open.iter().find(|&&(square, open)| open < self.needs(square)) {
-                return Settled::Dead(square, Reason::TooFew(self.needs(square), open));
+                return Settled::Dead(Reason::TooFew(square, self.needs(square), open));
             }
             let forced = open.iter().filter(|&&(square, open)| open == self.needs(square));
             let forced: Vec<Square> = forced.map(|&(square, _)| square).collect();
@@ -105,7 +105,7 @@ impl Pieces {
             for square in forced {
                 if !self.force(square, &mut tell) {
                     if self.count() > few {
-                        return Settled::Dead(square, Reason::Ring);
+                        return Settled::Dead(Reason::Ring(square));
                     }
                     break;
                 }

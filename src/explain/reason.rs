@@ -53,10 +53,10 @@ pub enum Reason {
     TwoLeft,
     /// The end of a piece needs a move, and only one is left.
     OneLeft,
-    /// The square needs this many moves (first), and has only so many (second).
-    TooFew(u8, u8),
-    /// The last moves of the square would close a ring that is no tour.
-    Ring,
+    /// A square (first) needs this many moves (second), and has only so many (third).
+    TooFew(Square, u8, u8),
+    /// The last moves of a square (given) would close a ring that is no tour.
+    Ring(Square),
     /// The tours that follow are images of others.
     ImageTours,
     /// No way strings so many pieces to a tour.
@@ -100,8 +100,10 @@ impl Reason {
             Reason::TellsImages => "this end tells tours and their images apart".to_owned(),
             Reason::TwoLeft => "it needs two moves, and has no others".to_owned(),
             Reason::OneLeft => "this end needs a move, and has no other".to_owned(),
-            Reason::TooFew(needs, has) => format!("it needs {}, and has {}", moves(needs), moves(has)),
-            Reason::Ring => "its last moves would close a ring that is no tour".to_owned(),
+            Reason::TooFew(square, needs, has) => {
+                format!("{} needs {}, and has {}", name(square), moves(needs), moves(has))
+            }
+            Reason::Ring(square) => format!("the last moves of {} would close a ring that is no tour", name(square)),
             Reason::ImageTours => "its tours are images of those of another branch".to_owned(),
             Reason::NotStrung(pieces) => format!("no way strings the {pieces} pieces to a tour"),
             Reason::FourNotStrung => "no way strings the four copies of the path to a tour".to_owned(),
@@ -122,7 +124,10 @@ impl Reason {
         let set = match self {
             Reason::Isolated(set) | Reason::AllIsolated(set) | Reason::OutOfReach(set) | Reason::Stranded(set) => set,
             Reason::Claimed(set) | Reason::Crowded(_, set) | Reason::BeforeLast(_, set) => set,
-            Reason::LastCutOff(last) | Reason::LastTooFar(last) => SquareSet::bit(last.index() as usize),
+            Reason::LastCutOff(square)
+            | Reason::LastTooFar(square)
+            | Reason::TooFew(square, ..)
+            | Reason::Ring(square) => SquareSet::bit(square.index() as usize),
             _ => SquareSet::EMPTY,
         };
         set.iter().filter_map(|square| board.at(square as u32)).collect()

@@ -77,9 +77,11 @@ pub trait Solver: Sync {
         crew.run(&*kernel)
     }
 
-    /// The search of an admitted problem for the step view, which explains every step.
+    /// The search of an admitted problem for the step view, which explains every step. The default refuses.
     ///
     /// # Errors
     /// A [`Refusal`] when the solver has no step view.
-    fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal>;
+    fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        Err(Refusal(format!("{} has no step view; use edges, path, radley or brute", self.name())))
+    }
 }

@@ -1,6 +1,6 @@
 //! What the words and marks of the view of the cycles mean: the text of its help.
 
-use crate::ui::kit::{MOVES_WORDS, PaneWords};
+use crate::ui::kit::{PaneWords, SHADER_MOVES_WORDS};
 
 /// The words of the panes.
 pub const WORDS: &[PaneWords] = &[
@@ -33,7 +33,7 @@ pub const WORDS: &[PaneWords] = &[
             ("film", "The boards of all cycles that the CPU has computed; the device is compared with it."),
         ],
     },
-    MOVES_WORDS,
+    SHADER_MOVES_WORDS,
     PaneWords {
         pane: "header",
         words: &[

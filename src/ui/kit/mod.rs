@@ -48,7 +48,7 @@ pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
 pub use message::{Clip, Notice, ScreenMsg, StageWish, SurfaceMessage};
-pub use moves_words::MOVES_WORDS;
+pub use moves_words::{MOVES_WORDS, SHADER_MOVES_WORDS};
 pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use playback::{Playback, ScreenMessage};

@@ -2,21 +2,45 @@
 
 use super::screen_keys::PaneWords;
 
-/// Ranks, and the numbers of the eight moves.
+/// Ranks, and the eight moves by the compass and by their numbers in [`MOVES`](crate::board::MOVES).
 pub const MOVES_WORDS: PaneWords = PaneWords {
     pane: "moves and ranks",
     words: &[
+        RANK,
+        ("move", "One of the eight moves of a knight N, by the compass; north is up:"),
+        ("", "... NNW ... NNE ..."),
+        ("", "WNW ... ... ... ENE"),
+        ("", "... ... .N. ... ..."),
+        ("", "WSW ... ... ... ESE"),
+        ("", "... SSW ... SSE ..."),
         (
-            "rank",
-            "Warnsdorff's rank of a square: the moves onward that it has, which is its number of unvisited neighbours.",
+            "0 to 7",
+            "The numbers of the moves, in the order of Radley's search: WSW 0, WNW 1, SSW 2, NNW 3, NNE 4, SSE 5, ENE 6, ESE 7.",
         ),
+        TIE,
+        LOWEST,
+    ],
+};
+
+/// Ranks, and the eight moves by the numbers of the shaders.
+pub const SHADER_MOVES_WORDS: PaneWords = PaneWords {
+    pane: "moves and ranks",
+    words: &[
+        RANK,
         ("move", "One of the eight moves of a knight N, by its number:"),
         ("", ". 3 . 1 ."),
         ("", "7 . . . 5"),
         ("", ". . N . ."),
         ("", "6 . . . 4"),
         ("", ". 2 . 0 ."),
-        ("tie", "Two moves have the same rank; a tie-break chooses one of them."),
-        ("lowest", "Warnsdorff's rule takes the move of the lowest rank."),
+        TIE,
+        LOWEST,
     ],
 };
+
+const RANK: (&str, &str) = (
+    "rank",
+    "Warnsdorff's rank of a square: the moves onward that it has, which is its number of unvisited neighbours.",
+);
+const TIE: (&str, &str) = ("tie", "Two moves have the same rank; a tie-break chooses one of them.");
+const LOWEST: (&str, &str) = ("lowest", "Warnsdorff's rule takes the move of the lowest rank.");

@@ -150,7 +150,7 @@ pub enum LiveEffect {
     Detach,
     /// Open the tour view for the position on the board.
     Tour,
-    /// Open the step-by-step view of the search.
+    /// Open the step-by-step view of the search, where the selected worker is.
     Explain,
 }
 

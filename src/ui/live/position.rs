@@ -8,7 +8,7 @@ use crate::search::Drawing;
 use crate::ui::cycles;
 use crate::ui::cycles::Cycles;
 use crate::ui::stage::Screen;
-use crate::ui::step::{StepSubject, Steps};
+use crate::ui::step::{StepSubject, Steps, WorkerPlace};
 use crate::ui::tour::ShownTour;
 use std::sync::Arc;
 
@@ -84,18 +84,21 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
     })
 }
 
-/// The screen that explains the search of a question step by step from its start.
+/// The screen that explains the search of a question step by step, from the position of a worker on.
 ///
 /// # Errors
 /// A sentence that says why the search cannot be explained.
-pub fn explanation(question: &Question) -> Result<Box<dyn Screen>, String> {
+pub fn explanation(question: &Question, position: &Drawing, worker: usize) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
             let subject = cycles::CyclesSubject::of(request, false)?;
             let source = subject.start();
             Box::new(Cycles::new(subject, source))
         }
-        _ => Box::new(Steps::new(StepSubject::of(question)?)),
+        _ => {
+            let place = Some(WorkerPlace { worker, position: position.clone() });
+            Box::new(Steps::new(StepSubject { place, ..StepSubject::of(question)? }))
+        }
     })
 }
 

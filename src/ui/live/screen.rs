@@ -153,7 +153,9 @@ impl LiveScreen {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             LiveEffect::Explain => {
-                return self.open(|live| position::explanation(&live.plan.question));
+                return self.open(|LiveScreen { plan, model, .. }| {
+                    position::explanation(&plan.question, &model.drawing, model.selected)
+                });
             }
             LiveEffect::Stage(wish) => return wish.into(),
         }

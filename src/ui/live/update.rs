@@ -33,7 +33,7 @@ pub const KEYS: Keys = Keys {
         line(PANES, "zoom the pane so numbered", ""),
         line(&[Action::Why], "why workers do not search", ""),
         line(&[Action::Tour], "view what is on the board", "view tour").only(RUNS),
-        line(&[Action::Explain], "explain the search in steps", "explain"),
+        line(&[Action::Explain], "step on from the worker", "explain"),
         line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now, TimeView::Demonstrated]),
         line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::NextScheduler], "start again: next scheduler", "scheduler")

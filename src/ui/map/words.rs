@@ -1,6 +1,6 @@
 //! What the words and figures of the map view mean: the text of its help.
 
-use crate::ui::kit::{MOVES_WORDS, PaneWords};
+use crate::ui::kit::{PaneWords, SHADER_MOVES_WORDS};
 
 /// The words of the panes.
 pub const WORDS: &[PaneWords] = &[
@@ -30,7 +30,7 @@ pub const WORDS: &[PaneWords] = &[
             ("by starts", "How many orders complete from so many starts."),
         ],
     },
-    MOVES_WORDS,
+    SHADER_MOVES_WORDS,
     PaneWords {
         pane: "header",
         words: &[

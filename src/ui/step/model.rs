@@ -1,15 +1,17 @@
 //! The model of the step view, and its updates. This file uses no clock or terminal.
 
-use super::layout::StepLayout;
+use super::jump::StepPlace;
+use super::layout::{StepPane, layout, sheet};
 use super::run::{Goal, StepRun};
+use super::subject::{StepSubject, StepTitle};
 use super::words::WORDS;
-use crate::board::{Board, Ending};
-use crate::explain::{Explained, StepEvent, Tape};
-use crate::run::Question;
+use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{BoardLook, Pace, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::{
+    BoardLook, InputKey, Pace, PaneFocus, PaneLayout, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
+};
 use std::time::Duration;
 
 /// The key table of the step view.
@@ -25,8 +27,11 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Cut], "next move that is cut", "cut"),
         line(&[Action::Exhaust], "until this one is exhausted", "up"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
+        line(&[Action::Zoom], "zoom the tree, or a pane", "tree"),
         line(&[Action::First], "back to the beginning", "beginning"),
-        line(&[Action::Up, Action::Down], "older lines, later ones", "log"),
+        line(&[Action::Jump], "to a step, node, next cut", "go to"),
+        line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", ""),
+        line(&[Action::Up, Action::Down], "scroll the pane up, down", "scroll"),
         line(&[Action::Look], "numbers, lines", "lines"),
         line(DIGITS, "so many times the next key", ""),
     ],
@@ -40,6 +45,7 @@ pub const KEYS: Keys = Keys {
         (Action::Cut, "cuts"),
         (Action::MoveBack, "nodes back"),
         (Action::Exhaust, "up"),
+        (Action::First, "to that step"),
     ],
     timeline: Timeline::None,
     words: WORDS,
@@ -49,7 +55,7 @@ pub const KEYS: Keys = Keys {
 const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 1;
-/// Lines by which a key scrolls the log.
+/// Lines by which a key scrolls a pane.
 const SCROLLED: usize = 3;
 
 /// All that the step view shows.
@@ -66,8 +72,16 @@ pub struct StepModel {
     pub playing: bool,
     /// The speed, in steps a second.
     pub pace: Pace,
-    /// Events that are scrolled off at the bottom.
+    /// Events that are scrolled off at the bottom of the steps.
     pub scroll: usize,
+    /// Lines of the moves that are scrolled off at the top.
+    pub moves_from: usize,
+    /// Levels of the tree that are scrolled off at the bottom.
+    pub levels_below: usize,
+    /// The pane that has the focus; at first the tree, so that one key shows it where it has no room.
+    pub focus: PaneFocus<StepPane>,
+    /// The field for a place to go to.
+    pub jump: TextInput,
     /// Lines or numbers.
     pub look: BoardLook,
     /// Row and column of the first visible square, if the board does not fit.
@@ -77,8 +91,11 @@ pub struct StepModel {
 }
 
 impl StepModel {
-    /// The model before the first step.
-    pub fn new(subject: StepSubject, surface: Surface) -> StepModel {
+    /// The model before the first step, or at the position to which the search is led.
+    pub fn new(subject: StepSubject, mut surface: Surface) -> StepModel {
+        if let Some(place) = &subject.place {
+            surface.say(place.notice());
+        }
         let (title, tape) = subject.into_tape();
         let mut model = StepModel {
             title,
@@ -88,6 +105,10 @@ impl StepModel {
             playing: false,
             pace: Pace::new(&SPEEDS, SPEED_FIRST),
             scroll: 0,
+            moves_from: 0,
+            levels_below: 0,
+            focus: PaneFocus::on(StepPane::Tree),
+            jump: TextInput::default(),
             look: BoardLook::Numbers,
             from: (0, 0),
             surface,
@@ -97,15 +118,16 @@ impl StepModel {
     }
 
     /// The layout; `None` if the screen is too small.
-    pub fn layout(&self) -> Option<StepLayout> {
-        StepLayout::of(self.surface.screen, self.title.board)
+    pub fn layout(&self) -> Option<PaneLayout<StepPane>> {
+        layout(self.surface.screen, self.title.board, self.focus.zoom())
     }
 
-    /// The visible part of the board; `None` if the screen is too small.
+    /// The visible part of the board; `None` if the board is not visible.
     pub fn sheet(&self) -> Option<Sheet> {
         // Lines are braille dots; an ASCII screen shows numbers.
         let look = if self.surface.theme.ascii { BoardLook::Numbers } else { self.look };
-        Some(self.layout()?.sheet(self.title.board, look, self.from))
+        let layout = self.layout()?;
+        Some(sheet(&layout.page, layout.rect(StepPane::Board)?, self.title.board, look, self.from))
     }
 
     /// Whether the model needs the time.
@@ -122,6 +144,11 @@ impl StepModel {
         self.scroll = self.scroll.min(self.tape.events().len().saturating_sub(1));
     }
 
+    /// Shows the latest step, the first move, and the end of the tree.
+    fn unscroll(&mut self) {
+        (self.scroll, self.moves_from, self.levels_below) = (0, 0, 0);
+    }
+
     fn stop(&mut self) {
         self.run = None;
         self.playing = false;
@@ -130,6 +157,20 @@ impl StepModel {
 
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
+    if let ScreenMsg::Key(key) = msg {
+        match model.jump.take(key) {
+            InputKey::Usual => {}
+            InputKey::Typed => return None,
+            InputKey::Entered(text) => {
+                match text.parse() {
+                    Ok(place) => go(model, place),
+                    Err(text) => model.surface.complain(text),
+                }
+                model.settle();
+                return None;
+            }
+        }
+    }
     let wish = match model.surface.take(msg, KEYS.now()) {
         Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
         Some(SurfaceMessage::Passed(time)) => {
@@ -144,12 +185,17 @@ pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
 
 fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<StageWish> {
     let times = u64::from(count.unwrap_or(1));
+    let layout = model.layout();
+    let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         Action::Close if model.moves() => model.stop(),
+        Action::Digit(_) => {}
+        action if model.focus.perform(action, is_shown) => {}
         Action::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters"),
         Action::Look => model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines },
-        Action::Up => model.scroll += SCROLLED,
-        Action::Down => model.scroll = model.scroll.saturating_sub(SCROLLED),
+        Action::Up => scroll(model, SCROLLED as isize),
+        Action::Down => scroll(model, -(SCROLLED as isize)),
+        Action::Jump => model.jump.open(""),
         Action::Slower | Action::Faster => {
             model.pace.change(action);
             model.surface.say(format!("{} steps a second", model.pace.per_s()));
@@ -169,16 +215,45 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         }
         Action::Back | Action::Left => back(model, times),
         Action::MoveBack => back_to_node(model, times),
+        Action::First if count.is_some() => go(model, StepPlace::Step(times)),
         Action::First => back(model, u64::MAX),
         other => return model.surface.perform(other),
     }
     None
 }
 
+/// Scrolls the pane of the focus, up by a positive number: the moves, the tree, or else the steps.
+fn scroll(model: &mut StepModel, up: isize) {
+    match (model.focus.pane, model.focus.zoomed) {
+        (StepPane::Moves, _) => model.moves_from = model.moves_from.saturating_add_signed(-up),
+        (StepPane::Tree, true) => model.levels_below = model.levels_below.saturating_add_signed(up),
+        _ => model.scroll = model.scroll.saturating_add_signed(up),
+    }
+}
+
+/// Goes to a place, back or on.
+fn go(model: &mut StepModel, place: StepPlace) {
+    let (step, node) = (model.tape.at(), model.tape.search().counts().nodes);
+    match place {
+        StepPlace::Step(to) if to < step => back(model, step - to),
+        StepPlace::Step(to) if to > step => begin(model, Goal::Step, to - step),
+        StepPlace::Node(to) if to > node => begin(model, Goal::Node, to - node),
+        // The way to a node on the way here is searched again from its beginning.
+        StepPlace::Node(to) if to < node => {
+            back(model, u64::MAX);
+            if to > 0 {
+                begin(model, Goal::Node, to);
+            }
+        }
+        StepPlace::Step(_) | StepPlace::Node(_) => model.surface.say("this is the place"),
+        StepPlace::Next(goal) => begin(model, goal, 1),
+    }
+}
+
 /// Starts a run of steps; a short run ends at once.
 fn begin(model: &mut StepModel, goal: Goal, times: u64) {
     model.stop();
-    model.scroll = 0;
+    model.unscroll();
     if model.tape.is_finished() {
         return model.surface.say(format!(
             "everything has been searched: {} steps back, {} goes back to the beginning",
@@ -205,7 +280,7 @@ fn burst(model: &mut StepModel) {
 
 fn back(model: &mut StepModel, steps: u64) {
     model.stop();
-    model.scroll = 0;
+    model.unscroll();
     if model.tape.back(steps) == 0 {
         model.surface.say("this is the beginning: no step has been taken");
     }
@@ -234,7 +309,7 @@ fn play(model: &mut StepModel) {
     model.stop();
     model.playing = playing && !model.tape.is_finished();
     model.pace.restart();
-    model.scroll = 0;
+    model.unscroll();
 }
 
 /// Continues what is running.
@@ -250,56 +325,4 @@ fn advance(model: &mut StepModel, time: Duration) {
         model.tape.forward();
     }
     model.playing = !model.tape.is_finished();
-}
-
-/// A search for the step view.
-pub struct StepSubject {
-    /// The board.
-    pub board: Board,
-    /// Open or closed tours.
-    pub ending: Ending,
-    /// The name of the method.
-    pub method: String,
-    /// Further conditions, in few words; may be empty.
-    pub detail: String,
-    /// A remark for the log before the first step.
-    pub note: Option<String>,
-    /// The search before its first step.
-    pub search: Box<dyn Explained>,
-}
-
-impl StepSubject {
-    /// The search of a question.
-    ///
-    /// # Errors
-    /// A sentence that says why the search cannot be shown step by step.
-    pub fn of(question: &Question) -> Result<StepSubject, String> {
-        let search = match question {
-            Question::Search(solver, problem) => solver.step_view(problem),
-            Question::Find(finder, request) => finder.step_view(request),
-        };
-        let (method, detail) = (question.method().to_owned(), question.detail());
-        let search = search.map_err(|refusal| refusal.to_string())?;
-        Ok(StepSubject { board: question.board(), ending: question.ending(), method, detail, note: None, search })
-    }
-
-    fn into_tape(self) -> (StepTitle, Tape) {
-        let StepSubject { board, ending, method, detail, note, search } = self;
-        (StepTitle { board, ending, method, detail, note }, Tape::new(search))
-    }
-}
-
-/// The question of the search, for the header.
-#[derive(Clone, Debug)]
-pub struct StepTitle {
-    /// The board.
-    pub board: Board,
-    /// Open or closed tours.
-    pub ending: Ending,
-    /// The name of the method.
-    pub method: String,
-    /// Further conditions.
-    pub detail: String,
-    /// A remark for the log before the first step.
-    pub note: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! The step view as a screen: the only file of the view that gets time.
 
-use super::model::{StepModel, StepSubject, update};
+use super::model::{StepModel, update};
+use super::subject::StepSubject;
 use super::view::view;
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Clip, Clock, ScreenMsg, Surface};
@@ -28,7 +29,7 @@ impl Steps {
 
 impl Screen for Steps {
     fn takes_keys(&self) -> bool {
-        self.model.surface.takes_keys()
+        self.model.surface.takes_keys() || self.model.jump.text().is_some()
     }
 
     fn take(&mut self, msg: ScreenMsg) -> Turn {
@@ -43,9 +44,12 @@ impl Screen for Steps {
 
     fn clip(&self) -> Option<Clip> {
         let board = self.model.title.board;
-        let path = self.model.drawing.chains.first()?.iter().filter_map(|&square| board.at(square));
-        let names: Vec<String> = path.map(|square| board.name(square)).collect();
-        Some(Clip::Text("the path on the board".to_owned(), format!("{board} {}\n", names.join(" "))))
+        let squares = |chain: &Vec<u32>| {
+            let names: Vec<String> = chain.iter().filter_map(|&square| Some(board.name(board.at(square)?))).collect();
+            format!("{board} {}\n", names.join(" "))
+        };
+        let text: String = self.model.drawing.chains.iter().map(squares).collect();
+        Some(Clip::Text("the board".to_owned(), text))
     }
 
     fn due(&self) -> Option<Instant> {

@@ -148,7 +148,6 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
 /// The squares that are the reason of the latest step.
 fn trouble(model: &StepModel) -> Vec<Square> {
     let reason = match model.tape.events().next() {
-        Some(StepEvent::DeadEnd { square, reason: Reason::TooFew(..) | Reason::Ring }) => return vec![*square],
         Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
             *reason
         }

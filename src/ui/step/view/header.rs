@@ -1,8 +1,9 @@
-//! The header of the step view: question, progress and counters; on a low screen the latest step in words.
+//! The header of the step view: question, progress and counters; on a low screen the latest step in words, which may take
+//! two lines.
 
 use super::super::model::StepModel;
 use crate::ui::kit;
-use crate::ui::kit::{LinePart, Role, header_line, metered, titled};
+use crate::ui::kit::{LinePart, Role, header_line, metered, titled, wrapped};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,15 +13,19 @@ use ratatui::widgets::Widget;
 /// Least width of the meter.
 const METER_MIN: u16 = 12;
 
-/// Draws both lines.
+/// Draws the lines.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
     titled(buf, area, question(model, framed), &badge(model));
-    let below = header_line(area, 1);
     if !framed {
         let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
         let latest = latest.unwrap_or_else(super::first_step);
-        return Line::styled(latest, model.surface.theme.style(Role::Strong)).render(below, buf);
+        let style = model.surface.theme.style(Role::Strong);
+        for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
+            Line::styled(text, style).render(header_line(area, line), buf);
+        }
+        return;
     }
+    let below = header_line(area, 1);
     let share = model.tape.search().depth() as f64 / model.tape.search().depth_of_tour().max(1) as f64;
     metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
 }

@@ -1,7 +1,9 @@
-//! The moves from the knight's square, in the order in which the search tries them, with the state of each.
+//! The moves from the square at which the search stands, in the order in which the search tries them, with the state of
+//! each. A reason takes as many lines as it needs; lines without room are counted, and scroll.
 
-use crate::explain::{ExplainedMove, MoveStanding};
-use crate::ui::kit::{Role, put};
+use crate::board::MOVE_NAMES;
+use crate::explain::{ExplainedMove, MoveStanding, Reason};
+use crate::ui::kit::{Action, Role, put, wrapped};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,8 +11,10 @@ use ratatui::style::{Modifier, Style};
 
 /// Least width for the reason of every move.
 const WORDY_WIDTH: u16 = 30;
+/// Columns before the reason.
+const BEFORE: u16 = 16;
 
-/// The title, with the square of the knight.
+/// The title, with the square whose moves are listed.
 pub fn title(model: &StepModel) -> String {
     let focus = model.tape.search().focus();
     focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.title.board.name(focus)))
@@ -18,35 +22,43 @@ pub fn title(model: &StepModel) -> String {
 
 /// Draws the table.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
-    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let mut inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
-    let mut lines = inner.y..inner.bottom();
-    if wordy && inner.height > 8 {
-        let heading = "  move to    rank";
-        put(buf, inner, inner.x, lines.next().unwrap_or(inner.y), heading, model.surface.theme.style(Role::Label));
+    let label = model.surface.theme.style(Role::Label);
+    if wordy && inner.height > 6 {
+        put(buf, inner, inner.x, inner.y, "  move   to   rank", label);
+        (inner.y, inner.height) = (inner.y + 1, inner.height - 1);
     }
-    for (y, choice) in lines.zip(choices) {
-        draw_choice(buf, Rect { y, height: 1, ..inner }, model, choice, wordy);
+    let lines: Vec<(String, Style)> = choices.iter().flat_map(|choice| lines(inner, model, choice, wordy)).collect();
+    let (shown, all) = (usize::from(inner.height), lines.len());
+    let from = model.moves_from.min(all.saturating_sub(shown));
+    for (y, (text, style)) in (inner.y..inner.bottom()).zip(&lines[from..]) {
+        put(buf, inner, inner.x, y, text, *style);
+    }
+    if all > from + shown {
+        // What has no room is said in place of the last line that has.
+        let (more, zoom) = (all - from - shown + 1, Action::Zoom.key());
+        let more = if wordy { format!("  {more} more lines: {zoom} zooms") } else { format!(" +{more}: {zoom} zooms") };
+        let text = format!("{more:<0$}", usize::from(inner.width));
+        put(buf, inner, inner.x, inner.bottom() - 1, &text, label);
     }
 }
 
-fn draw_choice(buf: &mut Buffer, area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) {
+/// The lines of a move.
+fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
     let (theme, board) = (model.surface.theme, model.title.board);
     let style = style(model, choice.standing);
     let next = choice.standing == MoveStanding::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };
     let ExplainedMove { number, rank, .. } = *choice;
-    let square = board.name(choice.square);
+    let (compass, square) = (MOVE_NAMES[usize::from(number) % MOVE_NAMES.len()], board.name(choice.square));
     let rank = match choice.standing {
-        MoveStanding::Visited(_) => " ".to_owned(),
+        MoveStanding::Visited(_) | MoveStanding::Barred(Reason::Inside) => " ".to_owned(),
         _ => rank.to_string(),
     };
     if !wordy {
-        let text = format!("{mark}{number} {square:<4}{rank} {}", brief(choice.standing));
-        put(buf, area, area.x, area.y, &text, style);
-        return;
+        return vec![(format!("{mark}{compass} {square:<3}{rank} {}", brief(choice.standing)), style)];
     }
-    let x = put(buf, area, area.x, area.y, &format!("{mark} {number:<4} {square:<5} {rank:<3}"), style);
     let words = match choice.standing {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
@@ -57,7 +69,12 @@ fn draw_choice(buf: &mut Buffer, area: Rect, model: &StepModel, choice: &Explain
         MoveStanding::Cut(reason) | MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
     };
-    put(buf, area, x + 1, area.y, &shortened(&words, usize::from(area.right().saturating_sub(x + 1))), style);
+    let before = format!("{mark} {compass} {number}  {square:<4} {rank:<2}");
+    let words = wrapped(&words, usize::from(area.width.saturating_sub(BEFORE)));
+    let befores = std::iter::once(before.clone()).chain(std::iter::repeat(String::new()));
+    let lines = befores.zip(words).map(|(before, words)| (format!("{before:<0$}{words}", usize::from(BEFORE)), style));
+    let lines: Vec<_> = lines.collect();
+    if lines.is_empty() { vec![(before, style)] } else { lines }
 }
 
 /// The state of a move in one word.
@@ -75,22 +92,16 @@ fn brief(standing: MoveStanding) -> String {
     }
 }
 
-fn style(model: &StepModel, standing: MoveStanding) -> Style {
+/// The style of a move.
+pub fn style(model: &StepModel, standing: MoveStanding) -> Style {
     let theme = model.surface.theme;
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried | MoveStanding::Taken | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Tried | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Taken => theme.style(Role::Strong),
         MoveStanding::Fixed => theme.style(Role::Text),
         MoveStanding::Cut(_) => theme.style(Role::Pruned),
         MoveStanding::Barred(_) | MoveStanding::Visited(_) => theme.style(Role::Border),
-    }
-}
-
-/// A text cut to `width`, with dots if letters are missing.
-fn shortened(text: &str, width: usize) -> String {
-    match text.chars().count() <= width {
-        true => text.to_owned(),
-        false => text.chars().take(width.saturating_sub(2)).collect::<String>() + "..",
     }
 }

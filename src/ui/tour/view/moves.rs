@@ -1,5 +1,6 @@
 //! The moves from the knight's square: eight moves with their ranks, the one taken, and the reason.
 
+use crate::board::MOVE_NAMES;
 use crate::ui::kit::{Role, put, wrapped};
 use crate::ui::tour::model::TourModel;
 use crate::ui::tour::moves::{Candidate, Moves};
@@ -16,7 +17,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> R
     let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
     let mut y = inner.y;
     if wordy {
-        put(buf, inner, inner.x, y, "move  square rank", model.surface.theme.style(Role::Label));
+        put(buf, inner, inner.x, y, "move   square rank", model.surface.theme.style(Role::Label));
         y += 1;
     }
     for (way, &candidate) in moves.candidates.iter().enumerate() {
@@ -35,7 +36,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> R
     Rect { y: below, height: area.bottom() - below, ..area }
 }
 
-/// Draws one move: its number, its target, and the rank or the reason why it is impossible.
+/// Draws one move: its name and number, its target, and the rank or the reason why it is impossible.
 fn line(
     buf: &mut Buffer,
     area: Rect,
@@ -47,6 +48,7 @@ fn line(
     let (theme, board) = (model.surface.theme, model.route().board());
     let square = candidate.square().map_or(String::new(), |square| board.name(square));
     let mark = if taken { theme.glyphs().arrow } else { " " };
+    let compass = MOVE_NAMES[way % MOVE_NAMES.len()];
     let (words, style) = match candidate {
         Candidate::OffBoard => ("off the board".to_owned(), theme.style(Role::Border)),
         Candidate::Hole(_) => ("a hole".to_owned(), theme.style(Role::Border)),
@@ -54,10 +56,10 @@ fn line(
         Candidate::Free { rank, .. } => (rank.to_string(), taken_style(model, taken)),
     };
     if !wordy {
-        put(buf, area, area.x, area.y, &format!("{mark}{way} {square:<4} {words}"), style);
+        put(buf, area, area.x, area.y, &format!("{mark}{compass} {square:<4} {words}"), style);
         return;
     }
-    let x = put(buf, area, area.x, area.y, &format!("{mark} {way}   {square:<6} {words}"), style);
+    let x = put(buf, area, area.x, area.y, &format!("{mark}{compass} {way}  {square:<6} {words}"), style);
     if let Candidate::Free { rank, .. } = candidate {
         let bar = theme.glyphs().meter[0].repeat(rank as usize);
         put(buf, area, x + 1, area.y, &bar, style);

@@ -1,0 +1,137 @@
+//! The search tree around the position: a line for each level on the way down. The trunk in the middle is the way; at its
+//! left stands what comes before it in the order of the search, at its right what comes after.
+//!
+//! ```text
+//! depth at          before  way   after
+//!    10 e4             -c3- |d2|  (f2)
+//!    11 d2         xb3x xf3x|f1|                tried -c3-, cut xb3x, left (f2), next [g3]
+//!    12 f1                  [g3]  (h2)
+//! ```
+
+use super::moves::style;
+use crate::board::Square;
+use crate::explain::{MoveStanding, TreeLevel};
+use crate::ui::kit::{Role, Theme, put};
+use crate::ui::step::model::StepModel;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// Columns of the depth and the square before the tree.
+const LABEL: u16 = 11;
+
+/// Draws the levels that fit, the deepest at the bottom, and says which are out of sight.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let theme = model.surface.theme;
+    let lines = usize::from(area.height.saturating_sub(1));
+    let mut levels = model.tape.search().tree(usize::MAX);
+    let below = model.levels_below.min(levels.len().saturating_sub(lines));
+    levels.truncate(levels.len() - below);
+    let above = levels.len().saturating_sub(lines);
+    let picture = TreePicture::new(area, model);
+    picture.head(buf, (above, below));
+    for (y, level) in (area.y + 1..area.bottom()).zip(&levels[above..]) {
+        let at = level.at.map_or("start".to_owned(), |at| model.title.board.name(at));
+        put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
+        picture.level(buf, y, level);
+    }
+}
+
+/// The positions of the parts of the picture.
+struct TreePicture<'a> {
+    model: &'a StepModel,
+    theme: Theme,
+    area: Rect,
+    /// Columns of a square with its marks and a blank.
+    cell: u16,
+    /// The column at which the trunk begins.
+    trunk: u16,
+}
+
+impl TreePicture<'_> {
+    fn new(area: Rect, model: &StepModel) -> TreePicture<'_> {
+        let board = model.title.board;
+        let name = board.at(board.cols() - 1).map_or(2, |corner| board.name(corner).len());
+        let cell = name as u16 + 3;
+        let branches = area.width.saturating_sub(LABEL + cell);
+        // The trunk stands in the middle of what is left, or where seven branches have room before it.
+        let before = (branches / 2).min(7 * cell);
+        TreePicture { model, theme: model.surface.theme, area, cell, trunk: area.x + LABEL + before }
+    }
+
+    fn head(&self, buf: &mut Buffer, (above, below): (usize, usize)) {
+        let (label, y) = (self.theme.style(Role::Label), self.area.y);
+        put(buf, self.area, self.area.x, y, "depth at", label);
+        let x = self.trunk.saturating_sub("before ".len() as u16);
+        let x = put(buf, self.area, x, y, "before  way  after", label);
+        let hidden = match (above, below) {
+            (0, 0) => String::new(),
+            (above, 0) => format!("{above} above"),
+            (above, below) => format!("{above} above, {below} below"),
+        };
+        let right = self.area.right().saturating_sub(hidden.len() as u16);
+        if right > x {
+            put(buf, self.area, right, y, &hidden, label);
+        }
+    }
+
+    /// Draws a level: its branches before the way, the way, and the branches after it.
+    fn level(&self, buf: &mut Buffer, y: u16, level: &TreeLevel) {
+        let is_way =
+            |&(_, standing): &(Square, MoveStanding)| matches!(standing, MoveStanding::Taken | MoveStanding::Next);
+        let way = level.branches.iter().position(is_way);
+        let is_done = |&(_, standing): &(Square, MoveStanding)| standing != MoveStanding::Untried;
+        let split = way.unwrap_or_else(|| level.branches.iter().take_while(|branch| is_done(branch)).count());
+        let (before, after) = (&level.branches[..split], &level.branches[split + usize::from(way.is_some())..]);
+        let room = usize::from((self.trunk - self.area.x - LABEL) / self.cell);
+        let hidden = before.len().saturating_sub(room);
+        // A number stands for those without room.
+        let hidden = if hidden > 0 { hidden + 1 } else { 0 };
+        let mut x = self.trunk - (before.len() - hidden) as u16 * self.cell;
+        if hidden > 0 {
+            let text = format!("+{hidden}");
+            put(buf, self.area, x - self.cell, y, &text, self.theme.style(Role::Label));
+        }
+        for branch in &before[hidden..] {
+            self.branch(buf, (x, y), branch);
+            x += self.cell;
+        }
+        match way {
+            Some(way) => self.branch(buf, (self.trunk, y), &level.branches[way]),
+            None => {
+                put(buf, self.area, self.trunk, y, "end", self.theme.style(Role::Pruned));
+            }
+        }
+        self.after(buf, y, after);
+    }
+
+    fn after(&self, buf: &mut Buffer, y: u16, after: &[(Square, MoveStanding)]) {
+        let mut x = self.trunk + self.cell;
+        let room = usize::from(self.area.right().saturating_sub(x) / self.cell);
+        let shown = if after.len() > room { room.saturating_sub(1) } else { after.len() };
+        for branch in &after[..shown] {
+            self.branch(buf, (x, y), branch);
+            x += self.cell;
+        }
+        if shown < after.len() {
+            put(buf, self.area, x, y, &format!("+{}", after.len() - shown), self.theme.style(Role::Label));
+        }
+    }
+
+    /// Draws a square between the marks of its state.
+    fn branch(&self, buf: &mut Buffer, (x, y): (u16, u16), &(square, standing): &(Square, MoveStanding)) {
+        let (open, close) = match standing {
+            MoveStanding::Next => ('[', ']'),
+            MoveStanding::Taken => ('|', '|'),
+            MoveStanding::Untried => ('(', ')'),
+            MoveStanding::Passed => ('.', '.'),
+            MoveStanding::Cut(_) | MoveStanding::Barred(_) => ('x', 'x'),
+            MoveStanding::Tried | MoveStanding::Visited(_) | MoveStanding::Fixed => ('-', '-'),
+        };
+        let text = format!("{open}{}{close}", self.model.title.board.name(square));
+        let style: Style = style(self.model, standing);
+        let style = if standing == MoveStanding::Next { style.add_modifier(Modifier::REVERSED) } else { style };
+        put(buf, self.area, x, y, &text, style);
+    }
+}
