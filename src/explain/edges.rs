@@ -121,8 +121,8 @@ impl ExplainedEdges {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
                 let end = unlabelled.and_then(|end| self.board.at(end as u32)).unwrap_or(narrowest);
                 let options = self.pieces.open(end);
-                let wanted = options.iter().position(|&to| self.wants(end, to));
-                return self.levels.push(EdgeChoice { end, options, passed: wanted.unwrap_or(0), ..node });
+                let passed = self.passed(end, &options);
+                return self.levels.push(EdgeChoice { end, options, passed, ..node });
             }
         }
         self.levels.push(node);
@@ -209,6 +209,17 @@ impl ExplainedEdges {
         self.told = node.before;
         self.latest = Some(from);
         Some(StepEvent::Undone { from, to })
+    }
+
+    /// Number of options that the search passes over to be led.
+    fn passed(&self, end: Square, options: &[Square]) -> usize {
+        let wanted = options.iter().position(|&to| self.wants(end, to));
+        wanted.filter(|_| self.is_on_the_way()).unwrap_or(0)
+    }
+
+    /// Whether all moves are moves of the position to which the search is led.
+    fn is_on_the_way(&self) -> bool {
+        self.pieces.moves().iter().all(|&[a, b]| self.wants(a, b))
     }
 
     /// Whether the position to which the search is led has this move.
@@ -310,15 +321,14 @@ impl Explained for ExplainedEdges {
         let square = |&square: &u32| self.board.at(square);
         let steps = to.chains.iter().flat_map(|chain| chain.windows(2));
         self.lead = steps.filter_map(|step| Some([square(&step[0])?, square(&step[1])?])).collect();
-        let wanted = self.levels.last().and_then(|node| node.options.iter().position(|&to| self.wants(node.end, to)));
-        self.levels.iter_mut().for_each(|node| node.passed = wanted.unwrap_or(0));
+        let passed = self.levels.first().map_or(0, |root| self.passed(root.end, &root.options));
+        self.levels.iter_mut().for_each(|root| root.passed = passed);
     }
 
     fn is_led(&self) -> bool {
-        let is_on_the_way = self.pieces.moves().iter().all(|&[a, b]| self.wants(a, b));
         let wanted = |node: &EdgeChoice| node.next == 0 && node.options.iter().any(|&to| self.wants(node.end, to));
         !self.lead.is_empty()
-            && is_on_the_way
+            && self.is_on_the_way()
             && (self.told < self.pieces.moves().len() || self.levels.last().is_some_and(wanted))
     }
 

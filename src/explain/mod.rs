@@ -7,9 +7,9 @@
 //!
 //! ```text
 //! steps of one node          then
-//! Entered  c4 by move 5      Back     to b2: the move to c4 is exhausted
+//! Entered  c4 by SSE         Back     to b2: the move to c4 is exhausted
 //! Forced   e5 must be next   Entered  the next untried move of b2, ..
-//! Cut      move 3 to d6      Finished nothing is left
+//! Cut      NNW to d6         Finished nothing is left
 //! DeadEnd | Tour
 //!
 //! Joined   b1 to d2          Undone   b1 to d2 is exhausted

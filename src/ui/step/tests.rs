@@ -1,7 +1,7 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
-use crate::board::{Board, Ending};
-use crate::explain::{MoveStanding, StepEvent};
+use crate::board::{Board, Ending, MOVE_NAMES};
+use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
 use crate::search::{Burst, BurstOutput, Drawing, Prune, Tally, Task};
 use crate::solve::{self, Problem, Request};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface};
@@ -332,6 +332,26 @@ fn the_tree_shows_what_was_tried_what_was_cut_and_what_is_left() {
     assert!(text(&model).contains("start"));
     keys(&mut model, "z");
     assert!(!model.focus.zoomed);
+}
+
+#[test]
+fn moves_without_room_are_counted_and_a_key_shows_them() {
+    let mut model = radley((80, 24));
+    keys(&mut model, "13s");
+    let all = model.tape.search().choices();
+    let has_all = |screen: &str| all.iter().all(|choice| screen.contains(&name_of(choice)));
+    assert!(!has_all(&text(&model)) && text(&model).contains("2 more lines: backtab z zooms"));
+    press(&mut model, KeyCode::BackTab);
+    assert!(text(&model).contains("2 more lines: j scrolls, z zooms"));
+    keys(&mut model, "j");
+    assert!(text(&model).contains("visited, number 11"));
+    keys(&mut model, "kz");
+    assert!(has_all(&text(&model)));
+}
+
+/// A move as the pane of the moves writes it: its name and number.
+fn name_of(choice: &ExplainedMove) -> String {
+    format!("{} {}  ", MOVE_NAMES[usize::from(choice.number)], choice.number)
 }
 
 /// Every word of every reason stands on the screen, on small ones too.

@@ -4,6 +4,7 @@
 use crate::board::MOVE_NAMES;
 use crate::explain::{ExplainedMove, MoveStanding, Reason};
 use crate::ui::kit::{Action, Role, put, wrapped};
+use crate::ui::step::layout::StepPane;
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -38,7 +39,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[Explaine
     if all > from + shown {
         // What has no room is said in place of the last line that has.
         let (more, zoom) = (all - from - shown + 1, Action::Zoom.key());
-        let more = if wordy { format!("  {more} more lines: {zoom} zooms") } else { format!(" +{more}: {zoom} zooms") };
+        let keys = match model.focus.pane {
+            StepPane::Moves => format!("{} scrolls, {zoom} zooms", Action::Down.key()),
+            _ => format!("{} {zoom} zooms", Action::PreviousPane.key()),
+        };
+        let more = if wordy { format!("  {more} more lines: {keys}") } else { format!(" +{more}: {keys}") };
         let text = format!("{more:<0$}", usize::from(inner.width));
         put(buf, inner, inner.x, inner.bottom() - 1, &text, label);
     }
