@@ -50,6 +50,8 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["watch", "6x6"], "terminal"),
         (&["board", "nine"], "write ROWSxCOLS"),
         (&["reproduce", "nothing"], "possible values"),
+        (&["reproduce", "counts", "--show"], "--show has no screen for counts: it has one for radley, carter, miller"),
+        (&["reproduce", "radley", "--show"], "--show needs a terminal"),
         (&["bench", "nothing"], "possible values"),
         (&["bench", "speed", "--windows"], "bench prunes --windows"),
         (&["bench", "speed", "--charts", "x"], "bench speedup squares --charts DIR"),

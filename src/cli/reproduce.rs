@@ -9,14 +9,19 @@ mod kurapati;
 mod miller;
 mod pairs;
 mod radley;
+mod report;
 mod schedulers;
+#[cfg(feature = "tui")]
+mod show;
+#[cfg(all(test, feature = "tui"))]
+mod tests;
+mod trees;
 
 use super::args::parse_time;
-use crate::job::unobserved;
+use super::terminal::{needs_terminal, on_screens};
 use crate::job::{Failure, usage};
-use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
-use crate::solve::{self, Problem};
-use clap::Args;
+use clap::{Args, ValueEnum};
+use report::{Reproduce, TableReport};
 use std::time::Duration;
 
 /// What can be reproduced.
@@ -25,12 +30,13 @@ pub enum SourceTable {
     /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
     /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
     Radley,
-    /// Carter 2016: all open tours of the boards from 3x4 to 5x6
+    /// Carter 2016: all open tours of the boards from 3x4 to 5x6, on 1, 4, 8 and 16 threads, and figures 2.1 to 2.3
     Carter,
     /// Kurapati 2007: his 8x8 tour, from how many starts his rule completes, by plain search and by the
     /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
     Kurapati,
-    /// Miller and Ranum: depth-first search by three orders of moves, with heat maps of what it visits when
+    /// Miller and Ranum: the sizes of search trees, and depth-first search by three orders of moves, with times to the
+    /// first tour and heat maps of what it visits when
     Miller,
     /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
     Gordon,
@@ -53,6 +59,38 @@ pub struct ReproduceArgs {
     /// With schedulers: the larger tree too; some minutes
     #[arg(long)]
     full: bool,
+    /// With radley, carter, miller: charts and figures on a screen, as they are computed
+    #[arg(long)]
+    show: bool,
+}
+
+/// How a source is reproduced.
+enum Work {
+    /// Row by row, so that a screen can show it.
+    InRows(Reproduce),
+    /// Printed by itself; answers whether every figure is the published one.
+    Printed(fn(&ReproduceArgs) -> Result<bool, Failure>),
+}
+
+impl SourceTable {
+    /// The name on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn work(self) -> Work {
+        match self {
+            SourceTable::Radley => Work::InRows(radley::run),
+            SourceTable::Carter => Work::InRows(carter::run),
+            SourceTable::Miller => Work::InRows(miller::run),
+            SourceTable::Kurapati => {
+                Work::Printed(|_| Ok(kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?))
+            }
+            SourceTable::Schedulers => Work::Printed(|args| schedulers::run(args.full)),
+            SourceTable::Gordon => Work::Printed(|_| gordon::run()),
+            SourceTable::Counts => Work::Printed(|args| counts::run(args.budget.unwrap_or(BUDGET))),
+        }
+    }
 }
 
 /// [`ReproduceArgs::budget`] without the option: so long that the table of counts ends in minutes on two cores.
@@ -69,24 +107,23 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
     if args.full && !matches!(args.table, SourceTable::Schedulers) {
         return Err(usage("--full is for schedulers: the other tables are always printed in full"));
     }
-    let same = match args.table {
-        SourceTable::Radley => radley::run()?,
-        SourceTable::Carter => carter::run()?,
-        SourceTable::Kurapati => kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?,
-        SourceTable::Miller => miller::run()?,
-        SourceTable::Schedulers => schedulers::run(args.full)?,
-        SourceTable::Gordon => gordon::run()?,
-        SourceTable::Counts => counts::run(args.budget.unwrap_or(BUDGET))?,
+    let same = match args.table.work() {
+        Work::InRows(work) if args.show => {
+            needs_terminal("--show", "without it the same tables are printed")?;
+            let name = args.table.name();
+            return on_screens!(name, work => show::run(&name, work));
+        }
+        Work::InRows(work) => TableReport::printed().reproduce(work)? == Some(true),
+        Work::Printed(_) if args.show => {
+            let has_screen = |table: &&SourceTable| matches!(table.work(), Work::InRows(_));
+            let names: Vec<String> =
+                SourceTable::value_variants().iter().filter(has_screen).map(|table| table.name()).collect();
+            let (name, names) = (args.table.name(), names.join(", "));
+            return Err(usage(format!("--show has no screen for {name}: it has one for {names}")));
+        }
+        Work::Printed(print) => print(args)?,
     };
     Ok(u8::from(!same))
-}
-
-/// Runs a problem to its end, exact by depth if the solver can.
-fn solve(name: &str, problem: &Problem, scheduler: Scheduler, threads: usize) -> Result<RunOutcome, Failure> {
-    let exact = solve::solver_by_name(name).is_some_and(|solver| solver.card().exact_levels);
-    let levels = if exact { Levels::Exact } else { Levels::Off };
-    let plan = CrewPlan { levels, ..CrewPlan::of(threads, scheduler) };
-    unobserved::solve(name, problem, plan, None)
 }
 
 /// The rows of a table of numbers, below a line of headings.

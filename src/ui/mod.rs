@@ -39,6 +39,7 @@ mod save;
 pub mod settings;
 pub mod stage;
 pub mod step;
+pub mod table;
 mod term;
 pub mod tour;
 pub mod tutorial;
@@ -57,8 +58,17 @@ use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
 
 /// The key tables of the screens.
-pub const SCREENS: [&kit::Keys; 8] =
-    [&campaign::KEYS, &compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &tour::KEYS];
+pub const SCREENS: [&kit::Keys; 9] = [
+    &campaign::KEYS,
+    &compare::KEYS,
+    &count::KEYS,
+    &cycles::KEYS,
+    &live::KEYS,
+    &map::KEYS,
+    &step::KEYS,
+    &table::KEYS,
+    &tour::KEYS,
+];
 
 /// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {

@@ -20,6 +20,7 @@ mod show;
 mod simulate;
 mod ssh;
 mod step;
+mod tables;
 mod tutorial;
 mod walk;
 

@@ -3,23 +3,23 @@
 //!
 //! The source prints times, not totals, for boards of 12 to 30 squares. Its times for the larger boards cannot be those
 //! of the search that it describes (`bench squares` says why), so they are printed for comparison only; the totals are
-//! compared with the known counts. What is printed in four columns is checked: that the columns are quarter turns
+//! compared with the known counts. Figures 2.1 to 2.3 are his printed times, divided. What is printed in four columns is checked: that the columns are quarter turns
 //! of one another, and that they are strung to a tour as he says.
 //!
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, sections 2.1 to 2.3; counts: OEIS A079137, A083386 and A306281
 //! (undirected, here doubled).
 
-use super::solve;
+use super::report::{TableReport, no_draft};
 use crate::board::{Board, Ending};
 use crate::cli::args::cores;
 use crate::job::{Failure, running};
+use crate::run::{TableChart, TableColumn, TableHead, TableRow};
 use crate::schedule::Scheduler;
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::solve::Problem;
 use crate::store::{TourReader, check};
-use crate::words::grouped;
-use std::io::{self, Write};
+use crate::words::{self, grouped};
 
 /// What he prints of a board.
 pub struct Published {
@@ -51,75 +51,186 @@ pub const CORES: [usize; 3] = [4, 8, 16];
 
 /// Sides of the boards of his rotational search: all its open tours, directed, and the seconds that he prints for 4, 8
 /// and 16 cores alike.
-const ROTATED: [(&str, u64, &str); 2] = [("7x7", 15_296, "8.6e-6"), ("9x9", 3_615_248, "0.39")];
+const ROTATED: [(&str, u64, f64); 2] = [("7x7", 15_296, 8.6e-6), ("9x9", 3_615_248, 0.39)];
 /// How the paths of his sample are strung: with the centre between two pairs.
 const STRUNG: &str = "+0 +2 c -3 -1";
 
-/// Prints the tables; answers whether every total is the known one and the sample is what it is said to be.
+/// What was measured of a board.
+struct Searched {
+    board: Board,
+    published: &'static Published,
+    /// Seconds of the plain search on 1 thread.
+    one_s: f64,
+    /// Seconds on as many threads as he had cores.
+    crews_s: [f64; 3],
+    /// Seconds of the pruned search on 1 thread.
+    path_s: f64,
+    nodes: u64,
+    same: bool,
+}
+
+/// Gives the tables; answers whether every total is the known one and the sample is what it is said to be.
 ///
 /// # Errors
 /// [`Failure`] when a run fails or nothing can be printed any more.
-pub fn run() -> Result<bool, Failure> {
-    let mut out = io::stdout().lock();
-    let threads = cores();
-    writeln!(out, "All open tours (directed), every start; published: Carter 2016, section 2.1")?;
-    writeln!(out, "seconds here: brute with static blocks on 1 and {threads} threads, path on 1\n")?;
-    let heading = format!("brute x{threads}");
-    writeln!(
-        out,
-        "                                               here              published                4        8       16\n\
-         board  squares   tours            nodes  brute x1 {heading:>9}    path    serial      cores    cores    cores"
-    )?;
-    let mut all_same = true;
-    for row in &PUBLISHED {
-        let (line, same) = searched(row, threads)?;
-        all_same &= same;
-        writeln!(out, "{line}")?;
-        out.flush()?;
+pub fn run(report: &mut TableReport) -> Result<bool, Failure> {
+    let mut searched = Vec::new();
+    report.table(times())?;
+    for published in &PUBLISHED {
+        let Some(board) = search(report, published)? else { return Ok(false) };
+        report.row(board.row())?;
+        searched.push(board);
     }
-    writeln!(out, "\nHis rotational search, section 2.3: open tours (directed) of four rotated paths\n")?;
-    writeln!(out, "board     tours            nodes  x1 here   published on 4, 8 and 16 cores")?;
+    let mut all_same = searched.iter().all(|board| board.same);
+    for (figure, place) in FIGURES {
+        report.table(speedups(figure, CORES[place]))?;
+        for board in &searched {
+            report.row(board.speedup(place))?;
+        }
+    }
+    report.table(rotational())?;
     for (name, tours, his) in ROTATED {
         let board: Board = name.parse().map_err(running)?;
-        let found = solve("quarter-turn", &Problem::new(board, Ending::Open), Scheduler::Serial, 1)?;
+        let problem = Problem::new(board, Ending::Open);
+        let done = report.solve(("quarter-turn", &problem), (Scheduler::Serial, 1), &no_draft)?;
+        let Some(found) = done else { return Ok(false) };
         let (total, seconds) = (found.total(), found.elapsed.as_secs_f64());
-        all_same &= total.tours == tours;
-        let (mark, tours, nodes) = (mark(total.tours == tours), grouped(tours), grouped(total.nodes));
-        writeln!(out, "{name:6} {tours:>9} {mark} {nodes:>13} {seconds:>8.1e}   {his}")?;
+        let same = total.tours == tours;
+        all_same &= same;
+        let cells = vec![board.to_string(), grouped(total.tours), grouped(total.nodes), few(seconds), few(his)];
+        report.row(TableRow { cells, values: vec![Some(seconds), Some(his)], same: Some(same) })?;
     }
-    let said = sample()?;
-    all_same &= said.1;
-    writeln!(out, "\nHis sample for 9x9, section 2.2: {}", said.0)?;
-    writeln!(out, "\n= marks the known number of tours")?;
-    Ok(all_same)
+    let (said, right) = sample()?;
+    report.note(format!("His sample for 9x9, section 2.2: {said}"))?;
+    Ok(all_same && right)
 }
 
-fn mark(same: bool) -> char {
-    if same { '=' } else { '!' }
+/// The figures, and the places of their numbers of cores.
+const FIGURES: [(&str, usize); 3] = [("figure 2.1", 2), ("figure 2.2", 1), ("figure 2.3", 0)];
+
+/// A time or a ratio in two digits.
+fn few(value: f64) -> String {
+    format!("{value:.1e}")
 }
 
-/// A line of the first table, and whether its totals are the known ones.
-fn searched(row: &Published, threads: usize) -> Result<(String, bool), Failure> {
-    let board: Board = row.board.parse().map_err(running)?;
+/// A value that the source may lack.
+fn or_none(value: Option<f64>) -> String {
+    value.map_or("-".to_owned(), few)
+}
+
+fn times() -> TableHead {
+    let seconds = ["x1", "x4", "x8", "x16", "path", "his serial", "his 4", "his 8", "his 16"]
+        .map(|name| (name, name.len().max(7)));
+    let numbers = [("tours", 6), ("nodes", 13)].into_iter().chain(seconds);
+    TableHead {
+        name: "times",
+        about: format!(
+            "All open tours (directed) from every start, seconds; published: Carter 2016, section 2.1. x1 to x16: brute \
+             with static blocks on so many threads, here on {}; path: a pruned search on one. Tours: the known number.",
+            words::number_of(cores(), "core")
+        ),
+        columns: [TableColumn::text("board", 5)]
+            .into_iter()
+            .chain(numbers.map(|(name, width)| TableColumn::number(name, width)))
+            .collect(),
+        chart: Some(TableChart::new(&["x1", "x4", "x8", "x16", "his serial", "his 4", "his 8", "his 16"], true, "s")),
+    }
+}
+
+fn speedups(figure: &'static str, threads: usize) -> TableHead {
+    TableHead {
+        name: figure,
+        about: format!(
+            "Parallel speedup by squares on {threads} cores: time of the serial search, divided by that on {threads} \
+             threads, with their start; here, on {}, and by the times that Carter prints.",
+            words::number_of(cores(), "core")
+        ),
+        columns: vec![
+            TableColumn::text("squares", 7),
+            TableColumn::text("board", 5),
+            TableColumn::number("here", 7),
+            TableColumn::number("his", 7),
+        ],
+        chart: Some(TableChart::new(&["here", "his"], false, "times as fast")),
+    }
+}
+
+fn rotational() -> TableHead {
+    TableHead {
+        name: "rotational",
+        about:
+            "His rotational search, section 2.3: open tours (directed) of four rotated paths, seconds on one thread; \
+                his on 4, 8 and 16 cores alike."
+                .to_owned(),
+        columns: vec![
+            TableColumn::text("board", 5),
+            TableColumn::number("tours", 9),
+            TableColumn::number("nodes", 13),
+            TableColumn::number("here", 7),
+            TableColumn::number("his", 7),
+        ],
+        chart: Some(TableChart::new(&["here", "his"], true, "s")),
+    }
+}
+
+/// The heads of all tables.
+#[cfg(all(test, feature = "tui"))]
+pub fn heads() -> Vec<TableHead> {
+    [times()]
+        .into_iter()
+        .chain(FIGURES.map(|(name, place)| speedups(name, CORES[place])))
+        .chain([rotational()])
+        .collect()
+}
+
+/// Searches a board by both methods; `None` if it was stopped.
+fn search(report: &mut TableReport, published: &'static Published) -> Result<Option<Searched>, Failure> {
+    let board: Board = published.board.parse().map_err(running)?;
     let problem = Problem::new(board, Ending::Open);
-    let path = solve("path", &problem, Scheduler::Serial, 1)?;
-    let mut same = path.total().tours == row.tours;
-    let (mut nodes, mut times) = (0, [0.0, 0.0]);
-    for (time, crew) in times.iter_mut().zip([1, threads]) {
-        let brute = solve("brute", &problem, Scheduler::Blocks, crew)?;
-        same &= brute.total().tours == row.tours;
-        nodes = brute.total().nodes;
-        *time = brute.elapsed.as_secs_f64();
+    let mut same = true;
+    let mut run = |name: &str, crew| -> Result<Option<(f64, u64)>, Failure> {
+        let done = report.solve((name, &problem), crew, &no_draft)?;
+        Ok(done.map(|outcome| {
+            same &= outcome.total().tours == published.tours;
+            (outcome.elapsed.as_secs_f64(), outcome.total().nodes)
+        }))
+    };
+    let Some((path_s, _)) = run("path", (Scheduler::Serial, 1))? else { return Ok(None) };
+    let Some((one_s, nodes)) = run("brute", (Scheduler::Blocks, 1))? else { return Ok(None) };
+    let mut crews_s = [0.0; 3];
+    for (time, threads) in crews_s.iter_mut().zip(CORES) {
+        let Some((seconds, _)) = run("brute", (Scheduler::Blocks, threads))? else { return Ok(None) };
+        *time = seconds;
     }
-    let ([one, all], path_s) = (times, path.elapsed.as_secs_f64());
-    let serial = row.serial_s.map_or("-".to_owned(), |seconds| format!("{seconds:.1e}"));
-    let [four, eight, sixteen] = row.parallel_s;
-    let (squares, tours, mark, nodes) = (board.squares(), grouped(row.tours), mark(same), grouped(nodes));
-    let line = format!(
-        "{board:6} {squares:7} {tours:>7} {mark} {nodes:>14} {one:>9.1e} {all:>9.1e} {path_s:>7.1e} {serial:>9}  \
-         {four:>9.1e} {eight:>8.1e} {sixteen:>8.1e}"
-    );
-    Ok((line, same))
+    Ok(Some(Searched { board, published, one_s, crews_s, path_s, nodes, same }))
+}
+
+impl Searched {
+    /// The row of the times.
+    fn row(&self) -> TableRow {
+        let [four, eight, sixteen] = self.crews_s;
+        let here = [self.one_s, four, eight, sixteen].map(Some);
+        let his = [self.published.serial_s].into_iter().chain(self.published.parallel_s.map(Some));
+        let cells = [self.board.to_string(), grouped(self.published.tours), grouped(self.nodes)];
+        let seconds = here.into_iter().chain([Some(self.path_s)]).chain(his.clone()).map(or_none);
+        TableRow {
+            cells: cells.into_iter().chain(seconds).collect(),
+            values: here.into_iter().chain(his).collect(),
+            same: Some(self.same),
+        }
+    }
+
+    /// The row of a figure: the speedup with the number of threads at this place.
+    fn speedup(&self, place: usize) -> TableRow {
+        let here = Some(self.one_s / self.crews_s[place]);
+        let his = self.published.serial_s.map(|serial_s| serial_s / self.published.parallel_s[place]);
+        let cells = vec![self.board.squares().to_string(), self.board.to_string(), ratio(here), ratio(his)];
+        TableRow { cells, values: vec![here, his], same: None }
+    }
+}
+
+fn ratio(value: Option<f64>) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
 }
 
 /// What his sample is, and whether it is what he says.
