@@ -49,6 +49,10 @@ pub struct CycleFacts {
     pub ranks_used_total: u64,
     /// Decisions so far with several squares of lowest rank.
     pub ties: u32,
+    /// What a CPU does for the decisions so far, in the units of the model, counted: it looks at every neighbour of every
+    /// free square that the knight could enter, and compares the rank of each of these squares. A GPU needs the
+    /// comparisons alone: [`ranks_used_total`](CycleFacts::ranks_used_total).
+    pub steps_cpu: u64,
     /// CPU cycles for the squares visited, in the source's model: 72k.
     pub model_cpu: u64,
     /// GPU cycles for the squares visited, in the source's model: 24k.

@@ -18,6 +18,17 @@ use crate::memory::{filled, room};
 /// The number of a square that is not on the path as far as that is known.
 const NOT_ON_PATH: u32 = u32::MAX;
 
+/// What all decisions up to one took.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct DecisionSums {
+    /// Ranks compared.
+    ranks: u64,
+    /// Neighbours of free squares, counted once for each rank that was compared.
+    neighbours: u64,
+    /// Decisions with several lowest ranks.
+    ties: u32,
+}
+
 /// The path of a knight as far as it is known, and the boards that follow from it.
 ///
 /// ```
@@ -38,8 +49,8 @@ pub struct Film {
     path: Vec<Square>,
     /// By square: its place on the path, from 1.
     numbers: Vec<u32>,
-    /// For each decision: ranks compared up to it, and decisions up to it with several lowest ranks.
-    rank_reads: Vec<(u64, u32)>,
+    /// The sums up to each decision.
+    sums: Vec<DecisionSums>,
     is_over: bool,
 }
 
@@ -53,7 +64,7 @@ impl Film {
         let start = first.knight();
         let mut numbers = filled(NOT_ON_PATH, first.cells().len());
         numbers[start.index() as usize] = 1;
-        Film { first, path: vec![start], numbers, rank_reads: vec![], is_over: false }
+        Film { first, path: vec![start], numbers, sums: vec![], is_over: false }
     }
 
     /// The board before the first cycle.
@@ -85,8 +96,13 @@ impl Film {
         // `min_by_key` takes the first of several.
         let lowest = ranks.iter().min_by_key(|(rank, _)| *rank).copied();
         let same = ranks.iter().filter(|(rank, _)| lowest.is_some_and(|(least, _)| least == *rank)).count();
-        let (used, ties) = self.rank_reads.last().copied().unwrap_or_default();
-        self.rank_reads.push((used + ranks.len() as u64, ties + u32::from(same > 1)));
+        let neighbours: u32 = ranks.iter().map(|&(_, square)| board.degree(square)).sum();
+        let before = self.sums.last().copied().unwrap_or_default();
+        self.sums.push(DecisionSums {
+            ranks: before.ranks + ranks.len() as u64,
+            neighbours: before.neighbours + u64::from(neighbours),
+            ties: before.ties + u32::from(same > 1),
+        });
         match lowest {
             Some((_, next)) => {
                 self.path.push(next);
@@ -163,8 +179,8 @@ impl Film {
         let choice = self.choice(CYCLES_PER_MOVE * decisions);
         let deciding = decisions > 0 && cycle == CYCLES_PER_MOVE * decisions;
         // A knight that has arrived on the last square decides, but compares no rank.
-        let read = (decisions as usize).min(self.rank_reads.len());
-        let (ranks_used_total, ties) = read.checked_sub(1).map_or((0, 0), |last| self.rank_reads[last]);
+        let summed = (decisions as usize).min(self.sums.len());
+        let sums = summed.checked_sub(1).map_or(DecisionSums::default(), |last| self.sums[last]);
         let arrival = CYCLES_PER_MOVE * visit - 2;
         CycleFacts {
             cycle,
@@ -184,8 +200,9 @@ impl Film {
             ranks: if cycle == 0 { 0 } else { squares },
             ranks_used: choice.filter(|_| deciding).map_or(0, |choice| choice.candidates),
             ranks_total: u64::from(squares) * u64::from(cycle),
-            ranks_used_total,
-            ties,
+            ranks_used_total: sums.ranks,
+            ties: sums.ties,
+            steps_cpu: sums.neighbours + sums.ranks,
             model_cpu: MODEL_CPU * u64::from(visit),
             model_gpu: MODEL_GPU * u64::from(visit),
             arrival,

@@ -33,9 +33,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFact
     let theme = model.surface.theme;
     let mut rows = knight(model, facts, wordy);
     rows.extend(ranks(theme, facts, wordy));
-    rows.extend(source(theme, facts, wordy));
+    rows.extend(source(theme, facts, usize::from(inner.width)));
     rows.extend(measured(theme, &model.machine, wordy));
     rows.extend(device(model, usize::from(inner.width)));
+    rows.extend(assumed(theme, inner, rows.len()));
     while rows.len() > usize::from(inner.height) {
         let Some(least) = (0..rows.len()).rev().min_by_key(|&row| rows[row].0) else { break };
         rows.remove(least);
@@ -76,7 +77,7 @@ fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow
         stands.1.push_span(Span::styled(format!(", {status}"), theme.style(role)));
     }
     let Some(KnightChoice { step, to, rank, candidates, lowest }) = facts.choice else {
-        let move_ = if facts.status == KnightStatus::Stuck { "none is left" } else { "none yet" };
+        let move_ = if facts.status == KnightStatus::Stuck { "none left" } else { "none yet" };
         return vec![
             stands,
             row(theme, 18, "move", move_.to_owned(), ""),
@@ -108,17 +109,44 @@ fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     ]
 }
 
-/// The cycles that the source's model predicts.
-fn source(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
-    let title = if wordy { "model of the source (2007)" } else { "model of 2007" };
-    let [cpu, gpu] =
-        [MODEL_CPU, MODEL_GPU].map(|cycles| if wordy { format!(" cycles, {cycles} a move") } else { String::new() });
+/// The cycles that the source's model predicts, and what is counted here in the same units.
+fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
+    let here = facts.steps_cpu as f64 / facts.ranks_used_total.max(1) as f64;
+    let here = if facts.ranks_used_total == 0 { String::new() } else { format!("; here {here:.1}x") };
+    let titles = ["model of Kurapati 2007", "model of 2007"].map(|title| format!("{title}: {MODEL_SPEED_UP}x{here}"));
+    let row_of = |name: &str, model: u64, a_move: u64, counted: u64| {
+        let [model, counted] = [model, counted].map(grouped);
+        let fits = |text: &String| NAME_WIDTH + model.len() + text.len() <= width;
+        let texts = [format!(", {a_move} a move; here {counted}"), format!("; here {counted}"), String::new()];
+        row(theme, 7, name, model.clone(), texts.iter().find(|text| fits(text)).map_or("", String::as_str))
+    };
     vec![
         blank(),
-        (8, heading(theme, &format!("{title}: {MODEL_SPEED_UP}x"))),
-        row(theme, 7, "CPU", grouped(facts.model_cpu), &cpu),
-        row(theme, 7, "GPU", grouped(facts.model_gpu), &gpu),
+        (8, heading(theme, titles.iter().find(|title| title.len() <= width).unwrap_or(&titles[1]))),
+        row_of("CPU", facts.model_cpu, MODEL_CPU, facts.steps_cpu),
+        row_of("GPU", facts.model_gpu, MODEL_GPU, facts.ranks_used_total),
     ]
+}
+
+/// What the model assumes, what is counted here, and with what a device is compared, if all lines fit below the figures.
+const ASSUMED: [&str; 4] = [
+    "CPU: the model looks at 8 neighbours of each of 8 squares, and compares 8 ranks: 8 x (8 + 1) = 72. Counted here: \
+     only squares that are free, and only the neighbours that they have.",
+    "GPU: the model finds every rank computed already, and compares 8 of them in each of 3 cycles: 8 x 3 = 24. Counted \
+     here: the ranks of free squares, compared once, in the third cycle.",
+    "Neither counts what it takes to begin a cycle on a device. The wall time, which is measured, has it.",
+    "checked: the board that was read back equals the film of this run: all its cycles, which the CPU computes move by \
+     move by the same rule, without a device.",
+];
+
+/// The sentences, or nothing where there is no room for all of them.
+fn assumed(theme: Theme, inner: Rect, lines_above: usize) -> Vec<FigureRow> {
+    let sentence = |text: &&str| {
+        let lines = wrapped(text, usize::from(inner.width));
+        [Line::default()].into_iter().chain(lines.into_iter().map(|line| Line::styled(line, theme.style(Role::Text))))
+    };
+    let rows: Vec<FigureRow> = ASSUMED.iter().flat_map(sentence).map(|line| (0, line)).collect();
+    if lines_above + rows.len() <= usize::from(inner.height) { rows } else { Vec::new() }
 }
 
 /// The measured times of the batches.
