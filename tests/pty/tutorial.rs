@@ -11,7 +11,7 @@ const LESSONS: [(&str, &str); 10] = [
     ("\t", "nodes by depth"),
     ("ss", "step 2"),
     ("s", "step 1"),
-    ("", "8x8 from e6"),
+    ("sss", "the knight goes to"),
     ("", "closed tours  undirected"),
     ("+++", "FINISHED"),
 ];

@@ -105,9 +105,9 @@ pub fn all() -> Vec<Lesson> {
             "Three cycles of a GPU",
             "A processor for each square. In cycle 1 the knight arrives and tells its neighbours; in cycle 2 they answer \
              with their ranks; in cycle 3 its square decides. Without a GPU its twin on the CPU does the same.",
-            "Press s for a cycle, p to play on.",
+            "Press s for a cycle, p to play on; i: a move of three cycles.",
             Box::new(|| {
-                let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), true)?;
+                let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
                 let source = subject.start();
                 Ok(Box::new(Cycles::new(subject, source)))
             }),

@@ -47,9 +47,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         let text = format!("mouse on: shift selects text, {off} turns it off");
         LinePart::new(u8::MAX).with(theme, Role::Hired, text)
     });
-    let parts = keys.lines().filter_map(|line| line.in_footer()).zip((0..u8::MAX).rev()).map(|((key, word), worth)| {
-        LinePart::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
-    });
+    let parts = keys.lines().filter_map(|line| line.in_footer(surface.taken)).zip((0..u8::MAX).rev()).map(
+        |((key, word), worth)| {
+            LinePart::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
+        },
+    );
     let line = fit(mouse.into_iter().chain(parts).collect(), area.width.saturating_sub(2), 2);
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
 }

@@ -38,6 +38,8 @@ pub enum ScreenMsg {
     Passed(Duration),
     /// A notice for the footer.
     Said(Notice),
+    /// Letters that never reach this screen, because the screen around it uses them.
+    Taken(&'static [char]),
 }
 
 /// What remains for the screen after the surface has handled an event.

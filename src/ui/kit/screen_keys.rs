@@ -76,7 +76,7 @@ impl HelpLine {
     /// The keys in the help: `- +`, `hjkl arrows`, `1..6`.
     pub fn shown(&self) -> String {
         let mut words = match self.actions {
-            [Action::Digit(_), ..] => vec![self.joined()],
+            [Action::Digit(_), ..] => vec![joined(self.actions)],
             [_] | [_, _] => self.all().map(|action| action.key().to_owned()).collect(),
             _ => vec![self.all().map(Action::key).collect()],
         };
@@ -88,18 +88,20 @@ impl HelpLine {
         words.join(" ")
     }
 
-    /// The keys and the word in the footer, if the footer shows the line.
-    pub fn in_footer(&self) -> Option<(String, &'static str)> {
-        (!self.footer.is_empty()).then(|| (self.joined(), self.footer))
+    /// The keys and the word in the footer, if the footer shows the line and not all its keys are `taken`.
+    pub fn in_footer(&self, taken: &[char]) -> Option<(String, &'static str)> {
+        let is_taken = |key: &str| taken.iter().any(|letter| key.chars().eq([*letter]));
+        let free: Vec<Action> = self.actions.iter().copied().filter(|action| !is_taken(action.key())).collect();
+        (!self.footer.is_empty() && !free.is_empty()).then(|| (joined(&free), self.footer))
     }
+}
 
-    /// The keys in a compact form: `-+`, `1..6`, but `tab`.
-    fn joined(&self) -> String {
-        match self.actions {
-            [Action::Digit(first), .., Action::Digit(last)] => format!("{first}..{last}"),
-            [first, ..] if first.key().len() > 1 => first.key().to_owned(),
-            actions => actions.iter().map(|action| action.key()).collect(),
-        }
+/// The keys of actions in a compact form: `-+`, `1..6`, but `tab`.
+fn joined(actions: &[Action]) -> String {
+    match actions {
+        [Action::Digit(first), .., Action::Digit(last)] => format!("{first}..{last}"),
+        [first, ..] if first.key().len() > 1 => first.key().to_owned(),
+        actions => actions.iter().map(|action| action.key()).collect(),
     }
 }
 
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn lines_show_their_keys() {
-        let shown = |line: HelpLine| (line.shown(), line.in_footer().map(|(keys, _)| keys));
+        let shown = |line: HelpLine| (line.shown(), line.in_footer(&[]).map(|(keys, _)| keys));
         let pair = line(&[Action::Slower, Action::Faster], "slower, faster", "speed");
         assert_eq!(shown(pair), ("- +".into(), Some("-+".into())));
         let four = line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select", "select");
@@ -287,5 +289,9 @@ mod tests {
         let panes = line(&[Action::NextPane, Action::PreviousPane], "pane", "pane");
         assert_eq!(shown(panes), ("tab backtab".into(), Some("tab".into())));
         assert_eq!(shown(line(DIGITS, "so many times", "")), ("0..9".into(), None));
+        // The screen around this one takes b.
+        let frames = line(&[Action::Back, Action::Step], "frame before, frame after", "frame");
+        assert_eq!(frames.in_footer(&['b', 'q']), Some(("s".into(), "frame")));
+        assert_eq!(line(&[Action::Back], "a cycle back", "back").in_footer(&['b', 'q']), None);
     }
 }

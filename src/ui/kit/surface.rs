@@ -41,6 +41,8 @@ pub struct Surface {
     entered: Option<String>,
     /// Whether the mouse is used.
     pub mouse: bool,
+    /// Letters that the screen around this one takes.
+    pub taken: &'static [char],
     /// The notice in the footer.
     pub notice: Option<Notice>,
     /// An open question before work is lost, and the action to confirm. `y` confirms; any other key declines.
@@ -67,6 +69,7 @@ impl Surface {
             file: TextInput::default(),
             entered: None,
             mouse: false,
+            taken: &[],
             notice: None,
             asking: None,
             instead: None,
@@ -96,6 +99,7 @@ impl Surface {
             ScreenMsg::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
             ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
             ScreenMsg::Said(notice) => self.notice = Some(notice),
+            ScreenMsg::Taken(letters) => self.taken = letters,
         }
         None
     }

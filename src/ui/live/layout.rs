@@ -60,7 +60,8 @@ pub fn arrange(
 
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
-/// Least height of the middle panes, frame included.
+/// Least height of the middle panes, frame included; of a low board, and of any other.
+const MIDDLE_LOW: u16 = 8;
 const MIDDLE_MIN: u16 = 10;
 /// Least height of the panes `hires` and `history`, frame included.
 const LOWER_MIN: u16 = 5;
@@ -74,10 +75,11 @@ const HIRES_WIDTH_MAX: u16 = 31;
 const DEPTHS_WIDTH_MIN: u16 = 26;
 
 fn framed_panes(body: Rect, workers: usize, board: Board, third: LivePane) -> Vec<(LivePane, Rect)> {
-    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(MIDDLE_MIN));
+    let middle_min = u16::try_from(board.rows() + 2).unwrap_or(u16::MAX).clamp(MIDDLE_LOW, MIDDLE_MIN);
+    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(middle_min));
     let wanted = Grid::rows_wanted(workers, body.width - 2, limit.saturating_sub(2)) + 2;
     let rest = body.height.saturating_sub(wanted);
-    if limit < 4 || rest < MIDDLE_MIN {
+    if limit < 4 || rest < middle_min {
         return vec![(LivePane::Threads, body)];
     }
     let scale = (1..=4).rev().find(|k| lower_rows(rest, board, *k) >= LOWER_MIN.max(rest * 3 / 10));
@@ -170,6 +172,13 @@ mod tests {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
         }
+    }
+
+    /// The tutorial leaves a lesson 18 lines, of which the time line takes two.
+    #[test]
+    fn in_a_lesson_a_small_board_is_shown_in_the_past_too() {
+        let layout = arrange(Size::new(80, 16), 4, board(6, 6), None, LivePane::Hires).unwrap();
+        assert!(layout.inner(LivePane::Board).is_some_and(|inside| inside.height >= 6), "{layout:?}");
     }
 
     proptest! {

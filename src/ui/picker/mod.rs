@@ -50,7 +50,9 @@ impl Screen for Picker {
                 self.theme = theme;
                 return Turn::Stay;
             }
-            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) | ScreenMsg::Mouse(_) => return Turn::Stay,
+            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) | ScreenMsg::Mouse(_) | ScreenMsg::Taken(_) => {
+                return Turn::Stay;
+            }
         };
         let input = match Action::of(key) {
             Some(Action::Interrupt) => return Turn::Interrupt,

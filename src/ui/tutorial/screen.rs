@@ -15,6 +15,9 @@ use std::time::Instant;
 /// The smallest screen on which the sentences of all lessons are whole.
 const LEAST: Size = Size { width: 80, height: 24 };
 
+/// The letters of the tutorial, which no lesson gets.
+const OWN_LETTERS: &[char] = &[' ', 'b', 'q'];
+
 /// The tutorial as a screen.
 pub struct TutorialScreen {
     lessons: Vec<Lesson>,
@@ -52,6 +55,7 @@ impl TutorialScreen {
         self.shown = None;
         let opened = (self.lessons[place].open)();
         self.shown = Some(opened.map(|mut screen| {
+            screen.take(ScreenMsg::Taken(OWN_LETTERS));
             screen.take(ScreenMsg::Resized(self.room()));
             screen
         }));
@@ -237,7 +241,8 @@ mod tests {
         // No key of the lesson ends the tutorial.
         assert!(matches!(tutorial.take(key('p')), Turn::Stay));
         assert!(notes.borrow().last().is_some_and(|note| note.starts_with("x Key")), "{notes:?}");
-        assert!(notes.borrow()[0].contains("height: 18"), "{notes:?}");
+        assert!(notes.borrow()[0].contains("Taken([' ', 'b', 'q'])"), "{notes:?}");
+        assert!(notes.borrow()[1].contains("height: 18"), "{notes:?}");
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
         tutorial.take(key(' '));
