@@ -2,7 +2,7 @@
 //!
 //! The pieces are plain arrays. Which tours are images of others is asked of the kernel's own table of labels.
 
-use super::pieces::{Pieces, Settled, chains};
+use super::pieces::{Pieces, PiecesState, chains};
 use super::reason::Reason;
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
 use crate::board::{Board, Square, SquareMask};
@@ -68,7 +68,7 @@ impl ExplainedEdges {
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
         let settled = match possible {
             true => pieces.settle(FEW_UNLABELLED, |event| waiting.push_back((event, Strung::default()))),
-            false => Settled::Dead(Reason::NoTour),
+            false => PiecesState::Dead(Reason::NoTour),
         };
         let ends = pieces.ends().fold(u128::EMPTY, |set, square| set | u128::bit(square.index() as usize));
         let mut search = ExplainedEdges {
@@ -95,11 +95,11 @@ impl ExplainedEdges {
         (before, read): (usize, usize),
         (mut labels, stabiliser): (Labels, Option<Stabiliser>),
         to: Square,
-        settled: Settled,
+        settled: PiecesState,
     ) {
         let verdict = match (stabiliser, settled) {
             (Some(stabiliser), _) => LabelVerdict::First(stabiliser),
-            (None, Settled::Dead(_)) => LabelVerdict::Unknown,
+            (None, PiecesState::Dead(_)) => LabelVerdict::Unknown,
             (None, _) => self.verdict(&mut labels, &self.pieces.moves()[read..]),
         };
         let stabiliser = if let LabelVerdict::First(stabiliser) = verdict { Some(stabiliser) } else { None };
@@ -114,10 +114,10 @@ impl ExplainedEdges {
             cut: Vec::new(),
         };
         match settled {
-            Settled::Dead(reason) => self.end(to, reason),
+            PiecesState::Dead(reason) => self.end(to, reason),
             _ if verdict == LabelVerdict::Image => self.end(to, Reason::ImageTours),
-            Settled::Few => self.string(&node, to),
-            Settled::Choice(narrowest) => {
+            PiecesState::Few => self.string(&node, to),
+            PiecesState::Choice(narrowest) => {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
                 let end = unlabelled.and_then(|end| self.board.at(end as u32)).unwrap_or(narrowest);
                 let options = self.pieces.open(end);

@@ -18,7 +18,7 @@ pub struct Pieces {
 
 /// What is left when no move is forced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settled {
+pub enum PiecesState {
     /// No tour has these moves, for this reason.
     Dead(Reason),
     /// No more pieces are left than the number given.
@@ -85,27 +85,27 @@ impl Pieces {
     }
 
     /// Fixes all moves that are forced, and tells each, until no more than `few` pieces are left or the search must choose.
-    pub fn settle(&mut self, few: usize, mut tell: impl FnMut(StepEvent)) -> Settled {
+    pub fn settle(&mut self, few: usize, mut tell: impl FnMut(StepEvent)) -> PiecesState {
         loop {
             if self.count() <= few {
-                return Settled::Few;
+                return PiecesState::Few;
             }
             let live = self.board.all().filter(|&square| self.needs(square) > 0);
             let open: Vec<(Square, u8)> = live.map(|square| (square, self.open(square).len() as u8)).collect();
             if let Some(&(square, open)) = open.iter().find(|&&(square, open)| open < self.needs(square)) {
-                return Settled::Dead(Reason::TooFew(square, self.needs(square), open));
+                return PiecesState::Dead(Reason::TooFew(square, self.needs(square), open));
             }
             let forced = open.iter().filter(|&&(square, open)| open == self.needs(square));
             let forced: Vec<Square> = forced.map(|&(square, _)| square).collect();
             if forced.is_empty() {
                 let narrowest = open.into_iter().filter(|&(square, _)| self.needs(square) == 1).min_by_key(|end| end.1);
                 let (end, _) = narrowest.unwrap_or_else(|| unreachable!("corners are ends of pieces or inside"));
-                return Settled::Choice(end);
+                return PiecesState::Choice(end);
             }
             for square in forced {
                 if !self.force(square, &mut tell) {
                     if self.count() > few {
-                        return Settled::Dead(Reason::Ring(square));
+                        return PiecesState::Dead(Reason::Ring(square));
                     }
                     break;
                 }

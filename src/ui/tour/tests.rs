@@ -228,7 +228,7 @@ fn what_is_not_there_is_said() {
     };
     let moves = "there is no move 65: this tour has moves 1 to 64";
     assert_eq!(complaint("65\n"), Some((true, moves.into())));
-    let tours = "there is no tour 500 here: tours are numbered 1 to 1";
+    let tours = "there is no tour 500 here: they are numbered 1 to 1";
     assert_eq!(complaint("500n"), Some((true, tours.into())));
     let squares = "'j9' is not on the board 8x8: its squares are a1 to h8";
     assert_eq!(complaint("/j9\n"), Some((true, squares.into())));
