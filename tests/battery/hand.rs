@@ -152,7 +152,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
                 }
             });
         }
-        let painted = paint(bench, SCREENS[0]);
+        let painted = SCREENS.into_iter().try_for_each(|screen| paint(bench, screen));
         busy.store(false, Ordering::Relaxed);
         painted
     })
