@@ -49,6 +49,11 @@ pub const PUBLISHED: [Published; 5] = [
 /// The numbers of cores he had.
 pub const CORES: [usize; 3] = [4, 8, 16];
 
+/// How often a run is repeated that takes less than [`SHORT_S`] seconds. The source averages many runs; the least time is
+/// the one that other programs disturbed least.
+const ROUNDS: u32 = 5;
+const SHORT_S: f64 = 0.05;
+
 /// Sides of the boards of his rotational search: all its open tours, directed, and the seconds that he prints for 4, 8
 /// and 16 cores alike.
 const ROTATED: [(&str, u64, f64); 2] = [("7x7", 15_296, 8.6e-6), ("9x9", 3_615_248, 0.39)];
@@ -126,7 +131,7 @@ fn times() -> TableHead {
         name: "times",
         about: format!(
             "All open tours (directed) from every start, seconds; published: Carter 2016, section 2.1. x1 to x16: brute \
-             with static blocks on so many threads, here on {}; path: a pruned search on one. Tours: the known number.",
+             with static blocks on so many threads, here on {}; path: a pruned search on one. Short runs: the least of 5.",
             words::number_of(cores(), "core")
         ),
         columns: [TableColumn::text("board", 5)]
@@ -189,11 +194,18 @@ fn search(report: &mut TableReport, published: &'static Published) -> Result<Opt
     let problem = Problem::new(board, Ending::Open);
     let mut same = true;
     let mut run = |name: &str, crew| -> Result<Option<(f64, u64)>, Failure> {
-        let done = report.solve((name, &problem), crew, &no_draft)?;
-        Ok(done.map(|outcome| {
+        let mut least = f64::INFINITY;
+        let mut nodes = 0;
+        for _ in 0..ROUNDS {
+            let Some(outcome) = report.solve((name, &problem), crew, &no_draft)? else { return Ok(None) };
             same &= outcome.total().tours == published.tours;
-            (outcome.elapsed.as_secs_f64(), outcome.total().nodes)
-        }))
+            least = least.min(outcome.elapsed.as_secs_f64());
+            nodes = outcome.total().nodes;
+            if least > SHORT_S {
+                break;
+            }
+        }
+        Ok(Some((least, nodes)))
     };
     let Some((path_s, _)) = run("path", (Scheduler::Serial, 1))? else { return Ok(None) };
     let Some((one_s, nodes)) = run("brute", (Scheduler::Blocks, 1))? else { return Ok(None) };

@@ -33,21 +33,21 @@ const RUNS: [(Scheduler, usize); 10] = [
 ];
 
 /// Depth, published prunes, nodes.
-type Published = [u64; 3];
+type PublishedDepth = [u64; 3];
 
 /// Gives the table by depth, and one row per run; answers whether every figure is the published one.
 ///
 /// # Errors
 /// [`Failure`] when a run fails or nothing can be printed any more.
 pub fn run(report: &mut TableReport) -> Result<bool, Failure> {
-    let published: Vec<Published> = rows(PUBLISHED).collect();
+    let published: Vec<PublishedDepth> = rows(PUBLISHED).collect();
     let problem =
         Problem { prune: Prune::AllIsolated, ..Problem::new(Board::new(6, 6).map_err(running)?, Ending::Closed) };
     let question = ("radley", &problem);
     let [first, others @ ..] = RUNS;
     report.table(by_depth())?;
     let draft = |seen: &Snapshot| {
-        let row = |(index, published): (usize, &Published)| {
+        let row = |(index, published): (usize, &PublishedDepth)| {
             (index, depth_row(published, [&seen.pruned_by_depth, &seen.nodes_by_depth], false))
         };
         published.iter().enumerate().map(row).collect()
@@ -92,7 +92,7 @@ fn by_depth() -> TableHead {
 }
 
 /// The row of a depth, from the figures by depth so far, or when they are `whole`.
-fn depth_row(&[depth, pruned, nodes]: &Published, figures: [&[u64]; 2], whole: bool) -> TableRow {
+fn depth_row(&[depth, pruned, nodes]: &PublishedDepth, figures: [&[u64]; 2], whole: bool) -> TableRow {
     let [here, entered] = figures.map(|figures| figures.get(depth as usize).copied().unwrap_or(0));
     TableRow {
         cells: vec![depth.to_string(), grouped(pruned), grouped(here), grouped(entered)],
@@ -129,7 +129,7 @@ fn run_name((scheduler, threads): (Scheduler, usize)) -> String {
 }
 
 /// The row of a run, and whether all its figures are the published ones.
-fn run_row(published: &[Published], crew: (Scheduler, usize), outcome: &RunOutcome) -> (TableRow, bool) {
+fn run_row(published: &[PublishedDepth], crew: (Scheduler, usize), outcome: &RunOutcome) -> (TableRow, bool) {
     let total = outcome.total();
     let table_same = published.iter().all(|&[depth, pruned, nodes]| {
         let at = depth as usize;

@@ -23,7 +23,8 @@ impl TableScale {
         let values = || table.rows.iter().flat_map(|row| row.values.iter().flatten().copied()).filter(|&v| v > 0.0);
         let [least, most] = [values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)];
         // A logarithmic bar of the least value is still seen.
-        let powers = || (least.log10().ceil() - 1.0, most.log10().ceil());
+        // No end is written as -0.
+        let powers = || (least.log10().ceil() - 1.0, most.log10().ceil() + 0.0);
         (most > 0.0).then(|| TableScale { powers: chart.is_logarithmic.then(powers), most })
     }
 
@@ -49,7 +50,7 @@ impl TableScale {
 pub fn draw(buf: &mut Buffer, [legend, plot, axis]: [Rect; 3], theme: Theme, table: &ShownTable, chart: &TableChart) {
     let scale = TableScale::of(table, chart);
     draw_legend(buf, legend, theme, chart, scale);
-    let groups = Groups::of(plot.width, table.rows.len(), chart);
+    let groups = BarGroups::of(plot.width, table.rows.len(), chart);
     let (Some(scale), true) = (scale, groups.pitch > 0) else { return };
     let bars = |is_mark: bool| chart.bars.iter().enumerate().filter(move |(_, bar)| bar.is_mark == is_mark);
     for (place, _) in bars(true) {
@@ -104,7 +105,7 @@ fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme, chart: &TableChart, s
 }
 
 /// Writes the numbers of the bars, if there is a line for them, and the names of the rows that have room.
-fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, table: &ShownTable, groups: Groups) {
+fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, table: &ShownTable, groups: BarGroups) {
     let (names, label) = (area.bottom() - 1, theme.style(Role::Label));
     let mut free = area.x;
     for (row, shown) in table.rows.iter().enumerate() {
@@ -126,7 +127,7 @@ fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, table: &ShownTable, gro
 
 /// Where the groups of bars lie.
 #[derive(Clone, Copy)]
-struct Groups {
+struct BarGroups {
     /// Columns from a group to the next one; 0 if not even one each fits.
     pitch: usize,
     /// Columns of a bar.
@@ -138,14 +139,14 @@ struct Groups {
 /// Greatest width of a bar.
 const BAR_MAX: usize = 6;
 
-impl Groups {
-    fn of(width: u16, rows: usize, chart: &TableChart) -> Groups {
+impl BarGroups {
+    fn of(width: u16, rows: usize, chart: &TableChart) -> BarGroups {
         let bars = chart.in_group();
         let pitch = usize::from(width) / rows.max(1);
         // A blank between two groups, if there is room.
         let room = if pitch > bars { pitch - 1 } else { pitch };
         let bar = (room / bars.max(1)).clamp(1, BAR_MAX);
-        Groups { pitch: pitch.min(bar * bars + bars + 2), bar, bars: bars.min(room) }
+        BarGroups { pitch: pitch.min(bar * bars + bars + 2), bar, bars: bars.min(room) }
     }
 
     /// The first column of a group.

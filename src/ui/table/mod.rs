@@ -21,7 +21,7 @@ use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::Surface;
 use crate::ui::stage::Stage;
 use crossbeam_channel::Receiver;
-use screen::Tables;
+use screen::TablesScreen;
 use std::io;
 
 /// Shows tables until the user leaves or a signal arrives, or until the work fails. `begin` starts the work after the
@@ -32,5 +32,5 @@ use std::io;
 pub fn run(name: &str, news: Receiver<TableNews>, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut Tables::new(TablesModel::new(name, Surface::of_terminal()), news))
+    stage.show(&mut TablesScreen::new(TablesModel::new(name, Surface::of_terminal()), news))
 }

@@ -13,20 +13,20 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The tables as a screen.
-pub struct Tables {
+pub struct TablesScreen {
     model: TablesModel,
     news: Receiver<TableNews>,
     due: Instant,
 }
 
-impl Tables {
+impl TablesScreen {
     /// The screen before the first table.
-    pub fn new(model: TablesModel, news: Receiver<TableNews>) -> Tables {
-        Tables { model, news, due: Instant::now() }
+    pub fn new(model: TablesModel, news: Receiver<TableNews>) -> TablesScreen {
+        TablesScreen { model, news, due: Instant::now() }
     }
 }
 
-impl Screen for Tables {
+impl Screen for TablesScreen {
     fn takes_keys(&self) -> bool {
         self.model.surface.takes_keys()
     }
