@@ -11,7 +11,7 @@ const LESSONS: [(&str, &str); 10] = [
     ("\t", "nodes by depth"),
     ("ss", "step 2"),
     ("s", "step 1"),
-    ("sss", "the knight goes to"),
+    ("sss", "goes to f8"),
     ("", "closed tours  undirected"),
     ("+++", "FINISHED"),
 ];

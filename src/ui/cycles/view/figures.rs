@@ -118,11 +118,11 @@ fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
         let [model, counted] = [model, counted].map(grouped);
         let fits = |text: &String| NAME_WIDTH + model.len() + text.len() <= width;
         let texts = [format!(", {a_move} a move; here {counted}"), format!("; here {counted}"), String::new()];
-        row(theme, 7, name, model.clone(), texts.iter().find(|text| fits(text)).map_or("", String::as_str))
+        row(theme, 12, name, model.clone(), texts.iter().find(|text| fits(text)).map_or("", String::as_str))
     };
     vec![
         blank(),
-        (8, heading(theme, titles.iter().find(|title| title.len() <= width).unwrap_or(&titles[1]))),
+        (12, heading(theme, titles.iter().find(|title| title.len() <= width).unwrap_or(&titles[1]))),
         row_of("CPU", facts.model_cpu, MODEL_CPU, facts.steps_cpu),
         row_of("GPU", facts.model_gpu, MODEL_GPU, facts.ranks_used_total),
     ]
@@ -166,9 +166,9 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     let [dispatches, submits, readbacks] = [total.dispatches, total.submits, total.readbacks].map(grouped);
     let mut rows = vec![
         blank(),
-        (10, heading(theme, if wordy { "measured, in the last batch" } else { "measured" })),
+        (8, heading(theme, if wordy { "measured, in the last batch" } else { "measured" })),
         row(theme, 16, "wall", a_cycle(machine.batch.map(|_| spent.wall)), of),
-        row(theme, 9, "device", a_cycle(spent.device), device),
+        row(theme, 7, "device", a_cycle(spent.device), device),
         row(
             theme,
             6,
