@@ -82,11 +82,11 @@ impl Question {
         matches!(self, Question::Search(solver, _) if solver.card().tours != SearchedTours::All)
     }
 
-    /// The solver that `search` takes for such a question, if it is another one.
+    /// The solver that `search` takes for such a question, if it is another one than this, which has a step view.
     pub fn faster_solver(&self) -> Option<&'static str> {
         let Question::Search(solver, problem) = self else { return None };
         let fastest = solve::default_solver(problem.ending);
-        let is_other = fastest.name() != solver.name() && !self.restricted() && !solver.card().single_worker;
+        let is_other = fastest.name() != solver.name() && !self.restricted() && solver.step_view(problem).is_ok();
         (is_other && fastest.admits(problem).is_ok()).then_some(fastest.name())
     }
 

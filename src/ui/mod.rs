@@ -12,7 +12,7 @@
 //! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
 //! | `playing.rs` | reads a run for a screen, and plays its past |
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
-//! | `clipboard.rs` | the clipboard of the terminal |
+//! | `clipboard.rs`, `promptness.rs` | the clipboard of the terminal; asks for short turns of the thread that draws |
 //! | `save.rs`, `picture.rs`, `end.rs` | the screen as text and as a picture; how a session ends |
 //! | `picker/` | the choice of another question |
 //! | the other folders | a screen each |

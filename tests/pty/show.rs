@@ -42,7 +42,7 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
     pty.press("2n");
     pty.wait_for("tour 2 of 2");
     pty.press("500n");
-    pty.wait_for("there is no tour 500 here: tours are numbered 1 to 2");
+    pty.wait_for("there is no tour 500 here: they are numbered 1 to 2");
     pty.press("1n44g");
     pty.wait_for("move 44 of 64  h2");
     pty.press("/2,4\r");

@@ -66,7 +66,10 @@ const PRUNE: Prune = Prune::AnyIsolated;
 impl StepArgs {
     /// What is said on the screen of what was not asked for: why something is pruned.
     pub fn note(&self, plan: &Plan) -> Option<String> {
-        let Question::Search(solver, _) = &plan.question else { return None };
+        let Question::Search(solver, problem) = &plan.question else { return None };
+        if let Some(reason) = problem.why_impossible() {
+            return Some(format!("no tour will come: {reason}"));
+        }
         (solver.card().prunes && self.prune.is_none()).then(|| {
             let test = PRUNE.name();
             format!("{test} is the default here, to show cuts; search prunes nothing unless --prune asks for it")

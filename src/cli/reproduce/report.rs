@@ -119,8 +119,8 @@ impl TableReport {
 /// What all figures together are; `None` if not all were computed.
 pub fn verdict(same: Option<bool>) -> &'static str {
     match same {
-        Some(true) => "every figure is the published one",
-        Some(false) => "a figure DIFFERS from the published one",
+        Some(true) => "every figure that was published or found before is the same",
+        Some(false) => "a figure DIFFERS from what was published or found before",
         None => "left before the end: not every figure was compared",
     }
 }

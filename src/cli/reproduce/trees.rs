@@ -50,8 +50,8 @@ pub fn run(report: &mut TableReport) -> Result<bool, Failure> {
         report.row(row(board, measured, same))?;
     }
     report.note(
-        "No visited square is a branch: the tree is far smaller than k says, and up to 7x7 about a binary tree of its \
-         height or less. It grows exponentially all the same.",
+        "No visited square is a branch: the tree is far smaller than k says. Up to 6x6 it is smaller than a binary tree of \
+         its height, at 7x7 some five times as large, at 8x8 some two hundred times. It grows exponentially all the same.",
     )?;
     report.note(
         "The source rounds k: the exact 3.84^25 is 4.06e14. Its figure for 8x8, 1.3e46, is 5.25^64 rounded up: 1.23e46.",

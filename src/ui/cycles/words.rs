@@ -30,7 +30,7 @@ pub const WORDS: &[PaneWords] = &[
             ("so far", "The sum over all cycles up to the one that is shown."),
             (
                 "model",
-                "Cycles that Kurapati's paper of 2007, the source of this program, counts on a CPU and on a GPU: 3x as \
+                "Cycles that Kurapati's paper of 2007, the source of this method, counts on a CPU and on a GPU: 3x as \
                  many. It was never measured. Here: what this run counts in the same units.",
             ),
             (

@@ -14,9 +14,10 @@ pub fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     }
 }
 
-/// The letters of the pieces. A board has at most 64 pieces, because a piece has at least two squares.
+/// The letters of the pieces, capitals first: small ones name the files of a board. A board has at most 64 pieces,
+/// because a piece has at least two squares.
 pub fn letters(drawing: &Drawing) -> Vec<String> {
-    const ALL: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    const ALL: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
     order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
     let mut letters = vec![String::new(); order.len()];

@@ -61,7 +61,7 @@ pub const WORDS: &[PaneWords] = &[
             ("worker", "The number of the worker whose path this is."),
             ("lines", "The moves of the path; the latest are the brightest."),
             ("reserved", "The diamond, or R: the square that is kept for the last move of a closed tour."),
-            ("a a b", "In a search by edges the squares of each piece of the tour have a letter."),
+            ("A A B", "In a search by edges the squares of each piece of the tour have a letter."),
             ("a2", "The second square of piece a."),
         ],
     },

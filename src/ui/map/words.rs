@@ -35,10 +35,7 @@ pub const WORDS: &[PaneWords] = &[
         pane: "header",
         words: &[
             ("filling", "Knights are on their way; the map fills."),
-            (
-                "CPU",
-                "Where the knights run: on a GPU by its Vulkan adapter and that one's driver, or on threads of the CPU.",
-            ),
+            ("CPU", "Where the knights run: on a GPU, by the Vulkan driver of that adapter, or on threads of the CPU."),
             ("orders", "Orders of moves that are tried from each start."),
             ("moves/s", "Moves that all knights make in a second."),
             ("done", "The share of the knights that have finished."),

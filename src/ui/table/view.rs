@@ -55,7 +55,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &TablesModel) {
     let theme = model.surface.theme;
     let (text, role) = match model.state {
         TablesState::Running => ("RUNNING", Role::Busy),
-        TablesState::Done(true) => ("ALL AS PUBLISHED", Role::Good),
+        TablesState::Done(true) => ("ALL AS EXPECTED", Role::Good),
         TablesState::Done(false) => ("A FIGURE DIFFERS", Role::Bad),
     };
     let parts = vec![

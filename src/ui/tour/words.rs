@@ -36,7 +36,10 @@ pub const WORDS: &[PaneWords] = &[
             ("move", "The number of the square on which the knight stands, of all squares."),
             ("closed", "The last square is a knight's move from the first; of an open tour it need not be."),
             ("quarter-turn", "The name of the search or method that made the tour."),
-            ("tour", "The number of the tour among those that are shown. A tour has a number, a square a rank."),
+            (
+                "tour",
+                "The number of the tour in its list, and that of the last one shown. A tour has a number, a square a rank.",
+            ),
             ("50s", "A number before a key: fifty moves on. 50g, or 50 and enter, goes to move 50; 500n to tour 500."),
         ],
     },
