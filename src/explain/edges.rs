@@ -288,7 +288,7 @@ impl Explained for ExplainedEdges {
                 None if pieces.needs(square) == 0 => MoveStanding::Barred(Reason::Inside),
                 None if pieces.needs(focus) == 0 => MoveStanding::Barred(Reason::Enough),
                 None if pieces.mate(focus) == square => MoveStanding::Barred(Reason::OwnPiece),
-                None => MoveStanding::Untried,
+                None => MoveStanding::Barred(Reason::NoChoice),
             };
             Some(ExplainedMove { number, square, rank: pieces.open(square).len() as u8, standing })
         };
@@ -297,6 +297,10 @@ impl Explained for ExplainedEdges {
             (matches!(choice.standing, MoveStanding::Fixed | MoveStanding::Barred(_)), choice.square)
         });
         choices
+    }
+
+    fn levels(&self) -> usize {
+        self.levels.len()
     }
 
     fn tree(&self, most: usize) -> Vec<TreeLevel> {

@@ -105,11 +105,20 @@ impl Pieces {
             for square in forced {
                 if !self.force(square, &mut tell) {
                     if self.count() > few {
-                        return PiecesState::Dead(Reason::Ring(square));
+                        return PiecesState::Dead(self.unforced(square));
                     }
                     break;
                 }
             }
+        }
+    }
+
+    /// Why the moves left to a square cannot be fixed: a move forced before used one of them up, or they close a ring.
+    fn unforced(&self, square: Square) -> Reason {
+        let (needs, open) = (self.needs(square), self.open(square).len() as u8);
+        match open < needs && !self.board.adjacent(square, self.mate(square)) {
+            true => Reason::TooFew(square, needs, open),
+            false => Reason::Ring(square),
         }
     }
 

@@ -69,6 +69,8 @@ pub enum Reason {
     Enough,
     /// The square is the other end of the same piece: the move would close it.
     OwnPiece,
+    /// The square is open, but the search does not choose here.
+    NoChoice,
     /// The required last square (first) is an exit of several squares (second) with two exits each: each of them would have
     /// to come just before it.
     BeforeLast(Square, SquareSet),
@@ -110,6 +112,7 @@ impl Reason {
             Reason::Inside => "has both its moves".to_owned(),
             Reason::Enough => "not needed: the square has both its moves".to_owned(),
             Reason::OwnPiece => "would close its piece to a ring".to_owned(),
+            Reason::NoChoice => "the search does not choose here".to_owned(),
             Reason::Crowded(square, squares) => {
                 format!("{} is needed by {}, two exits each", name(square), names(board, squares))
             }

@@ -231,6 +231,9 @@ pub trait Explained: Send {
     /// The moves from the focus: first those to try, in their order, then those that are no choice. Empty before the start.
     fn choices(&self) -> Vec<ExplainedMove>;
 
+    /// Number of levels of the tree on the way to the position.
+    fn levels(&self) -> usize;
+
     /// The levels of the tree on the way to the position, the deepest last, at most `most` of them.
     fn tree(&self, most: usize) -> Vec<TreeLevel>;
 

@@ -200,7 +200,43 @@ fn the_tours_of_edges_are_those_of_the_kernel_node_by_node() {
     }
 }
 
-/// A search that is led to a position of the kernel stands there after as many nodes as it is deep, and then goes on.
+/// What is said of a square that stops the search is true of the moves that are shown.
+#[test]
+fn dead_ends_of_edges_are_rings_and_squares_with_too_few_moves() {
+    let (board, mut explained, mut drawing) =
+        (board("6x6"), ExplainedEdges::new(board("6x6")).unwrap(), Drawing::default());
+    let (mut rings, mut few, mut event) = (0, 0, explained.step());
+    while event != StepEvent::Finished {
+        if let StepEvent::DeadEnd { reason, .. } = event {
+            explained.draw(&mut drawing);
+            let moves = drawing.chains.iter().flat_map(|chain| chain.windows(2));
+            let moves: Vec<_> = moves.map(|pair| [0, 1].map(|k| board.at(pair[k]).unwrap())).collect();
+            let pieces = pieces::Pieces::of(board, &moves);
+            match reason {
+                Reason::TooFew(square, needs, has) => {
+                    assert!(has < needs);
+                    assert_eq!((pieces.needs(square), pieces.open(square).len() as u8), (needs, has));
+                    few += 1;
+                }
+                Reason::Ring(square) => {
+                    let closes = match pieces.open(square)[..] {
+                        [] => board.adjacent(square, pieces.mate(square)),
+                        [first, second] => pieces.mate(first) == second,
+                        _ => false,
+                    };
+                    assert!(closes, "{}", reason.sentence(board));
+                    rings += 1;
+                }
+                _ => {}
+            }
+        }
+        event = explained.step();
+    }
+    assert!(rings > 0 && few > 0);
+}
+
+/// A search that is led to a position of the kernel stands there after as many nodes as it is deep, and takes the
+/// steps of the whole search from there.
 #[test]
 fn a_search_is_led_straight_to_a_position_of_its_kernel() {
     let radley = RadleyRulesOf { prune: Prune::AnyIsolated, ..RadleyRulesOf::shipped() };
@@ -237,6 +273,7 @@ fn a_search_is_led_straight_to_a_position_of_its_kernel() {
             led.draw(&mut here);
             assert_eq!((&here.chains, led.counts().nodes as usize), (&there.chains, kernel.branches().depth()));
             let tree = led.tree(100);
+            assert_eq!(tree.len(), led.levels());
             let taken = tree.iter().flat_map(|level| &level.branches).filter(|(_, is)| *is == MoveStanding::Taken);
             assert_eq!(taken.count(), kernel.branches().depth());
             // From the first moment there on it is the same search, though it counts fewer nodes and tours.

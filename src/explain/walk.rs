@@ -308,6 +308,10 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
         choices
     }
 
+    fn levels(&self) -> usize {
+        self.trail.depth() + 1
+    }
+
     fn tree(&self, most: usize) -> Vec<TreeLevel> {
         let (mut trail, mut verdict, mut next) = (self.trail.clone(), self.verdict.clone(), self.next);
         let mut levels = Vec::new();

@@ -77,7 +77,8 @@ pub trait Solver: Sync {
         crew.run(&*kernel)
     }
 
-    /// The search of an admitted problem for the step view, which explains every step. The default refuses.
+    /// The search of an admitted problem for the step view, which explains every step; it counts every tour, not classes of
+    /// tours. The default refuses.
     ///
     /// # Errors
     /// A [`Refusal`] when the solver has no step view.

@@ -22,7 +22,7 @@ impl FromStr for StepPlace {
         let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
         let node = lower.strip_prefix("node").or_else(|| lower.strip_prefix('n')).and_then(number);
         let step = number(lower.strip_prefix("step").unwrap_or(&lower));
-        match lower.as_str() {
+        match lower.strip_prefix("next ").unwrap_or(&lower).trim_start() {
             "cut" => Ok(StepPlace::Next(Goal::Cut)),
             "dead end" => Ok(StepPlace::Next(Goal::DeadEnd)),
             "tour" => Ok(StepPlace::Next(Goal::Tour)),
@@ -49,10 +49,13 @@ mod tests {
             ("dead end", StepPlace::Next(Goal::DeadEnd)),
             ("cut", StepPlace::Next(Goal::Cut)),
             ("tour", StepPlace::Next(Goal::Tour)),
+            ("next cut", StepPlace::Next(Goal::Cut)),
+            ("Next dead end", StepPlace::Next(Goal::DeadEnd)),
+            ("next tour", StepPlace::Next(Goal::Tour)),
         ] {
             assert_eq!(text.parse(), Ok(place), "{text}");
         }
-        for text in ["", "-1", "node", "n", "cuts", "1 2", "99999999999999999999"] {
+        for text in ["", "-1", "node", "n", "cuts", "next", "next 7", "1 2", "99999999999999999999"] {
             assert!(text.parse::<StepPlace>().is_err_and(|why| why.contains("is no place")), "{text}");
         }
     }

@@ -93,10 +93,10 @@ pub struct StepModel {
 impl StepModel {
     /// The model before the first step, or at the position to which the search is led.
     pub fn new(subject: StepSubject, mut surface: Surface) -> StepModel {
-        if let Some(place) = &subject.place {
-            surface.say(place.notice());
+        let (title, tape, notice) = subject.into_tape();
+        if let Some(notice) = notice {
+            surface.say(notice);
         }
-        let (title, tape) = subject.into_tape();
         let mut model = StepModel {
             title,
             tape,
@@ -211,7 +211,9 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::NextTour => begin(model, Goal::Tour, times),
         Action::Exhaust => {
             let above = model.tape.search().tree(times as usize + 1);
-            begin(model, Goal::Depth(above.first().map_or(0, |level| level.depth)), 1);
+            // Above the root there is nothing: the root is exhausted when everything is.
+            let goal = above.first().filter(|_| above.len() as u64 > times).map(|level| Goal::Depth(level.depth));
+            begin(model, goal.unwrap_or(Goal::End), 1);
         }
         Action::Back | Action::Left => back(model, times),
         Action::MoveBack => back_to_node(model, times),
@@ -269,11 +271,15 @@ fn burst(model: &mut StepModel) {
     if let Some(run) = &mut model.run
         && run.burst(&mut model.tape)
     {
-        let goal = run.goal;
+        let StepRun { goal, times } = *run;
         model.run = None;
-        let missed = model.tape.is_finished() && goal != Goal::Step;
-        if missed {
-            model.surface.say(format!("finished before {}", goal.name()));
+        match goal {
+            _ if !model.tape.is_finished() => {}
+            Goal::End => {}
+            // The end is a step too.
+            Goal::Step if times <= 1 => {}
+            Goal::Step => model.surface.say(format!("the search has ended before that, at step {}", model.tape.at())),
+            _ => model.surface.say(format!("finished before {}", goal.name())),
         }
     }
 }

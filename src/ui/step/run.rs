@@ -23,6 +23,8 @@ pub enum Goal {
     Event,
     /// A path with at most this number of squares.
     Depth(usize),
+    /// The end of the search.
+    End,
 }
 
 impl Goal {
@@ -36,6 +38,7 @@ impl Goal {
             Goal::Tour => "the next tour".to_owned(),
             Goal::Event => "the next event".to_owned(),
             Goal::Depth(depth) => format!("depth {depth}"),
+            Goal::End => "the end".to_owned(),
         }
     }
 
@@ -48,6 +51,7 @@ impl Goal {
             Goal::Tour => matches!(event, StepEvent::Tour { .. }),
             Goal::Event => matches!(event, StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Tour { .. }),
             Goal::Depth(most) => depth <= most,
+            Goal::End => false,
         }
     }
 }

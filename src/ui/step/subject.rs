@@ -34,8 +34,8 @@ pub struct WorkerPlace {
 }
 
 impl WorkerPlace {
-    /// What the view says when it opens.
-    pub(super) fn notice(&self) -> String {
+    /// What the view says when it opens, with the search led as far as it goes: to `reached`.
+    fn notice(&self, reached: &Drawing) -> String {
         let WorkerPlace { worker, position } = self;
         let (back, first) = (Action::Back.key(), Action::First.key());
         if position.is_empty() {
@@ -45,6 +45,9 @@ impl WorkerPlace {
             return format!(
                 "the path of worker {worker} is too long to lead there: this is the beginning of the search"
             );
+        }
+        if reached.chains != position.chains {
+            return format!("the search could not be led to worker {worker}: this is as far as it came");
         }
         format!("here is worker {worker}, alone from now on: {back} goes back on its way, {first} to the root")
     }
@@ -56,6 +59,10 @@ impl StepSubject {
     /// # Errors
     /// A sentence that says why the search cannot be shown step by step.
     pub fn of(question: &Question) -> Result<StepSubject, String> {
+        // A search that counts classes may walk another tree, and the steps would show another number of tours.
+        if matches!(question, Question::Search(_, problem) if problem.unique) {
+            return Err("the step view counts every tour, not classes of tours: leave out --unique".to_owned());
+        }
         let search = match question {
             Question::Search(solver, problem) => solver.step_view(problem),
             Question::Find(finder, request) => finder.step_view(request),
@@ -66,17 +73,22 @@ impl StepSubject {
         Ok(StepSubject { board, ending, method, detail, note: None, place: None, search })
     }
 
-    /// The question, and the search at the position at which the view begins.
-    pub(super) fn into_tape(self) -> (StepTitle, Tape) {
+    /// The question, the search at the position at which the view begins, and what the view says of it.
+    pub(super) fn into_tape(self) -> (StepTitle, Tape, Option<String>) {
         let StepSubject { board, ending, method, detail, note, place, mut search } = self;
-        if let Some(place) = place {
+        if let Some(place) = &place {
             search.lead(&place.position);
         }
         let mut tape = Tape::new(search);
         while tape.search().is_led() {
             tape.forward();
         }
-        (StepTitle { board, ending, method, detail, note }, tape)
+        let notice = place.map(|place| {
+            let mut reached = Drawing::default();
+            tape.search().draw(&mut reached);
+            place.notice(&reached)
+        });
+        (StepTitle { board, ending, method, detail, note }, tape, notice)
     }
 }
 
@@ -93,4 +105,37 @@ pub struct StepTitle {
     pub detail: String,
     /// A remark for the log before the first step.
     pub note: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Problem, solver_by_name};
+
+    /// A search of 6x6 that counts tours, or classes of tours.
+    fn question(method: &str, unique: bool) -> Question {
+        let problem = Problem { unique, ..Problem::new("6x6".parse().unwrap(), Ending::Closed) };
+        Question::Search(solver_by_name(method).unwrap(), problem)
+    }
+
+    #[test]
+    fn classes_of_tours_are_not_shown_as_tours() {
+        for method in ["edges", "path", "radley"] {
+            assert!(StepSubject::of(&question(method, false)).is_ok());
+            let refused = StepSubject::of(&question(method, true)).err();
+            assert!(refused.is_some_and(|why| why.ends_with("leave out --unique")), "{method}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_the_search_does_not_reach_is_not_called_the_one_of_the_worker() {
+        for method in ["edges", "path", "radley"] {
+            // No move leads from one corner to the other.
+            let position = Drawing { chains: vec![vec![0, 35]], ..Drawing::default() };
+            let place = Some(WorkerPlace { worker: 3, position });
+            let subject = StepSubject { place, ..StepSubject::of(&question(method, false)).unwrap() };
+            let (_, _, said) = subject.into_tape();
+            assert!(said.is_some_and(|said| said.starts_with("the search could not be led to worker 3")), "{method}");
+        }
+    }
 }

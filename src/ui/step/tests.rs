@@ -18,13 +18,17 @@ use std::time::Duration;
 /// A terminal with everything.
 const THEME: Theme = Theme::RICH;
 
-fn subject(board: &str, ending: Ending, solver: &str) -> StepSubject {
+/// The search of a solver, or else of a finder from the third row.
+fn subject(board: &str, ending: Ending, method: &str) -> StepSubject {
     let board: Board = board.parse().expect("a board");
+    let Some(solver) = solve::solver_by_name(method) else {
+        let start = board.at(2 * board.cols());
+        return finder_subject(method, &Request { start, ..Request::new(board, ending) });
+    };
     let mut problem = Problem::new(board, ending);
-    if solver == "radley" {
+    if method == "radley" {
         problem.prune = Prune::AnyIsolated;
     }
-    let solver = solve::solver_by_name(solver).expect("it is in the list");
     solver.admits(&problem).expect("it takes the problem");
     let search = solver.step_view(&problem).expect("it can be explained");
     StepSubject {
@@ -36,6 +40,13 @@ fn subject(board: &str, ending: Ending, solver: &str) -> StepSubject {
         place: None,
         search,
     }
+}
+
+fn finder_subject(name: &str, request: &Request) -> StepSubject {
+    let finder = solve::finder_by_name(name).expect("it is in the list");
+    let search = finder.step_view(request).expect("it can be explained");
+    let (board, ending, method) = (request.board, request.ending, name.into());
+    StepSubject { board, ending, method, detail: String::new(), note: None, place: None, search }
 }
 
 fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> StepModel {
@@ -188,6 +199,13 @@ fn runs_stop_at_what_they_are_for() {
     assert!(text(&model).contains("tour 1"));
     keys(&mut model, "g");
     assert_eq!((model.tape.at(), model.tape.search().counts().tours), (0, 0));
+    // Above the root is the end, and beyond the end is no step.
+    let mut model = themed(subject("5x6", Ending::Closed, "edges"), (80, 24), THEME);
+    assert_eq!(go(&mut model, "u"), StepEvent::Finished);
+    let end = model.tape.at();
+    keys(&mut model, "g");
+    assert_eq!(go(&mut model, "99999g"), StepEvent::Finished);
+    assert!(text(&model).contains(&format!("the search has ended before that, at step {end}")));
 }
 
 #[test]
@@ -327,7 +345,7 @@ fn the_tree_shows_what_was_tried_what_was_cut_and_what_is_left() {
     assert!(line(" 1 a6").contains("|b4| xc5x"), "{screen}");
     assert!(screen.lines().any(|line| line.contains("-d2-")), "{screen}");
     let levels = model.tape.search().tree(usize::MAX).len();
-    assert_eq!(levels, model.tape.search().depth() + 1);
+    assert_eq!((levels, levels), (model.tape.search().depth() + 1, model.tape.search().levels()));
     keys(&mut model, "kkkkkkk");
     assert!(text(&model).contains("start"));
     keys(&mut model, "z");
@@ -341,6 +359,8 @@ fn moves_without_room_are_counted_and_a_key_shows_them() {
     let all = model.tape.search().choices();
     let has_all = |screen: &str| all.iter().all(|choice| screen.contains(&name_of(choice)));
     assert!(!has_all(&text(&model)) && text(&model).contains("2 more lines: backtab z zooms"));
+    press(&mut model, KeyCode::Tab);
+    assert!(text(&model).contains("2 more lines ") && !text(&model).contains("zooms"));
     press(&mut model, KeyCode::BackTab);
     assert!(text(&model).contains("2 more lines: j scrolls, z zooms"));
     keys(&mut model, "j");
@@ -380,9 +400,11 @@ fn nothing_ever_panics_whatever_the_screen() {
             ("1x128", Ending::Open, "path"),
             ("8x16", Ending::Closed, "edges"),
             ("9x9", Ending::Open, "quarter-turn"),
+            // The first branch of a9998 is a dead end, and one name fills half the tree.
+            ("10000x2", Ending::Open, "dfs"),
         ] {
             let mut model = themed(subject(board, ending, solver), (width, height), THEME);
-            for pressed in ["", "40s", "#", "?", "12", "kkk", "?", "zkkk"] {
+            for pressed in ["", "40s", "#", "?", "12", "kkk", "?", "zkkk", "g5s"] {
                 keys(&mut model, pressed);
                 text(&model);
             }
@@ -393,19 +415,7 @@ fn nothing_ever_panics_whatever_the_screen() {
 #[test]
 fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     let request = Request::new("30x40".parse().expect("a board"), Ending::Open);
-    let finder = solve::finder_by_name("order-by-avail").expect("it is in the list");
-    let search = finder.step_view(&request).expect("it can be explained");
-    let detail = String::new();
-    let subject = StepSubject {
-        board: request.board,
-        ending: Ending::Open,
-        method: finder.name().into(),
-        detail,
-        note: None,
-        place: None,
-        search,
-    };
-    let mut model = themed(subject, (80, 24), THEME);
+    let mut model = themed(finder_subject("order-by-avail", &request), (80, 24), THEME);
     keys(&mut model, "700i");
     assert_snapshot!("order_by_avail", text(&model));
     let choices = model.tape.search().choices();

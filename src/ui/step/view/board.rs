@@ -133,12 +133,11 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried | MoveStanding::Passed | MoveStanding::Taken => {
-            (format!("-{rank}-"), theme.style(Role::Label))
-        }
+        MoveStanding::Tried | MoveStanding::Taken => (format!("-{rank}-"), theme.style(Role::Label)),
+        MoveStanding::Passed => (format!(".{rank}."), theme.style(Role::Label)),
         MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
         MoveStanding::Barred(Reason::Reserved) => (theme.glyphs().reserved.to_owned(), theme.style(Role::Waiting)),
-        MoveStanding::Barred(Reason::Inside | Reason::Enough | Reason::OwnPiece) => return,
+        MoveStanding::Barred(Reason::Inside | Reason::Enough | Reason::OwnPiece | Reason::NoChoice) => return,
         MoveStanding::Visited(_) | MoveStanding::Fixed => return,
         MoveStanding::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
     };

@@ -40,10 +40,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[Explaine
         // What has no room is said in place of the last line that has.
         let (more, zoom) = (all - from - shown + 1, Action::Zoom.key());
         let keys = match model.focus.pane {
-            StepPane::Moves => format!("{} scrolls, {zoom} zooms", Action::Down.key()),
-            _ => format!("{} {zoom} zooms", Action::PreviousPane.key()),
+            StepPane::Moves => format!(": {} scrolls, {zoom} zooms", Action::Down.key()),
+            StepPane::Tree => format!(": {} {zoom} zooms", Action::PreviousPane.key()),
+            _ => String::new(),
         };
-        let more = if wordy { format!("  {more} more lines: {keys}") } else { format!(" +{more}: {keys}") };
+        let more = if wordy { format!("  {more} more lines{keys}") } else { format!(" +{more}{keys}") };
         let text = format!("{more:<0$}", usize::from(inner.width));
         put(buf, inner, inner.x, inner.bottom() - 1, &text, label);
     }

@@ -25,13 +25,16 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let theme = model.surface.theme;
     let lines = usize::from(area.height.saturating_sub(1));
-    let mut levels = model.tape.search().tree(usize::MAX);
-    let below = model.levels_below.min(levels.len().saturating_sub(lines));
-    levels.truncate(levels.len() - below);
-    let above = levels.len().saturating_sub(lines);
+    let search = model.tape.search();
+    let hidden = search.levels().saturating_sub(lines);
+    let below = model.levels_below.min(hidden);
+    // The levels above are only counted: to judge the whole way again takes long.
+    let mut levels = search.tree(lines + below);
+    levels.truncate(levels.len().saturating_sub(below));
+    let above = hidden - below;
     let picture = TreePicture::new(area, model);
     picture.head(buf, (above, below));
-    for (y, level) in (area.y + 1..area.bottom()).zip(&levels[above..]) {
+    for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
         let at = level.at.map_or("start".to_owned(), |at| model.title.board.name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
         picture.level(buf, y, level);
@@ -87,11 +90,18 @@ impl TreePicture<'_> {
         let room = usize::from((self.trunk - self.area.x - LABEL) / self.cell);
         let hidden = before.len().saturating_sub(room);
         // A number stands for those without room.
-        let hidden = if hidden > 0 { hidden + 1 } else { 0 };
+        let hidden = if hidden > 0 { (hidden + 1).min(before.len()) } else { 0 };
         let mut x = self.trunk - (before.len() - hidden) as u16 * self.cell;
         if hidden > 0 {
             let text = format!("+{hidden}");
-            put(buf, self.area, x - self.cell, y, &text, self.theme.style(Role::Label));
+            put(
+                buf,
+                self.area,
+                x.saturating_sub(self.cell).max(self.area.x + LABEL),
+                y,
+                &text,
+                self.theme.style(Role::Label),
+            );
         }
         for branch in &before[hidden..] {
             self.branch(buf, (x, y), branch);
