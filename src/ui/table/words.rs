@@ -8,7 +8,10 @@ pub const WORDS: &[PaneWords] = &[
         pane: "tables",
         words: &[
             ("RUNNING", "Rows are still computed; a row that is not whole yet has the colour of a busy worker."),
-            ("AS EXPECTED", "Each figure that was published, or found here before, is the same again. Times are only shown."),
+            (
+                "AS EXPECTED",
+                "Each figure that was published, or found here before, is the same again. Times are only shown.",
+            ),
             ("DIFFERS", "A figure is not the published one, or not the one that was found before."),
             ("=", "The figures of the row are the published ones, or those that were found before."),
             ("[ ]", "The table that is shown: until you choose one the last that has begun, and at the end the first."),
