@@ -216,7 +216,7 @@ fn pieces_are_told_apart_without_colours() {
             for text in [zoomed, screen_text(&model)] {
                 let board = text.split_once("board, worker 0").map_or("", |(_, below)| below);
                 let words: Vec<&str> = board.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-                for piece in ["a", "b", "c", "d"] {
+                for piece in ["A", "B", "C", "D"] {
                     let alone = words.iter().filter(|word| **word == piece).count();
                     let numbered = (1..=12).filter(|n| words.contains(&&*format!("{piece}{n}"))).count();
                     assert!(alone >= 12 || numbered == 12, "{piece} {alone} {numbered}:\n{text}");
