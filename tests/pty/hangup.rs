@@ -20,7 +20,7 @@ const VIEWS: &[(&str, &str, Keys)] = &[
     ("watch 8x8 --solver radley --threads 2", "q quit", &[]),
     ("watch 8x8 --solver radley --threads 2", "q quit", &[("p", "PAUSED")]),
     ("watch 8x8 --solver radley --threads 2", "q quit", &[("c", "choose what to watch")]),
-    ("watch 6x6 --solver radley --threads 1", "q quit", &[("e", "b back")]),
+    ("watch 6x6 --solver radley --threads 1", "q quit", &[("e", "dead ends")]),
     ("watch 5x6 --solver radley --threads 1", "FINISHED", &[]),
     ("step", "s takes the first step", &[]),
     ("step 5x5 --open", "s takes the first step", &[("p", "PLAYING")]),
