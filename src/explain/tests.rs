@@ -149,7 +149,7 @@ fn quarter_turn_is_searched_node_by_node_as_the_kernel_does() {
     for (text, ending) in [("8x8", Ending::Closed), ("9x9", Ending::Open), ("10x10", Ending::Closed)] {
         quarter(text, ending, 3_000);
     }
-    quarter("16x16", Ending::Open, 1_000);
+    quarter("11x11", Ending::Open, 1_000);
 }
 
 struct TakenTours(Vec<Vec<u8>>);

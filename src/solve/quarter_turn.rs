@@ -6,6 +6,7 @@ use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
 use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
+use crate::board::SMALL_SQUARES_MAX;
 use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};
 use crate::find::{Attempt, QuarterTurns};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
@@ -41,6 +42,13 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        // Its reasons name squares by a set of so many.
+        if problem.board.squares() as usize > SMALL_SQUARES_MAX {
+            return Err(Refusal(format!(
+                "the step view of quarter-turn is for boards up to 11x11, not {}",
+                problem.board
+            )));
+        }
         let rules = QuarterRules::new(problem.board, problem.ending).map_err(|error| Refusal(error.to_string()))?;
         Ok(Box::new(ExplainedWalk::new(Trail::turned(problem.board), rules)))
     }
@@ -115,6 +123,13 @@ mod tests {
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)
+    }
+
+    #[test]
+    fn a_step_view_is_for_boards_of_so_many_squares() {
+        let view = |board: &str| QuarterTurnSolver.step_view(&Problem::new(board.parse().unwrap(), Ending::Open));
+        assert!(view("11x11").is_ok());
+        assert!(view("12x12").is_err_and(|refusal| refusal.0.contains("up to 11x11, not 12x12")));
     }
 
     #[test]

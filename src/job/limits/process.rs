@@ -54,14 +54,16 @@ mod tests {
     #[test]
     fn the_most_that_was_held_is_seen() {
         assert!(available(2).is_some_and(|bytes| bytes > 1 << 20));
-        let peak = Peak::from_now();
-        let before = peak.bytes();
-        let held = std::hint::black_box(vec![1u8; 64 << 20]);
-        let after = peak.bytes();
-        drop(held);
-        if let (Some(before), Some(after)) = (before, after) {
-            assert!(after >= before + (60 << 20), "{before} then {after}");
-        }
+        // Other tests hold memory and give it back meanwhile.
+        let is_seen = || {
+            let peak = Peak::from_now();
+            let before = peak.bytes();
+            let held = std::hint::black_box(vec![1u8; 64 << 20]);
+            let after = peak.bytes();
+            drop(held);
+            before.zip(after).is_none_or(|(before, after)| after >= before + (60 << 20))
+        };
+        assert!((0..20).any(|_| is_seen()));
         assert!(Peak::of_process().bytes().is_some());
     }
 }
