@@ -187,7 +187,9 @@ fn what_is_printed_for_people_fits_80_columns() {
         "doctor",
     ] {
         let text = stdout(&run(&args.split(' ').collect::<Vec<_>>()));
-        let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        // A path is as long as it is.
+        let has_path = |line: &str| line.split_whitespace().any(|word| word.starts_with('/'));
+        let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80 && !has_path(line)).collect();
         assert!(!text.is_empty() && wide.is_empty(), "{args}: {wide:#?}");
     }
 }
