@@ -47,8 +47,10 @@ mod packed;
 mod rectangle;
 mod route;
 mod small_board;
+mod stream;
 mod symmetry;
 mod tour;
+mod visited;
 
 pub use canonical::Symmetries;
 pub use checker::{Checker, TourRef};
@@ -64,7 +66,8 @@ pub use packed::{
     with_numbers,
 };
 pub use rectangle::{Board, BoardError, MOVE_NAMES, MOVES, Square, opposite};
-pub use route::{NumberedRoute, Route, verify_by_numbers, verify_by_squares};
+pub use route::{NumberedRoute, Route, WALK_BLOCK, verify_by_numbers};
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
+pub use stream::{VerifiedBlock, verify_in_blocks};
 pub use symmetry::{Orbit, Symmetry};
 pub use tour::{Ending, Tour, TourFault, TourVerifier};

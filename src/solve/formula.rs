@@ -12,8 +12,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 /// Number of squares of a stretch, which one worker checks at a time.
-const STRETCH: u32 = 1 << 16;
-/// Number of stretches of a tour that are checked: the whole tour up to 724x724, and random stretches on larger boards. The
+const STRETCH: u32 = 1 << 14;
+/// Number of stretches of a tour that are checked: the whole tour up to 362x362, and random stretches on larger boards. The
 /// check finds a wrong formula before any output. The writer of a tour checks every square once more, and so does the view
 /// of a tour of up to 2048x2048.
 const STRETCHES: u64 = 8;
@@ -154,8 +154,8 @@ mod tests {
             ("tiles", "3x30", 90),
             ("tiles", "301x401", 301 * 401),
             ("quadrants", "300x302", 300 * 302),
-            ("tiles", "1000x1000", 8 << 16),
-            ("tiles", "20000x30001", 8 << 16),
+            ("tiles", "1000x1000", 8 << 14),
+            ("tiles", "20000x30001", 8 << 14),
         ] {
             let found = find(name, &request(board));
             let nodes: u64 = found.outcome.workers.iter().map(|worker| worker.tally.nodes).sum();

@@ -19,6 +19,7 @@ mod numbering;
 mod progress;
 mod record;
 mod uniform;
+mod verify;
 mod view;
 
 use clap::Parser;
@@ -58,6 +59,7 @@ fn groups(layers: Option<&Path>) -> Vec<Group<'_>> {
         Group::new("levels", "what it costs to keep figures by depth", levels::run),
         Group::new("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
         Group::new("finding", "how fast one tour is found, square by square or at once", finding::run),
+        Group::new("verify", "lists checked, beside a short program in C", verify::run),
         Group::new("view", "what the live view costs, and what it writes", view::run),
         Group::new("hand", "how soon a key is answered, and what a view writes a second", hand::run),
         Group::new("record", "what recording costs, and what it writes", record::run),

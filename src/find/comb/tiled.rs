@@ -1,6 +1,6 @@
 //! A tour that is a formula: a layout of pieces gives numbers and squares, [`Tiled`] makes a route of it.
 
-use crate::board::{Board, Ending, Holes, Route, Square};
+use crate::board::{Board, Ending, Holes, Route, Square, WALK_BLOCK};
 use std::fmt::Debug;
 
 /// A path or cycle over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
@@ -157,6 +157,19 @@ impl<L: TiledLayout> Route for Tiled<L> {
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
         Box::new(self.walk_from(0))
     }
+
+    fn walk_in_blocks(&self, see: &mut dyn FnMut(&[Square]) -> bool) {
+        let (mut walk, mut block) = (self.walk_from(0), Vec::with_capacity(WALK_BLOCK));
+        loop {
+            block.clear();
+            while block.len() < WALK_BLOCK && walk.left > 0 {
+                walk.append(&mut block);
+            }
+            if block.is_empty() || !see(&block) {
+                return;
+            }
+        }
+    }
 }
 
 /// A walk along a tour, which computes one run of squares at a time.
@@ -169,6 +182,37 @@ pub struct TiledWalk<'a, L> {
     run: std::slice::Iter<'a, u32>,
 }
 
+impl<L: TiledLayout> TiledWalk<'_, L> {
+    /// Computes the next run if the current one is at its end.
+    #[inline]
+    fn enter_run(&mut self) {
+        let Tiled { board, layout, turn, .. } = self.tiled;
+        if self.run.len() == 0 {
+            let SquareRun { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
+            self.base = base;
+            self.run = if turn.backwards { places[..=at].iter() } else { places[at..].iter() };
+        }
+    }
+
+    /// Appends squares of one run, as many as there is room for in a block.
+    fn append(&mut self, block: &mut Vec<Square>) {
+        self.enter_run();
+        let many = self.run.len().min(self.left as usize).min(WALK_BLOCK - block.len());
+        self.left -= many as u32;
+        let (base, places, board) = (self.base, self.run.as_slice(), self.tiled.board);
+        let square = |place: &u32| board.at(base + place).unwrap_or_else(|| unreachable!("a piece lies on its board"));
+        if self.tiled.turn.backwards {
+            let (rest, next) = places.split_at(places.len() - many);
+            block.extend(next.iter().rev().map(square));
+            self.run = rest.iter();
+        } else {
+            let (next, rest) = places.split_at(many);
+            block.extend(next.iter().map(square));
+            self.run = rest.iter();
+        }
+    }
+}
+
 impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
     type Item = Square;
 
@@ -177,15 +221,10 @@ impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
         if self.left == 0 {
             return None;
         }
-        let Tiled { board, layout, turn, .. } = self.tiled;
-        if self.run.len() == 0 {
-            let SquareRun { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
-            self.base = base;
-            self.run = if turn.backwards { places[..=at].iter() } else { places[at..].iter() };
-        }
+        self.enter_run();
         self.left -= 1;
-        let place = if turn.backwards { self.run.next_back() } else { self.run.next() };
-        place.and_then(|place| board.at(self.base + place))
+        let place = if self.tiled.turn.backwards { self.run.next_back() } else { self.run.next() };
+        place.and_then(|place| self.tiled.board.at(self.base + place))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -3,19 +3,25 @@
 use super::layout::{PackedLayout, start_square_bytes};
 use crate::board::{
     Board, DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MOVES, MoveDirections, Route, SMALL_SQUARES_MAX, Square, TourFault,
-    TourRef, append_directions, verify_by_squares,
+    TourRef, append_directions, verify_in_blocks,
 };
 use crate::memory::reserve;
 
 /// Number of values of a byte, each of which may be a square number.
 const NAMED: usize = 1 << u8::BITS;
 
+/// Squares whose directions are found at once.
+const VECTOR: usize = 16;
+/// Most bytes of the directions of a tour.
+const DIRECTIONS_MAX: usize = SMALL_SQUARES_MAX / DIRECTION_GROUP * DIRECTION_GROUP_BYTES;
+
 /// Packs tours of one board of at most [`SMALL_SQUARES_MAX`] squares.
 #[derive(Clone, Debug)]
 pub struct Packer {
-    squares: usize,
-    /// The direction of every move, at index `from * squares + to`.
+    /// The direction of every move, at index `from * squares + to`. Empty where `steps` tells it.
     directions: Box<[u8]>,
+    /// What a move in each direction adds to the number of a square.
+    steps: [u8; DIRECTION_GROUP],
 }
 
 impl Packer {
@@ -26,11 +32,17 @@ impl Packer {
     pub fn new(board: Board) -> Packer {
         let squares = board.squares() as usize;
         assert!(squares <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
-        let mut directions = vec![0; squares * squares];
-        for (from, (direction, to)) in board.all().flat_map(|from| steps(board, from).map(move |step| (from, step))) {
-            directions[from.index() as usize * squares + to.index() as usize] = direction;
+        let steps = number_steps(board);
+        let is_told = (1..steps.len()).all(|k| !steps[..k].contains(&steps[k]));
+        let mut directions = vec![0; if is_told { 0 } else { squares * squares }];
+        for (from, (direction, to)) in
+            board.all().flat_map(|from| steps_from(board, from).map(move |step| (from, step)))
+        {
+            if !is_told {
+                directions[from.index() as usize * squares + to.index() as usize] = direction;
+            }
         }
-        Packer { squares, directions: directions.into() }
+        Packer { directions: directions.into(), steps }
     }
 
     /// Appends the record of a tour of this board.
@@ -39,20 +51,61 @@ impl Packer {
     /// When the tour is of a larger board.
     pub fn append(&self, tour: TourRef<'_>, records: &mut Vec<u8>) {
         let squares = tour.indices();
-        records.extend(squares.first());
-        let mut rest = squares;
-        while rest.len() > 1 {
-            let (from, to) = (&rest[..rest.len() - 1], &rest[1..]);
-            let moves = from.iter().zip(to).take(DIRECTION_GROUP);
-            let way = |(&from, &to): (&u8, &u8)| self.directions[usize::from(from) * self.squares + usize::from(to)];
-            append_directions(moves.map(way), records);
-            rest = &rest[DIRECTION_GROUP.min(to.len())..];
+        let Some((&first, &last)) = squares.first().zip(squares.last()) else { return };
+        // From the last square no move leads to itself, so that no direction stands behind those of the tour.
+        let mut padded = [last; SMALL_SQUARES_MAX + VECTOR];
+        padded[..squares.len()].copy_from_slice(squares);
+        let mut directions = [0; SMALL_SQUARES_MAX];
+        if self.directions.is_empty() {
+            for at in (0..squares.len()).step_by(VECTOR) {
+                self.vector(&padded[at..], &mut directions[at..]);
+            }
+        } else {
+            for (direction, pair) in directions.iter_mut().zip(squares.windows(2)) {
+                *direction = self.directions[usize::from(pair[0]) * squares.len() + usize::from(pair[1])];
+            }
+        }
+        let mut record = [0; 1 + DIRECTIONS_MAX];
+        record[0] = first;
+        let groups = record[1..].chunks_exact_mut(DIRECTION_GROUP_BYTES).zip(directions.chunks_exact(DIRECTION_GROUP));
+        for (bytes, group) in groups.take(squares.len().div_ceil(DIRECTION_GROUP)) {
+            bytes.copy_from_slice(&joined(group)[..DIRECTION_GROUP_BYTES]);
+        }
+        let bits = 3 * (squares.len() - 1);
+        records.extend_from_slice(&record[..1 + bits.div_ceil(8)]);
+    }
+
+    /// The directions of [`VECTOR`] moves, the first from the first of `squares`; 0 where no move leads to the next square.
+    #[inline(always)]
+    fn vector(&self, squares: &[u8], directions: &mut [u8]) {
+        let (Some(squares), Some(directions)) =
+            (squares.first_chunk::<{ VECTOR + 1 }>(), directions.first_chunk_mut::<VECTOR>())
+        else {
+            unreachable!("both are longer than a tour by a vector")
+        };
+        for (at, direction) in directions.iter_mut().enumerate() {
+            let step = squares[at + 1].wrapping_sub(squares[at]);
+            *direction = (0..).zip(self.steps).fold(0, |found, (k, own)| found | if step == own { k } else { 0 });
         }
     }
 }
 
+/// The low three bits of eight bytes, joined.
+#[inline(always)]
+fn joined(directions: &[u8]) -> [u8; 8] {
+    let one = directions.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
+    let two = (one | one >> 5) & 0x003f_003f_003f_003f;
+    let four = (two | two >> 10) & 0x0000_0fff_0000_0fff;
+    (four | four >> 20).to_le_bytes()
+}
+
+/// What a move in each direction adds to the number of a square of this board, as a byte.
+fn number_steps(board: Board) -> [u8; DIRECTION_GROUP] {
+    MOVES.map(|(down, right)| (down * board.cols() as i32 + right) as u8)
+}
+
 /// The directions of the moves from a square, with the squares to which they lead.
-fn steps(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
+fn steps_from(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
     (0..MOVES.len()).filter_map(move |k| Some((k as u8, board.step(from, k)?)))
 }
 
@@ -65,19 +118,20 @@ pub fn record(route: &dyn Route) -> Result<Vec<u8>, TourFault> {
     let layout = PackedLayout::new(board, route.ending());
     let mut record = Vec::new();
     reserve(&mut record, layout.record_bytes());
-    let mut squares = verify_by_squares(route);
-    let Some(first) = squares.next() else { return Ok(record) };
-    let mut before = first?;
-    record.extend(start_square_bytes(layout, before));
     let (mut directions, compass) = (Vec::with_capacity(DIRECTION_GROUP), MoveDirections::new(board));
-    for square in squares {
-        let square = square?;
-        directions.push(compass.direction(before, square));
-        if directions.len() == DIRECTION_GROUP {
-            append_directions(directions.drain(..), &mut record);
+    let mut before = None;
+    verify_in_blocks(route, |block| {
+        for &square in &block.squares {
+            match before.replace(square) {
+                None => record.extend(start_square_bytes(layout, square)),
+                Some(before) => directions.push(compass.direction(before, square)),
+            }
+            if directions.len() == DIRECTION_GROUP {
+                append_directions(directions.drain(..), &mut record);
+            }
         }
-        before = square;
-    }
+        Ok::<(), TourFault>(())
+    })?;
     append_directions(directions.drain(..), &mut record);
     Ok(record)
 }
@@ -106,11 +160,10 @@ impl Unpacker {
         let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
         let small = is_small.then(|| {
             let mut ways = [0; NAMED];
-            for (from, (direction, _)) in board.all().flat_map(|from| steps(board, from).map(move |s| (from, s))) {
+            for (from, (direction, _)) in board.all().flat_map(|from| steps_from(board, from).map(move |s| (from, s))) {
                 ways[from.index() as usize] |= 1 << direction;
             }
-            let steps = MOVES.map(|(down, right)| (down * board.cols() as i32 + right) as u8);
-            Box::new(SmallBoardSquares { ways, steps })
+            Box::new(SmallBoardSquares { ways, steps: number_steps(board) })
         });
         Unpacker { layout, small }
     }
@@ -168,5 +221,37 @@ impl Unpacker {
             here = next;
         }
         (squares, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::exhaustive::tours_5x6;
+    use crate::board::{Checker, Ending, NumberedRoute, Tour, parse_move_list};
+
+    /// Tours of boards on which a step tells the direction of a move, and of one, 4x3, on which it does not.
+    const TOURS: [&str; 4] = [
+        "1x1 a1",
+        "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2",
+        "4x3 c4 b2 a4 c3 b1 a3 c2 a1 b3 c1 a2 b4",
+        "8x9 a8 c7 a6 b8 d7 f8 g6 h8 f7 d8 b7 c5 e6 d4 f3 e1 d3 e5 c6 a7 b5 c3 a4 b2 d1 e3 f5 h6 i8 g7 \
+         i6 h4 g2 i1 h3 g1 i2 g3 e4 f2 h1 i3 g4 i5 h7 g5 i4 h2 f1 d2 b1 a3 c2 a1 b3 a5 c4 d6 e8 f6 d5 \
+         b4 a2 c1 e2 f4 h5 i7 g8 e7 c8 b6",
+    ];
+
+    #[test]
+    fn many_tours_are_packed_as_one_is() {
+        let listed = TOURS.map(|text| {
+            let (board, squares) = parse_move_list(text).unwrap();
+            Tour::verify(board, Ending::Open, squares).unwrap()
+        });
+        for tour in tours_5x6().iter().chain(&listed) {
+            let squares: Vec<u8> = tour.squares().iter().map(|square| square.index() as u8).collect();
+            let checker = Checker::new(tour.board(), tour.ending()).unwrap();
+            let mut records = vec![7];
+            Packer::new(tour.board()).append(checker.check(&squares).unwrap(), &mut records);
+            assert_eq!(records[1..], record(&NumberedRoute::from(tour)).unwrap(), "{}", tour.move_list());
+        }
     }
 }

@@ -15,6 +15,7 @@ mod outcome;
 mod packed;
 mod plain;
 mod reader;
+mod short;
 mod source;
 mod squares;
 mod stretch;

@@ -3,7 +3,10 @@
 //!
 //! A line that is anything else, with a fault, a comma or a capital, ends the run of plain lines. [`list`](super::list)
 //! then reads it from its beginning, and only `list` reports errors.
+//!
+//! Lines of boards up to 8x8 are verified [many bytes at a time](super::short); what is here does the rest.
 
+use super::short::ShortLines;
 use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
 
 /// Most rows of a board: row numbers have at most two digits.
@@ -16,6 +19,8 @@ const NOWHERE: u8 = 1 << 7;
 pub struct PlainLines {
     head: String,
     checker: Checker,
+    /// The faster way, for small boards.
+    short: Option<ShortLines>,
     /// The column of every letter.
     cols: [u8; 256],
     /// The number of the first square of every row, by row number from 1 at the bottom.
@@ -61,7 +66,8 @@ impl PlainLines {
         }
         let mut digits = [NOWHERE; 256];
         digits[usize::from(b'0')..=usize::from(b'9')].copy_from_slice(&rows[..10]);
-        Some(PlainLines { head: board.to_string(), checker, cols, rows, digits })
+        let short = ShortLines::new(board, ending);
+        Some(PlainLines { head: board.to_string(), checker, short, cols, rows, digits })
     }
 
     /// The board.
@@ -71,26 +77,30 @@ impl PlainLines {
 
     /// Verifies the plain lines at the beginning of `text`, which ends with a line feed.
     pub fn plain_prefix(&self, text: &[u8]) -> PlainTours {
-        // Names have two bytes unless row numbers have two digits.
-        match self.board().rows() {
-            ..10 => self.prefix_by(text, PlainLines::read_short),
-            _ => self.prefix_by(text, PlainLines::read_long),
-        }
-    }
-
-    #[inline(always)]
-    fn prefix_by(&self, text: &[u8], read: impl Fn(&PlainLines, &[u8], &mut [u8]) -> Option<usize>) -> PlainTours {
         let mut run = PlainTours::default();
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.board().squares() as usize];
-        while let Some(bytes) = read(self, &text[run.bytes..], squares)
-            && let Some(tour) = self.checker.pass(squares)
-        {
-            run.tours += 1;
-            run.closed += u64::from(tour.closes());
-            run.bytes += bytes;
+        let mut next = |text: &[u8]| {
+            let short = self.short.as_ref().and_then(|short| short.line(text));
+            // The last line, a larger board, or a line that is not plain.
+            short.or_else(|| self.line(text, squares))
+        };
+        while let Some((bytes, closes)) = next(&text[run.bytes..]) {
+            run.add(PlainTours { tours: 1, closed: u64::from(closes), bytes });
         }
         run
+    }
+
+    /// The bytes of the line at the beginning of `text`, and whether its tour closes. `None` if it is no plain line of a tour.
+    /// `squares` are as many as the board has; what is in them does not matter.
+    #[inline(always)]
+    fn line(&self, text: &[u8], squares: &mut [u8]) -> Option<(usize, bool)> {
+        // Names have two bytes unless row numbers have two digits.
+        let bytes = match self.board().rows() {
+            ..10 => self.read_short(text, squares)?,
+            _ => self.read_long(text, squares)?,
+        };
+        Some((bytes, self.checker.pass(squares)?.closes()))
     }
 
     /// Reads the squares of a line whose names all have two bytes. Returns the bytes of the line; `None` if it is not plain.
@@ -133,6 +143,7 @@ impl PlainLines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::exhaustive::tours_5x6;
 
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
@@ -168,6 +179,47 @@ mod tests {
             assert_eq!(run(&[TOUR, TOUR, &other, TOUR].concat()), (2, 2 * TOUR.len()), "{other}");
         }
         assert_eq!(run(""), (0, 0));
+    }
+
+    /// A closed tour of the largest board that is verified by vectors.
+    const LARGEST: &str = "8x8 a8 b6 c8 a7 c6 a5 c4 a3 b5 d6 b7 d8 f7 h8 g6 f8 d7 b8 a6 c5 b3 a1 c2 d4 f3 h4 g2 e1 d3 e5 g4 \
+                        h2 f1 e3 d1 b2 a4 c3 b1 d2 e4 f2 h1 g3 f5 h6 g8 e7 d5 b4 a2 c1 e2 g1 h3 f4 h5 f6 h7 g5 e6 g7 e8 c7\n";
+
+    /// Every byte at every place of a line, and every pair of names exchanged: both ways say the same of all of them.
+    #[test]
+    fn vectors_say_of_a_line_what_its_names_say() {
+        let (open, closed) = (Ending::Open, Ending::Closed);
+        let tours = tours_5x6();
+        let some = tours.first().into_iter().chain(tours.last()).map(|tour| format!("{}\n", tour.move_list()));
+        let (mut agreed, mut passed) = (0, 0);
+        for line in some.chain([TOUR.to_owned(), LARGEST.to_owned()]) {
+            let board = line.split(' ').next().and_then(|board| board.parse().ok()).unwrap();
+            for lines in [open, closed].map(|ending| PlainLines::new(board, ending).unwrap()) {
+                let mut squares = vec![0; board.squares() as usize];
+                let mut agree = |line: &[u8]| {
+                    // The vectors may look at what is behind the line.
+                    let text = [line, line, &[0; 64]].concat();
+                    let short = lines.short.as_ref().unwrap().line(&text);
+                    assert_eq!(short, lines.line(&text, &mut squares), "{}", String::from_utf8_lossy(line));
+                    (agreed, passed) = (agreed + 1, passed + u32::from(short.is_some()));
+                };
+                agree(line.as_bytes());
+                for at in 0..line.len() {
+                    let mut other = line.clone().into_bytes();
+                    for byte in 0..=u8::MAX {
+                        other[at] = byte;
+                        agree(&other);
+                    }
+                }
+                let names = board.squares() as usize;
+                for (one, two) in (0..names).flat_map(|one| (0..one).map(move |two| (one, two))) {
+                    let mut words: Vec<&str> = line.trim_end().split(' ').collect();
+                    words.swap(1 + one, 1 + two);
+                    agree(format!("{}\n", words.join(" ")).as_bytes());
+                }
+            }
+        }
+        assert!(agreed > 200_000 && passed > 500, "{passed} of {agreed}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Writes a tour as a grid of move numbers, row by row.
 
 use super::text_out::{TextOut, WriteError};
-use crate::board::{Ending, Route, Square, TourFault, verify_by_squares};
+use crate::board::{Ending, Route, Square, TourFault, verify_in_blocks};
 use crate::memory::filled;
 use std::io::Write;
 
@@ -46,9 +46,14 @@ const DIGITS: usize = 10;
 /// The numbers of all squares, from 1; 0 for a square that is left out.
 fn numbers(route: &dyn Route) -> Result<Vec<u32>, TourFault> {
     let mut numbers = filled(0, route.board().squares() as usize);
-    for (number, square) in (1..).zip(verify_by_squares(route)) {
-        numbers[square?.index() as usize] = number;
-    }
+    let mut number = 0;
+    verify_in_blocks(route, |block| {
+        for square in &block.squares {
+            number += 1;
+            numbers[square.index() as usize] = number;
+        }
+        Ok::<(), TourFault>(())
+    })?;
     Ok(numbers)
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::SquareNames;
 use super::text_out::{TextOut, WriteError};
-use crate::board::{Board, Route, Square, TourFault, verify_by_squares};
+use crate::board::{Board, Route, Square, verify_in_blocks};
 use crate::store::holes::WITHOUT;
 use std::io::{self, Write};
 
@@ -33,10 +33,11 @@ pub(super) fn write_moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<()
     let board = route.board();
     let names = SquareNames::new(board, " ");
     out.push_fmt(format_args!("{board} "));
-    for square in verify_by_squares(route) {
+    verify_in_blocks(route, |block| {
         out.flush_if_full()?;
-        names.append(square?, &mut out.block);
-    }
+        names.append_block(block, &mut out.block);
+        Ok::<(), WriteError>(())
+    })?;
     if !route.holes().is_empty() {
         out.push_fmt(format_args!("{WITHOUT} "));
     }
@@ -57,7 +58,13 @@ pub(super) fn write_moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<()
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
 pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
-    write_names(route.board(), verify_by_squares(route), to)
+    let mut array = NameArray::new(route.board(), to);
+    verify_in_blocks(route, |block| {
+        let (names, text) = array.next()?;
+        names.append_block(block, text);
+        Ok::<(), WriteError>(())
+    })?;
+    array.end()
 }
 
 /// Writes squares as a JSON array of names.
@@ -65,29 +72,48 @@ pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
 /// # Errors
 /// An error of `to`.
 pub fn json_squares(board: Board, squares: &[Square], to: &mut dyn Write) -> io::Result<()> {
-    match write_names(board, squares.iter().map(|&square| Ok(square)), to) {
+    let mut array = NameArray::new(board, to);
+    let pushed = squares.iter().try_for_each(|&square| {
+        let (names, text) = array.next()?;
+        names.append(square, text);
+        Ok(())
+    });
+    match pushed.and_then(|()| array.end()) {
         Err(WriteError::Fault(fault)) => unreachable!("these squares are not verified: {fault}"),
         Err(WriteError::Io(error)) => Err(error),
         Ok(()) => Ok(()),
     }
 }
 
-fn write_names(
-    board: Board,
-    squares: impl Iterator<Item = Result<Square, TourFault>>,
-    to: &mut dyn Write,
-) -> Result<(), WriteError> {
-    const BETWEEN: &str = "\",\"";
-    let (mut out, text) = (TextOut::new(to), SquareNames::new(board, BETWEEN));
-    out.push_str("[\"");
-    let mut some = false;
-    for square in squares {
-        out.flush_if_full()?;
-        text.append(square?, &mut out.block);
-        some = true;
+/// What stands between two names of an array.
+const BETWEEN: &str = "\",\"";
+
+/// A JSON array of names that is being written.
+struct NameArray<'a> {
+    out: TextOut<'a>,
+    names: SquareNames,
+    is_empty: bool,
+}
+
+impl<'a> NameArray<'a> {
+    fn new(board: Board, to: &'a mut dyn Write) -> NameArray<'a> {
+        let mut out = TextOut::new(to);
+        out.push_str("[\"");
+        NameArray { out, names: SquareNames::new(board, BETWEEN), is_empty: true }
     }
-    // Removes the separator behind the last name.
-    out.block.truncate(out.block.len() - if some { BETWEEN.len() } else { 1 });
-    out.push_str(if some { "\"]" } else { "]" });
-    Ok(out.flush()?)
+
+    /// The names, and where the next ones are appended. What stands behind the last name is there at the end.
+    fn next(&mut self) -> Result<(&SquareNames, &mut Vec<u8>), WriteError> {
+        self.is_empty = false;
+        self.out.flush_if_full()?;
+        Ok((&self.names, &mut self.out.block))
+    }
+
+    /// Ends the array; nothing stands behind the last name.
+    fn end(mut self) -> Result<(), WriteError> {
+        let begun = if self.is_empty { 1 } else { BETWEEN.len() };
+        self.out.block.truncate(self.out.block.len() - begun);
+        self.out.push_str(if self.is_empty { "]" } else { "\"]" });
+        Ok(self.out.flush()?)
+    }
 }

@@ -1,11 +1,13 @@
-//! Names of the squares of one board, composed of the names of columns and rows. For each part eight bytes are copied, and
-//! the bytes that do not belong to it are cut off.
+//! Names of the squares of one board, composed of the names of columns and rows. The two parts are put together in one word
+//! of sixteen bytes, which is copied whole; the bytes that do not belong to the name are cut off.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, VerifiedBlock};
 use std::fmt;
 
-/// Number of bytes copied for a part of a name; no part is longer.
+/// Most bytes of a part of a name.
 const PART: usize = 8;
+/// Number of bytes copied for a name: those of two parts.
+const NAME: usize = 2 * PART;
 /// Longest side of a board whose parts are held in memory. Rows have up to five digits, columns up to four letters.
 const SIDE_MAX: u32 = 99_999;
 /// Most bytes that may follow a name.
@@ -19,17 +21,17 @@ pub struct SquareNames {
     parts: Option<[Box<[ShortBytes]>; 2]>,
 }
 
-/// Some bytes, and how many of them are valid.
-type ShortBytes = ([u8; PART], u8);
+/// Some bytes, the first of them in the lowest bits, and how many of them are valid; the others are 0.
+type ShortBytes = (u64, u8);
 
 impl SquareNames {
     /// The names of the squares of `board`, each followed by at most [`AFTER_MAX`] bytes.
     pub fn new(board: Board, after: &'static str) -> SquareNames {
         debug_assert!(after.len() <= AFTER_MAX, "there is no room behind a name");
         let part = |text: &str| {
-            let mut part = [b' '; PART];
+            let mut part = [0; PART];
             part[..text.len()].copy_from_slice(text.as_bytes());
-            (part, text.len() as u8)
+            (u64::from_le_bytes(part), text.len() as u8)
         };
         // A name in the last row ends with 1, and a name in the first column begins with a: the rest is the part.
         let name = |row, col| board.square(row, col).map_or(String::new(), |square| board.name(square));
@@ -42,20 +44,30 @@ impl SquareNames {
     }
 
     /// Appends the name of a square, and the bytes that follow a name.
-    #[inline]
     pub fn append(&self, square: Square, text: &mut Vec<u8>) {
+        // Writing to a vector never fails.
+        let _ = self.board.write_name(square, &mut Ascii(text));
+        text.extend_from_slice(self.after.as_bytes());
+    }
+
+    /// Appends the names of all squares of a block, each with the bytes that follow it.
+    pub fn append_block(&self, block: &VerifiedBlock, text: &mut Vec<u8>) {
         let Some([letters, digits]) = &self.parts else {
-            // Writing to a vector never fails.
-            let _ = self.board.write_name(square, &mut Ascii(text));
-            text.extend_from_slice(self.after.as_bytes());
+            block.squares.iter().for_each(|&square| self.append(square, text));
             return;
         };
-        let (row, col) = self.board.row_col(square);
-        for (part, length) in [letters[col as usize], digits[row as usize]] {
-            let begin = text.len();
-            text.extend_from_slice(&part);
-            text.truncate(begin + usize::from(length));
+        let begin = text.len();
+        text.resize(begin + NAME * block.squares.len(), 0);
+        let mut rest = &mut text[begin..];
+        let room = rest.len();
+        for (&row, &col) in block.rows.iter().zip(&block.cols) {
+            let ((letters, begin), (digits, end)) = (letters[col as usize], digits[row as usize]);
+            let word = u128::from(letters) | u128::from(digits) << (8 * u32::from(begin));
+            rest[..NAME].copy_from_slice(&word.to_le_bytes());
+            rest = &mut rest[usize::from(begin + end)..];
         }
+        let end = begin + room - rest.len();
+        text.truncate(end);
     }
 }
 
@@ -92,10 +104,14 @@ mod tests {
             let board: Board = board.parse().unwrap();
             let (names, mut text) = (SquareNames::new(board, "\",\""), Vec::new());
             let mut expected = String::new();
-            for square in squares.into_iter().filter_map(|index| board.at(index)) {
+            let squares: Vec<Square> = squares.into_iter().filter_map(|index| board.at(index)).collect();
+            let (rows, cols) = squares.iter().map(|&square| board.row_col(square)).unzip();
+            names.append_block(&VerifiedBlock { squares: squares.clone(), rows, cols }, &mut text);
+            for square in squares {
                 names.append(square, &mut text);
                 expected += &format!("{}\",\"", board.name(square));
             }
+            expected = expected.repeat(2);
             assert_eq!(String::from_utf8(text).unwrap(), expected, "{board}");
         }
     }

@@ -1,6 +1,6 @@
 //! Buffered text output of the writers, and the error type of the writers.
 
-use crate::board::TourFault;
+use crate::board::{TourFault, WALK_BLOCK};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -26,8 +26,8 @@ pub(super) struct TextOut<'a> {
 
 impl<'a> TextOut<'a> {
     pub(super) fn new(to: &'a mut dyn Write) -> TextOut<'a> {
-        // A little more than a block, because text is added before the length is tested.
-        TextOut { to, block: Vec::with_capacity(BLOCK + 4096) }
+        // More than a block, because names of many squares are added before the length is tested.
+        TextOut { to, block: Vec::with_capacity(BLOCK + 16 * WALK_BLOCK) }
     }
 
     pub(super) fn push_str(&mut self, text: &str) {

@@ -1,0 +1,91 @@
+//! `verify` beside a short program in C that does nothing else (`checker.c`): one thread, the same list, in turns.
+
+use crate::child;
+use destrier::cli::bench::{Bench, BenchRow, Time};
+use destrier::job::Failure;
+use destrier::words::grouped;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Tours of the list, for the quick and the full battery.
+const TOURS: [u64; 2] = [20_000, 1_000_000];
+/// Rounds of which the times are added up.
+const ROUNDS: usize = 9;
+/// How many times as fast as the program in C.
+const TARGET: f64 = 1.2;
+/// The bytes of a line of 8x8.
+const LINE: usize = 196;
+/// Every so many lines one is damaged, where what both find is compared.
+const DAMAGED: usize = 10;
+
+/// Prints the rows, or one that says what is missing.
+///
+/// # Errors
+/// [`Failure`] when a program cannot be run, or a file cannot be written.
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let checker = folder.path().join("checker");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/battery/checker.c");
+    let mut compiler = Command::new("cc");
+    let compiled =
+        compiler.args(["-O3", "-march=native", "-o"]).arg(&checker).arg(source).stderr(Stdio::null()).status();
+    if !compiled.is_ok_and(|status| status.success()) {
+        return bench.add(BenchRow::new("skipped").remark("it needs a C compiler called cc, which is not here"));
+    }
+    let list = folder.path().join("list");
+    let tours = bench.pick(TOURS[0], TOURS[1]);
+    let limit = tours.to_string();
+    child::run(program().args(["search", "8x8", "--threads", "1", "--limit", &limit, "--out"]).arg(&list))?;
+    let agree = agree(&checker, &damaged(&list)?, tours)?;
+    let row = BenchRow::new("8x8, one line of ten damaged").must("verdicts", agree);
+    bench.add(row.remark("both find as many tours"))?;
+    let verify = ["verify", "--threads", "1"];
+    let (mut theirs, mut ours) = (Time::default(), Time::default());
+    for _ in 0..ROUNDS {
+        theirs = sum(theirs, child::run(Command::new(&checker).stdin(File::open(&list)?))?.2);
+        ours = sum(ours, child::run(program().args(verify).stdin(File::open(&list)?))?.2);
+    }
+    let name = format!("{ROUNDS} times {} tours of 8x8", grouped(tours));
+    bench.add(BenchRow::new(format!("{name}, by the program in C")).took(theirs))?;
+    let row = BenchRow::new(format!("{name}, by verify")).took(ours);
+    let ratio = theirs.cpu_s / ours.cpu_s;
+    let target = format!("target: {TARGET}: {}", if ratio >= TARGET { "met" } else { "not met" });
+    bench.add(row.figure("times_as_fast", ratio).remark(target))
+}
+
+fn program() -> Command {
+    let mut command = Command::new(child::PROGRAM);
+    command.envs(child::NO_SETTINGS);
+    command
+}
+
+fn sum(one: Time, other: Time) -> Time {
+    Time { cpu_s: one.cpu_s + other.cpu_s, wall_s: one.wall_s + other.wall_s }
+}
+
+/// A list beside this one, in which one name of every [`DAMAGED`]th line is another name of the board: that square comes
+/// twice, and one never.
+fn damaged(list: &Path) -> Result<PathBuf, Failure> {
+    let mut text = fs::read(list)?;
+    for (number, line) in text.chunks_exact_mut(LINE).enumerate().step_by(DAMAGED) {
+        let letter = &mut line[4 + 3 * (number / DAMAGED % 64)];
+        *letter = if *letter == b'h' { b'a' } else { *letter + 1 };
+    }
+    let damaged = list.with_extension("damaged");
+    fs::write(&damaged, text)?;
+    Ok(damaged)
+}
+
+/// Whether both programs find the same in a damaged list.
+fn agree(checker: &Path, list: &Path, lines: u64) -> Result<bool, Failure> {
+    let others = lines / DAMAGED as u64;
+    let said = |command: &mut Command| -> Result<String, Failure> {
+        Ok(String::from_utf8_lossy(&command.stdin(File::open(list)?).output()?.stdout).into_owned())
+    };
+    let theirs = said(&mut Command::new(checker))?;
+    let ours = said(program().args(["verify", "--threads", "1", "--json", "-"]))?;
+    let says = |key: &str, count: u64| ours.contains(&format!("\"{key}\":{count},"));
+    let tours = lines - others;
+    Ok(theirs == format!("{tours} tours, {others} others\n") && says("valid", tours) && says("invalid", others))
+}
