@@ -176,11 +176,11 @@ fn every_command_has_a_page_and_every_page_a_command() {
         });
         below.collect()
     }
-    let commands = [vec!["destrier".to_owned()], names(&Cli::command(), "")].concat();
+    let commands = [vec!["destrier".to_owned()], names(&Cli::whole(), "")].concat();
     assert_eq!(pages().map(|page| page.name.to_owned()).collect::<Vec<_>>(), commands);
     for page in pages() {
         let path = page.name.split('-').filter(|word| *word != "destrier");
-        let command = path.fold(Cli::command(), |command, word| command.find_subcommand(word).unwrap().clone());
+        let command = path.fold(Cli::whole(), |command, word| command.find_subcommand(word).unwrap().clone());
         let options: Vec<&str> = command.get_arguments().filter_map(|arg| arg.get_long()).collect();
         let unknown = page.common.iter().find(|option| !options.contains(option));
         assert_eq!(unknown, None, "{} has no such option", page.name);

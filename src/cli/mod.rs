@@ -84,7 +84,9 @@ pub struct Cli {
     screens: args::ScreensArgs,
 }
 
+// A start builds the options of the command that is typed, and of no other.
 #[derive(Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// Ten lessons on real runs, a few sentences each: the place to begin
     Tutorial,
@@ -166,6 +168,15 @@ enum Command {
     Man(man::ManArgs),
 }
 
+impl Cli {
+    /// The command line with the options of all commands, which [`CommandFactory::command`] leaves out until it parses.
+    pub fn whole() -> clap::Command {
+        let mut command = Cli::command();
+        command.build();
+        command
+    }
+}
+
 /// Runs the command line and answers the exit code.
 pub fn main() -> u8 {
     if !processor::suffices() {
@@ -178,7 +189,7 @@ pub fn main() -> u8 {
         let _ = say(refused);
         return 2;
     }
-    if completions::answer(Cli::command) {
+    if completions::answer(Cli::whole) {
         return 0;
     }
     let run = || match Cli::try_parse() {
@@ -211,13 +222,13 @@ fn turn_away(mut error: clap::Error) -> io::Result<u8> {
     }
     if !error.use_stderr() {
         let short = pages::wants_short(words.iter().map(String::as_str));
-        let asked = pages::described(Cli::command(), short).try_get_matches();
+        let asked = pages::described(Cli::whole(), short).try_get_matches();
         return asked.err().unwrap_or(error).print().map(|()| 0);
     }
     if let Some(text) = tips::unknown_command(&error, &Cli::command(), &words) {
         return say(text).map(|()| 2);
     }
-    tips::mend(&mut error, &mut Cli::command(), &words);
+    tips::mend(&mut error, &Cli::whole(), &words);
     // Nothing is left to do when even this cannot be written.
     let _ = write!(io::stderr(), "{}", safe(&error.render().to_string()));
     Ok(2)
@@ -266,6 +277,6 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions { shell }) => completions::print(shell).map(|()| 0),
-        Some(Command::Man(args)) => man::run(&args, pages::described(Cli::command(), false)),
+        Some(Command::Man(args)) => man::run(&args, pages::described(Cli::whole(), false)),
     }
 }

@@ -45,8 +45,7 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
 }
 
 /// Replaces the tips of an error about these words, which the command did not take.
-pub fn mend(error: &mut Error, command: &mut Command, words: &[String]) {
-    command.build();
+pub fn mend(error: &mut Error, command: &Command, words: &[String]) {
     if error.kind() != ErrorKind::UnknownArgument {
         return;
     }

@@ -28,7 +28,6 @@ pub fn shown(command: &Command) -> Command {
 mod tests {
     use super::*;
     use crate::cli::Cli;
-    use clap::CommandFactory;
     use clap_complete::Shell;
 
     /// The names of hidden options and commands, wherever they are.
@@ -50,11 +49,11 @@ mod tests {
 
     #[test]
     fn scripts_offer_nothing_that_is_hidden_and_all_that_is_not() {
-        let hidden = hidden(&Cli::command());
+        let hidden = hidden(&Cli::whole());
         assert!(hidden.iter().any(|name| name == "hosted"), "{hidden:?}");
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-            let whole = script(shell, Cli::command());
-            let said = script(shell, shown(&Cli::command()));
+            let whole = script(shell, Cli::whole());
+            let said = script(shell, shown(&Cli::whole()));
             for name in &hidden {
                 assert!(whole.contains(name.as_str()) && !said.contains(name.as_str()), "{shell}: {name}");
             }

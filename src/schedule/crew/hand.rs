@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 /// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
 const DETAIL_EVERY: Duration = Duration::from_millis(50);
 /// Interval at which a worker reads how often it lost its core, which takes some 30 microseconds; and the time after which it
-/// does so at its end. A shorter run would be slower by it.
+/// does so at its end. A shorter run would be slower by it, and is too short for a verdict on sharing.
 const SWITCHES_EVERY: Duration = Duration::from_secs(1);
-const SWITCHES_AT_END: Duration = Duration::from_millis(50);
+const SWITCHES_AT_END: Duration = Duration::from_millis(100);
 
 /// Position of a worker in its work, as its meter publishes it.
 pub struct WorkerPosition {

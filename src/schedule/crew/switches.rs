@@ -2,21 +2,39 @@
 //! reads its own figures, once a second and at its end, because a thread that has ended has none.
 
 use crate::schedule::figures::switches::ContextSwitches;
+use std::fs::File;
+use std::io::Read;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+
+/// Most bytes that are read of a file. The files have 1,500 and 3,000.
+const TEXT_MAX: usize = 1 << 13;
 
 /// The switches of the calling thread since it began; `None` where the system does not tell.
 pub fn of_this_thread() -> Option<ContextSwitches> {
-    let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
+    let mut text = [0; TEXT_MAX];
+    let status = read(text_of("/proc/thread-self/status", &mut text)?)?;
     // Not every kernel has this file.
-    let scheduling = std::fs::read_to_string("/proc/thread-self/sched").unwrap_or_default();
-    read(&status, &scheduling)
+    let migrations = text_of("/proc/thread-self/sched", &mut text).and_then(|text| figure(text, "se.nr_migrations"));
+    Some(ContextSwitches { migrations, ..status })
 }
 
-/// The figures in the texts of the two files.
-fn read(status: &str, scheduling: &str) -> Option<ContextSwitches> {
+/// The text of a file of `/proc`, whose length is not known before it is read: a read or two, where a vector that grows
+/// takes ten.
+fn text_of<'a>(path: &str, text: &'a mut [u8; TEXT_MAX]) -> Option<&'a str> {
+    let (mut file, mut length) = (File::open(path).ok()?, 0);
+    loop {
+        match file.read(&mut text[length..]).ok()? {
+            0 => return std::str::from_utf8(&text[..length]).ok(),
+            more => length += more,
+        }
+    }
+}
+
+/// The figures in the text of the status.
+fn read(status: &str) -> Option<ContextSwitches> {
     let voluntary = figure(status, "voluntary_ctxt_switches")?;
     let forced = figure(status, "nonvoluntary_ctxt_switches")?;
-    Some(ContextSwitches { voluntary, forced, migrations: figure(scheduling, "se.nr_migrations") })
+    Some(ContextSwitches { voluntary, forced, migrations: None })
 }
 
 /// The whole number behind a name and a colon.
@@ -62,12 +80,10 @@ mod tests {
     #[test]
     fn figures_are_those_of_the_files() {
         let status = "Name:\tdestrier\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t345\n";
+        assert_eq!(read(status), Some(ContextSwitches { voluntary: 12, forced: 345, migrations: None }));
+        assert_eq!(read("voluntary_ctxt_switches:\tnone\n"), None);
         let scheduling = "se.nr_migrations                 :          6\nnr_switches : 357\n";
-        let mut all = ContextSwitches { voluntary: 12, forced: 345, migrations: Some(6) };
-        assert_eq!(read(status, scheduling), Some(all));
-        all.migrations = None;
-        assert_eq!(read(status, ""), Some(all));
-        assert_eq!(read("voluntary_ctxt_switches:\tnone\n", scheduling), None);
+        assert_eq!(figure(scheduling, "se.nr_migrations"), Some(6));
     }
 
     #[test]
