@@ -1,5 +1,9 @@
 //! The speed of the hand: how soon the help is on the screen after its key while all cores are busy, and how much a view
 //! writes on a small and on a large screen.
+//!
+//! The terminal is this process, which has to wait for a core like all others, where that of a user is another machine. As
+//! root, `chrt --reset-on-fork --fifo 10 cargo test --release --test battery -- hand` lets it have one at once; the view
+//! that is measured, and all else that begins here, are as without.
 
 use super::child::{NO_SETTINGS, PROGRAM};
 use destrier::cli::bench::{Bench, BenchRow, cores, median};
@@ -8,7 +12,6 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The search that is watched: it does not end by itself.
@@ -25,23 +28,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const BETWEEN_KEYS: Duration = Duration::from_millis(130);
 /// The beginning of a frame.
 const FRAME: &[u8] = b"\x1b[?2026h";
-/// In the lower border of the help, which has more lines than the screen.
-const HELP: &str = "k j: lines ";
+/// In the lower border of the help.
+const HELP: &str = " searches ";
 /// A question of the program, and the answer of a terminal.
 const QUESTION: &[u8] = b"\x1b[5n";
 const ANSWER: &[u8] = b"\x1b[0n";
 
-/// What a view has written: its bytes, and its screen as a terminal shows it.
-struct Seen {
-    bytes: Vec<u8>,
-    parser: vt100::Parser,
-}
-
 /// A view in a pseudo-terminal that answers as terminals do.
 struct Viewed {
     child: Box<dyn Child + Send + Sync>,
-    keyboard: Arc<Mutex<Box<dyn Write + Send>>>,
-    seen: Arc<Mutex<Seen>>,
+    keyboard: Box<dyn Write + Send>,
+    reader: Box<dyn Read + Send>,
+    /// What it has written since this was emptied; and its screen, as a terminal shows it.
+    bytes: Vec<u8>,
+    parser: vt100::Parser,
+    /// The end of what was read last, where a question may have begun.
+    tail: Vec<u8>,
     _master: Box<dyn MasterPty + Send>,
 }
 
@@ -59,59 +61,57 @@ impl Viewed {
             command.env(name, value);
         }
         ["NO_COLOR", "COLORTERM"].into_iter().for_each(|name| command.env_remove(name));
-        let mut reader = pair.master.try_clone_reader().map_err(running)?;
-        let keyboard = Arc::new(Mutex::new(pair.master.take_writer().map_err(running)?));
+        let reader = pair.master.try_clone_reader().map_err(running)?;
+        let keyboard = pair.master.take_writer().map_err(running)?;
         let child = pair.slave.spawn_command(command).map_err(running)?;
         let side = |cells: u16| NonZero::new(cells).ok_or_else(|| running("a screen has rows and columns"));
         let parser = vt100::Parser::new(side(rows)?, side(columns)?, 0);
-        let seen = Arc::new(Mutex::new(Seen { bytes: Vec::new(), parser }));
-        let (to, answering) = (seen.clone(), keyboard.clone());
-        std::thread::Builder::new().spawn(move || {
-            // A question may come in two reads.
-            let (mut buffer, mut tail) = ([0; 1 << 16], Vec::new());
-            while let Ok(n @ 1..) = reader.read(&mut buffer) {
-                tail.extend_from_slice(&buffer[..n]);
-                let asked = count(&tail, QUESTION);
-                tail.drain(..tail.len().saturating_sub(QUESTION.len() - 1));
-                let mut seen = to.lock().unwrap_or_else(PoisonError::into_inner);
-                seen.bytes.extend_from_slice(&buffer[..n]);
-                seen.parser.process(&buffer[..n]);
-                drop(seen);
-                let mut keyboard = answering.lock().unwrap_or_else(PoisonError::into_inner);
-                // The view may have ended, and then needs no answer.
-                let _ = keyboard.write_all(&ANSWER.repeat(asked));
-            }
-        })?;
-        let viewed = Viewed { child, keyboard, seen, _master: pair.master };
+        let (bytes, tail) = (Vec::new(), Vec::new());
+        let mut viewed = Viewed { child, keyboard, reader, bytes, parser, tail, _master: pair.master };
         viewed.wait_for("q quit", true)?;
         Ok(viewed)
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Reads what the view writes next, which it does ten times a second, and answers its questions.
+    fn read(&mut self) -> Result<(), Failure> {
+        let mut buffer = [0; 1 << 16];
+        let read = self.reader.read(&mut buffer)?;
+        if read == 0 {
+            return Err(running("the view has ended"));
+        }
+        self.bytes.extend_from_slice(&buffer[..read]);
+        self.parser.process(&buffer[..read]);
+        // A question may come in two reads.
+        self.tail.extend_from_slice(&buffer[..read]);
+        let asked = count(&self.tail, QUESTION);
+        self.tail.drain(..self.tail.len().saturating_sub(QUESTION.len() - 1));
+        self.press(&ANSWER.repeat(asked))
     }
 
-    fn press(&self, keys: &[u8]) -> Result<(), Failure> {
-        let mut keyboard = self.keyboard.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(keyboard.write_all(keys).and_then(|()| keyboard.flush())?)
+    /// Reads for a while.
+    fn read_for(&mut self, time: Duration) -> Result<(), Failure> {
+        let since = Instant::now();
+        while since.elapsed() < time {
+            self.read()?;
+        }
+        Ok(())
+    }
+
+    fn press(&mut self, keys: &[u8]) -> Result<(), Failure> {
+        Ok(self.keyboard.write_all(keys).and_then(|()| self.keyboard.flush())?)
     }
 
     /// Waits until the screen has a text, or no longer; answers how long that took.
-    fn wait_for(&self, text: &str, is_there: bool) -> Result<Duration, Failure> {
-        let (since, mut looked_at) = (Instant::now(), None);
-        while since.elapsed() < PATIENCE {
-            let seen = self.seen();
-            if looked_at != Some(seen.bytes.len()) {
-                looked_at = Some(seen.bytes.len());
-                if seen.parser.screen().contents().contains(text) == is_there {
-                    return Ok(since.elapsed());
-                }
+    fn wait_for(&mut self, text: &str, is_there: bool) -> Result<Duration, Failure> {
+        let since = Instant::now();
+        while self.parser.screen().contents().contains(text) != is_there {
+            if since.elapsed() > PATIENCE {
+                let screen = self.parser.screen().contents();
+                return Err(running(format!("the screen does not come to be with or without '{text}':\n{screen}")));
             }
-            drop(seen);
-            std::thread::sleep(Duration::from_micros(200));
+            self.read()?;
         }
-        let screen = self.seen().parser.screen().contents();
-        Err(running(format!("the screen does not come to be with or without '{text}':\n{screen}")))
+        Ok(since.elapsed())
     }
 }
 
@@ -133,13 +133,13 @@ fn count(bytes: &[u8], wanted: &[u8]) -> usize {
 /// [`Failure`] when a view fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (columns, rows, kilobytes) in SCREENS {
-        let viewed = Viewed::start(columns, rows)?;
+        let mut viewed = Viewed::start(columns, rows)?;
         // The first frames draw every cell.
-        std::thread::sleep(Duration::from_secs(3));
-        viewed.seen().bytes.clear();
+        viewed.read_for(Duration::from_secs(3))?;
+        viewed.bytes.clear();
         let since = Instant::now();
-        std::thread::sleep(Duration::from_secs(bench.pick(2, 20)));
-        let (seconds, written) = (since.elapsed().as_secs_f64(), std::mem::take(&mut viewed.seen().bytes));
+        viewed.read_for(Duration::from_secs(bench.pick(2, 20)))?;
+        let (seconds, written) = (since.elapsed().as_secs_f64(), std::mem::take(&mut viewed.bytes));
         let rate = written.len() as f64 / seconds;
         let met = if rate <= kilobytes * 1000.0 { "met" } else { "not met" };
         let row = BenchRow::new(format!("8x8 path x{WORKERS} on {columns}x{rows}, 10 frames/s"));
@@ -155,7 +155,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
                 }
             });
         }
-        let painted = paint(bench, SCREENS[0]);
+        let painted = SCREENS.into_iter().try_for_each(|screen| paint(bench, screen));
         busy.store(false, Ordering::Relaxed);
         painted
     })
@@ -163,15 +163,15 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// Opens and closes the help, and prints how long it took to be painted.
 fn paint(bench: &mut Bench, (columns, rows, _): (u16, u16, f64)) -> Result<(), Failure> {
-    let viewed = Viewed::start(columns, rows)?;
-    std::thread::sleep(Duration::from_secs(1));
+    let mut viewed = Viewed::start(columns, rows)?;
+    viewed.read_for(Duration::from_secs(1))?;
     let mut took = Vec::new();
     for _ in 0..bench.pick(20, 100) {
         viewed.press(b"?")?;
         took.push(1000.0 * viewed.wait_for(HELP, true)?.as_secs_f64());
         viewed.press(b"?")?;
         viewed.wait_for(HELP, false)?;
-        std::thread::sleep(BETWEEN_KEYS);
+        viewed.read_for(BETWEEN_KEYS)?;
     }
     took.sort_by(f64::total_cmp);
     let most = took[(took.len() * 99).div_ceil(100) - 1];
