@@ -42,4 +42,8 @@ impl ExplainedRules for BruteRules {
     fn reserved(&self, _: ()) -> Option<Square> {
         None
     }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        Some("it tries every move")
+    }
 }

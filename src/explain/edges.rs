@@ -52,7 +52,7 @@ struct EdgeChoice {
     /// Index of the next option.
     next: usize,
     /// The options that led to no tour at once, and why.
-    cut: Vec<(usize, Reason)>,
+    ends: Vec<(usize, Reason)>,
 }
 
 impl ExplainedEdges {
@@ -111,7 +111,7 @@ impl ExplainedEdges {
             options: Vec::new(),
             passed: 0,
             next: 0,
-            cut: Vec::new(),
+            ends: Vec::new(),
         };
         match settled {
             PiecesState::Dead(reason) => self.end(to, reason),
@@ -161,7 +161,7 @@ impl ExplainedEdges {
     fn end(&mut self, square: Square, reason: Reason) {
         self.waiting.push_back((StepEvent::DeadEnd { square, reason }, Strung::default()));
         if let Some(parent) = self.levels.last_mut() {
-            parent.cut.push((parent.next - 1, reason));
+            parent.ends.push((parent.next - 1, reason));
         }
     }
 
@@ -230,11 +230,11 @@ impl ExplainedEdges {
     /// The options of a node, each with its state; `taken` if the position shown lies beyond the one before the next.
     fn standings(node: &EdgeChoice, taken: bool) -> impl Iterator<Item = (Square, MoveStanding)> {
         node.options.iter().enumerate().map(move |(index, &to)| {
-            let cut = node.cut.iter().find(|(cut, _)| *cut == index);
+            let end = node.ends.iter().find(|(end, _)| *end == index);
             let standing = match index {
                 _ if index < node.passed => MoveStanding::Passed,
                 _ if taken && index + 1 == node.next => MoveStanding::Taken,
-                _ if index < node.next => cut.map_or(MoveStanding::Tried, |&(_, reason)| MoveStanding::Cut(reason)),
+                _ if index < node.next => end.map_or(MoveStanding::Tried, |&(_, reason)| MoveStanding::DeadEnd(reason)),
                 _ if !taken && index == node.next.max(node.passed) => MoveStanding::Next,
                 _ => MoveStanding::Untried,
             };
@@ -297,6 +297,14 @@ impl Explained for ExplainedEdges {
             (matches!(choice.standing, MoveStanding::Fixed | MoveStanding::Barred(_)), choice.square)
         });
         choices
+    }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        Some("it tries every move that it chooses, and one without a tour ends at a dead end")
+    }
+
+    fn has_pieces(&self) -> bool {
+        true
     }
 
     fn levels(&self) -> usize {

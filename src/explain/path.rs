@@ -128,7 +128,9 @@ impl ExplainedRules for PathRules {
         if let Err(reason) = result
             && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
         {
-            moves.iter_mut().for_each(|candidate| candidate.fate = MoveFate::Barred(reason));
+            // The reserved square stays what it is.
+            let others = moves.iter_mut().filter(|candidate| candidate.fate != MoveFate::Barred(Reason::Reserved));
+            others.for_each(|candidate| candidate.fate = MoveFate::Barred(reason));
             verdict.dead = Some(reason);
         } else if !moves.is_empty()
             && moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))

@@ -106,4 +106,16 @@ impl ExplainedRules for RadleyRules {
     fn reserved(&self, reserved: Option<Square>) -> Option<Square> {
         reserved
     }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        // The test looks at squares after the first.
+        let (from, to) = (*self.window.start(), *self.window.end());
+        match self.prune {
+            Prune::None => Some("no prune test is asked for, see --prune"),
+            _ if from.max(2) > to.min(self.board.squares() as usize) => {
+                Some("its prune test is used at no depth, see --prune-from and --prune-to")
+            }
+            _ => None,
+        }
+    }
 }

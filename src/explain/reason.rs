@@ -1,6 +1,7 @@
 //! Why a move is forced, cut or barred, and why a square is a dead end: as data and as a sentence.
 
 use crate::board::{Board, Square, SquareMask};
+use crate::words::number_of;
 
 /// A set of squares of a board with at most 128.
 pub type SquareSet = u128;
@@ -98,7 +99,7 @@ impl Reason {
             Reason::LastCutOff(last) => format!("{}, kept for the last move, is cut off", name(last)),
             Reason::LastTooFar(last) => format!("{}, kept for the last move, is no move away", name(last)),
             Reason::Claimed(squares) => format!("needed by {}, two exits each", names(board, squares)),
-            Reason::Fewest(open) => format!("{open} moves open to this end, the fewest of all"),
+            Reason::Fewest(open) => format!("{} open to this end, the fewest of all", number_of(open, "move")),
             Reason::TellsImages => "this end tells tours and their images apart".to_owned(),
             Reason::TwoLeft => "it needs two moves, and has no others".to_owned(),
             Reason::OneLeft => "this end needs a move, and has no other".to_owned(),
@@ -107,6 +108,7 @@ impl Reason {
             }
             Reason::Ring(square) => format!("the last moves of {} would close a ring that is no tour", name(square)),
             Reason::ImageTours => "its tours are images of those of another branch".to_owned(),
+            Reason::NotStrung(1) => "no move joins the ends of the last piece".to_owned(),
             Reason::NotStrung(pieces) => format!("no way strings the {pieces} pieces to a tour"),
             Reason::FourNotStrung => "no way strings the four copies of the path to a tour".to_owned(),
             Reason::Inside => "has both its moves".to_owned(),
@@ -119,6 +121,17 @@ impl Reason {
             Reason::BeforeLast(last, squares) => {
                 format!("{} would all have to be just before {}", names(board, squares), name(last))
             }
+        }
+    }
+
+    /// The moves left to each of the squares that cause the trouble, if the reason is their number.
+    pub fn moves_left(self) -> Option<u8> {
+        match self {
+            Reason::Isolated(_) | Reason::AllIsolated(_) | Reason::LastCutOff(_) => Some(0),
+            Reason::Stranded(_) => Some(1),
+            Reason::Claimed(_) | Reason::Crowded(..) | Reason::BeforeLast(..) => Some(2),
+            Reason::TooFew(_, _, has) => Some(has),
+            _ => None,
         }
     }
 

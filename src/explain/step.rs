@@ -3,6 +3,7 @@
 use super::reason::Reason;
 use crate::board::{Board, MOVE_NAMES, Square};
 use crate::search::Drawing;
+use crate::words::number_of;
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,8 +110,9 @@ impl StepEvent {
             StepEvent::Fixed { from, to, reason } => {
                 format!("{} to {} forced: {}", name(from), name(to), reason.sentence(board))
             }
+            StepEvent::Few { pieces: 1 } => "1 piece left: a tour, if a move joins its ends".to_owned(),
             StepEvent::Few { pieces } => {
-                format!("{pieces} pieces left: every way to string them together is tried")
+                format!("{} left: every way to string them together is tried", number_of(pieces, "piece"))
             }
             StepEvent::Forced { square, reason } => format!("{} forced: {}", name(square), reason.sentence(board)),
             StepEvent::Cut { square, by, reason } => {
@@ -173,6 +175,8 @@ pub enum MoveStanding {
     Untried,
     /// The search made the move, and everything beyond is exhausted.
     Tried,
+    /// The search made the move, and it led to a dead end at once.
+    DeadEnd(Reason),
     /// The search made the move, and the position shown lies beyond.
     Taken,
     /// The move comes before the way to the position at which the view began: it was searched before, or by another worker.
@@ -194,7 +198,7 @@ pub struct ExplainedMove {
     pub number: u8,
     /// The square it leads to.
     pub square: Square,
-    /// Number of vacant neighbours of that square, Warnsdorff's rank.
+    /// Number of vacant neighbours of that square, Warnsdorff's rank; for pieces, the moves open to the square.
     pub rank: u8,
     /// The state of the move.
     pub standing: MoveStanding,
@@ -230,6 +234,14 @@ pub trait Explained: Send {
 
     /// The moves from the focus: first those to try, in their order, then those that are no choice. Empty before the start.
     fn choices(&self) -> Vec<ExplainedMove>;
+
+    /// Why the search never cuts a move, as a phrase; `None` if it may cut one.
+    fn cuts_nothing(&self) -> Option<&'static str>;
+
+    /// Whether the search fixes moves anywhere on the board, which make pieces, and does not extend one path.
+    fn has_pieces(&self) -> bool {
+        false
+    }
 
     /// Number of levels of the tree on the way to the position.
     fn levels(&self) -> usize;

@@ -93,6 +93,11 @@ pub trait ExplainedRules: Clone + Send + Sync + 'static {
     /// The square reserved for the last move.
     fn reserved(&self, memo: Self::Memo) -> Option<Square>;
 
+    /// Why no move is ever cut, as a phrase; `None` if one may be cut.
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Number of moves onward from `square`, as the search counts them.
     fn rank(&self, trail: &Trail, square: Square) -> u8 {
         trail.rank(square)
@@ -306,6 +311,10 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
             Some(ExplainedMove { number, square, rank: rank(square), standing })
         }));
         choices
+    }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        self.rules.cuts_nothing()
     }
 
     fn levels(&self) -> usize {

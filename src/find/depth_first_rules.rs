@@ -64,6 +64,10 @@ impl ExplainedRules for DepthFirstRules {
     fn reserved(&self, _: ()) -> Option<Square> {
         None
     }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        Some("it tries every move")
+    }
 }
 
 #[cfg(test)]

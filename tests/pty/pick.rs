@@ -76,7 +76,8 @@ fn the_search_on_the_screen_is_explained_from_the_worker_on_and_left_again() {
         let is_position = |line: &str| line.contains('·') && (line.contains(" a ") || line.contains(" 2 "));
         pty.wait("a position", |screen| screen.contents().lines().any(is_position));
         pty.press("e");
-        pty.wait_for("here is worker 0");
+        pty.wait_for("a copy of worker 0's search; the run ");
+        pty.wait_for("at worker 0's place");
         pty.press("z");
         pty.wait_for("before  way  after");
         pty.press("zg");

@@ -7,6 +7,7 @@ use crate::run::Question;
 use crate::search::Drawing;
 use crate::ui::cycles;
 use crate::ui::cycles::Cycles;
+use crate::ui::live::model::LiveModel;
 use crate::ui::stage::Screen;
 use crate::ui::step::{StepSubject, Steps, WorkerPlace};
 use crate::ui::tour::ShownTour;
@@ -84,11 +85,11 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
     })
 }
 
-/// The screen that explains the search of a question step by step, from the position of a worker on.
+/// The screen that explains the search of a question step by step, from the position of the selected worker on.
 ///
 /// # Errors
 /// A sentence that says why the search cannot be explained.
-pub fn explanation(question: &Question, position: &Drawing, worker: usize) -> Result<Box<dyn Screen>, String> {
+pub fn explanation(question: &Question, model: &LiveModel) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
             let subject = cycles::CyclesSubject::of(request, false)?;
@@ -96,16 +97,38 @@ pub fn explanation(question: &Question, position: &Drawing, worker: usize) -> Re
             Box::new(Cycles::new(subject, source))
         }
         _ => {
-            let place = Some(WorkerPlace { worker, position: position.clone() });
+            let (worker, position) = (model.selected, model.drawing.clone());
+            let place = Some(WorkerPlace { worker, position, meanwhile: meanwhile(model) });
             Box::new(Steps::new(StepSubject { place, ..StepSubject::of(question)? }))
         }
     })
 }
 
+/// What the run does while another screen covers it: a screen above does not hold it.
+fn meanwhile(model: &LiveModel) -> &'static str {
+    let playback = &model.playback;
+    let is_paused = || match playback.shown() {
+        None => model.snapshot.paused,
+        Some(_) => playback.past().snapshot(playback.past().last()).is_some_and(|latest| latest.paused),
+    };
+    match () {
+        () if playback.is_recorded() => "its run was recorded",
+        () if playback.end().is_some() => "the run has ended",
+        () if is_paused() => "the run stays paused",
+        () => "the run goes on meanwhile",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::End;
+    use crate::schedule::{Scheduler, Snapshot};
     use crate::solve::{Problem, solver_by_name};
+    use crate::ui::Theme;
+    use crate::ui::kit::Surface;
+    use crate::ui::live::model::About;
+    use ratatui::layout::Size;
 
     fn question(method: &str) -> Question {
         Question::Search(solver_by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
@@ -113,6 +136,18 @@ mod tests {
 
     fn drawing(chains: &[&[u32]]) -> Drawing {
         Drawing { chains: chains.iter().map(|chain| chain.to_vec()).collect(), reserved: None, skipped: 0 }
+    }
+
+    #[test]
+    fn the_step_view_says_what_the_run_does_meanwhile() {
+        let surface = Surface::new(Theme::RICH, Size::new(80, 24));
+        let about = About::new(&question("path"), true);
+        let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, Snapshot::default());
+        assert_eq!(meanwhile(&model), "the run goes on meanwhile");
+        model.snapshot.paused = true;
+        assert_eq!(meanwhile(&model), "the run stays paused");
+        model.playback.close(End::Cut);
+        assert_eq!(meanwhile(&model), "the run has ended");
     }
 
     #[test]

@@ -153,9 +153,7 @@ impl LiveScreen {
                 return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
             }
             LiveEffect::Explain => {
-                return self.open(|LiveScreen { plan, model, .. }| {
-                    position::explanation(&plan.question, &model.drawing, model.selected)
-                });
+                return self.open(|live| position::explanation(&live.plan.question, &live.model));
             }
             LiveEffect::Stage(wish) => return wish.into(),
         }

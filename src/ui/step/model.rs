@@ -12,6 +12,7 @@ use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
     BoardLook, InputKey, Pace, PaneFocus, PaneLayout, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
 };
+use crate::words;
 use std::time::Duration;
 
 /// The key table of the step view.
@@ -25,7 +26,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Event], "next cut, dead end or tour", "any event"),
         line(&[Action::NextTour], "next tour", "next tour"),
         line(&[Action::DeadEnd], "next dead end", "dead end"),
-        line(&[Action::Cut], "next move that is cut", "cut"),
+        line(&[Action::Cut], "next cut, if there are any", "cut"),
         line(&[Action::Exhaust], "until this one is exhausted", "up"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
         line(&[Action::First], "back to the beginning", "beginning"),
@@ -198,7 +199,7 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::Jump => model.jump.open(""),
         Action::Slower | Action::Faster => {
             model.pace.change(action);
-            model.surface.say(format!("{} steps a second", model.pace.per_s()));
+            model.surface.say(format!("{} a second", words::number_of(model.pace.per_s(), "step")));
         }
         Action::Play => play(model),
         // The step key also stops a run.
@@ -255,6 +256,15 @@ fn go(model: &mut StepModel, place: StepPlace) {
 /// Starts a run of steps; a short run ends at once.
 fn begin(model: &mut StepModel, goal: Goal, times: u64) {
     model.stop();
+    if goal == Goal::Cut
+        && let Some(why) = model.tape.search().cuts_nothing()
+    {
+        let [cut, dead_end] = [Action::Cut, Action::DeadEnd].map(Action::key);
+        return model.surface.say(format!(
+            "{} makes no cuts: {why}; {cut} has nothing to go to, {dead_end} goes to the next dead end",
+            model.title.method
+        ));
+    }
     model.unscroll();
     if model.tape.is_finished() {
         return model.surface.say(format!(

@@ -5,6 +5,7 @@ use crate::explain::{Explained, Tape};
 use crate::run::Question;
 use crate::search::Drawing;
 use crate::ui::kit::keys::Action;
+use std::cmp::Ordering;
 
 /// A search for the step view.
 pub struct StepSubject {
@@ -31,25 +32,32 @@ pub struct WorkerPlace {
     pub worker: usize,
     /// The position; it may be empty.
     pub position: Drawing,
+    /// What the run does while it is not seen, as a sentence.
+    pub meanwhile: &'static str,
 }
 
 impl WorkerPlace {
     /// What the view says when it opens, with the search led as far as it goes: to `reached`.
     fn notice(&self, reached: &Drawing) -> String {
-        let WorkerPlace { worker, position } = self;
+        let WorkerPlace { worker, position, meanwhile } = self;
         let (back, first) = (Action::Back.key(), Action::First.key());
         if position.is_empty() {
-            return format!("worker {worker} has no position yet: this is the beginning of the search");
+            return format!("worker {worker} has no position at this moment: this is the beginning of the search");
         }
         if position.skipped > 0 {
             return format!(
                 "the path of worker {worker} is too long to lead there: this is the beginning of the search"
             );
         }
-        if reached.chains != position.chains {
+        if !self.is_reached(reached) {
             return format!("the search could not be led to worker {worker}: this is as far as it came");
         }
-        format!("here is worker {worker}, alone from now on: {back} goes back on its way, {first} to the root")
+        format!("a copy of worker {worker}'s search; {meanwhile}. {back} goes back on its way, {first} to the root")
+    }
+
+    /// Whether the search has been led to the position.
+    fn is_reached(&self, reached: &Drawing) -> bool {
+        !self.position.is_empty() && self.position.skipped == 0 && reached.chains == self.position.chains
     }
 }
 
@@ -83,12 +91,32 @@ impl StepSubject {
         while tape.search().is_led() {
             tape.forward();
         }
-        let notice = place.map(|place| {
-            let mut reached = Drawing::default();
-            tape.search().draw(&mut reached);
-            place.notice(&reached)
-        });
-        (StepTitle { board, ending, method, detail, note }, tape, notice)
+        let mut reached = Drawing::default();
+        tape.search().draw(&mut reached);
+        let notice = place.as_ref().map(|place| place.notice(&reached));
+        let place = place.filter(|place| place.is_reached(&reached));
+        let place = place.map(|place| PlaceOnTape { worker: place.worker, step: tape.at() });
+        (StepTitle { board, ending, method, detail, note, place }, tape, notice)
+    }
+}
+
+/// The place of a worker on a tape, to which the search was led.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceOnTape {
+    worker: usize,
+    step: u64,
+}
+
+impl PlaceOnTape {
+    /// Where a step lies, seen from the place; on a narrow screen the worker alone.
+    pub fn name(self, step: u64, narrow: bool) -> String {
+        let PlaceOnTape { worker, step: place } = self;
+        let side = match step.cmp(&place) {
+            Ordering::Less => "before",
+            Ordering::Equal => "at",
+            Ordering::Greater => "after",
+        };
+        format!("{side} worker {worker}{}", if narrow { "" } else { "'s place" })
     }
 }
 
@@ -105,6 +133,8 @@ pub struct StepTitle {
     pub detail: String,
     /// A remark for the log before the first step.
     pub note: Option<String>,
+    /// The place of the worker at which the view began.
+    pub place: Option<PlaceOnTape>,
 }
 
 #[cfg(test)]
@@ -132,9 +162,10 @@ mod tests {
         for method in ["edges", "path", "radley"] {
             // No move leads from one corner to the other.
             let position = Drawing { chains: vec![vec![0, 35]], ..Drawing::default() };
-            let place = Some(WorkerPlace { worker: 3, position });
+            let place = Some(WorkerPlace { worker: 3, position, meanwhile: "the run goes on" });
             let subject = StepSubject { place, ..StepSubject::of(&question(method, false)).unwrap() };
-            let (_, _, said) = subject.into_tape();
+            let (title, _, said) = subject.into_tape();
+            assert!(title.place.is_none(), "{method}");
             assert!(said.is_some_and(|said| said.starts_with("the search could not be led to worker 3")), "{method}");
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::board::{Board, Ending, MOVE_NAMES};
 use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
-use crate::search::{Burst, BurstOutput, Drawing, Prune, Tally, Task};
+use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
 use crate::ui::kit::{ScreenMsg, StageWish, Surface};
-use crate::ui::step::{StepModel, StepSubject, WorkerPlace, update, view};
+use crate::ui::step::{StepModel, StepSubject, update, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -14,6 +14,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use ratatui::style::Color;
 use std::time::Duration;
+
+mod places;
+mod reasons;
+mod tree;
 
 /// A terminal with everything.
 const THEME: Theme = Theme::RICH;
@@ -259,97 +263,6 @@ fn the_log_scrolls_and_comes_back_with_the_next_step() {
     assert!(text(&model).contains("start on a6"));
     keys(&mut model, "s");
     assert_eq!(model.scroll, 0);
-}
-
-/// The place of a worker after some nodes of the kernel of a question.
-fn led(solver: &str, nodes: u64, size: (u16, u16)) -> StepModel {
-    let mut subject = subject("6x6", Ending::Closed, solver);
-    let mut problem = Problem::new(subject.board, Ending::Closed);
-    problem.prune = if solver == "radley" { Prune::AnyIsolated } else { Prune::None };
-    let tree = solve::solver_by_name(solver).expect("it is in the list").tree(&problem, true);
-    let mut kernel = tree.unwrap_or_else(|refusal| panic!("{refusal}")).kernel;
-    kernel.begin(&Task::root());
-    kernel.advance(Burst::nodes(nodes), &mut BurstOutput::counting(&mut Tally::default()));
-    let mut position = Drawing::default();
-    kernel.draw(&mut position);
-    subject.place = Some(WorkerPlace { worker: 3, position });
-    themed(subject, size, THEME)
-}
-
-#[test]
-fn the_view_begins_where_the_worker_is_with_the_way_there() {
-    for (solver, nodes) in [("radley", 500), ("path", 500), ("edges", 40), ("quarter-turn", 5)] {
-        let mut model = led(solver, nodes, (80, 24));
-        assert!(text(&model).contains("here is worker 3"), "{solver}");
-        let (at, depth) = (model.tape.at(), model.tape.search().depth());
-        assert!(at > 0 && depth > 2, "{solver}");
-        // No step of the way went back.
-        let back = |event: &StepEvent| matches!(event, StepEvent::Back { .. } | StepEvent::Undone { .. });
-        assert!(!model.tape.events().any(back), "{solver}");
-        let here = model.drawing.clone();
-        keys(&mut model, "g");
-        assert_eq!(model.tape.at(), 0);
-        keys(&mut model, &format!("{at}g"));
-        assert_eq!((model.tape.at(), &model.drawing), (at, &here), "{solver}");
-        // From there it is the search again.
-        keys(&mut model, "3000s");
-        wait(&mut model);
-        assert!(model.tape.events().any(back), "{solver}");
-    }
-    assert_snapshot!("led_80x24", text(&led("edges", 40, (80, 24))));
-    let mut model = led("path", 500, (80, 24));
-    keys(&mut model, "z");
-    assert_snapshot!("led_tree_80x24", text(&model));
-    let place = Some(WorkerPlace { worker: 3, position: Drawing::default() });
-    let model = themed(StepSubject { place, ..subject("6x6", Ending::Closed, "edges") }, (80, 24), THEME);
-    assert!(model.tape.at() == 0 && text(&model).contains("worker 3 has no position yet"));
-}
-
-#[test]
-fn typed_places_are_gone_to_back_and_on() {
-    let mut model = radley((80, 24));
-    let go = |model: &mut StepModel, place: &str| {
-        keys(model, &format!("@{place}"));
-        assert!(text(model).contains("go to ") && model.jump.text() == Some(place));
-        press(model, KeyCode::Enter);
-        wait(model);
-        (model.tape.at(), model.tape.search().counts().nodes)
-    };
-    assert_eq!(go(&mut model, "1200").0, 1200);
-    assert_eq!(go(&mut model, "300").0, 300);
-    assert_eq!(go(&mut model, "node 50").1, 50);
-    assert!(matches!(latest(&model), Some(StepEvent::Entered { .. })));
-    assert_eq!(go(&mut model, "n 500").1, 500);
-    let at = go(&mut model, "node 499").0;
-    go(&mut model, "cut");
-    assert!(matches!(latest(&model), Some(StepEvent::Cut { .. })) && model.tape.at() > at);
-    go(&mut model, "dead end");
-    assert!(matches!(latest(&model), Some(StepEvent::DeadEnd { .. })));
-    let at = model.tape.at();
-    assert_eq!(go(&mut model, "there").0, at);
-    assert!(text(&model).contains("'there' is no place"));
-    keys(&mut model, "77g");
-    assert_eq!(model.tape.at(), 77);
-    keys(&mut model, "@1");
-    press(&mut model, KeyCode::Esc);
-    assert_eq!((model.tape.at(), model.jump.text()), (77, None));
-}
-
-/// The state of every square that the picture of the tree shows, by its marks.
-#[test]
-fn the_tree_shows_what_was_tried_what_was_cut_and_what_is_left() {
-    let mut model = radley((80, 24));
-    keys(&mut model, "19sz");
-    let screen = text(&model);
-    let line = |depth: &str| screen.lines().find(|line| line.contains(depth)).unwrap_or_default().to_owned();
-    assert!(line(" 1 a6").contains("|b4| xc5x"), "{screen}");
-    assert!(screen.lines().any(|line| line.contains("-d2-")), "{screen}");
-    let levels = model.tape.search().tree(usize::MAX).len();
-    assert_eq!((levels, levels), (model.tape.search().depth() + 1, model.tape.search().levels()));
-    keys(&mut model, "kkkkkkk");
-    assert!(text(&model).contains("start"));
-    keys(&mut model, "z");
-    assert!(!model.focus.zoomed);
 }
 
 #[test]

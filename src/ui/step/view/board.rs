@@ -30,16 +30,21 @@ pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[Expla
     }
     match &ways[..] {
         [] => {}
-        [way] => draw_way(buf, model, sheet, way, numbers),
+        // One piece is a tour if it has every square.
+        [way] if !model.tape.search().has_pieces() || way.len() == model.title.board.squares() as usize => {
+            draw_way(buf, model, sheet, way, numbers);
+        }
         pieces => draw_pieces(buf, model, sheet, pieces, numbers),
     }
     for choice in choices {
         draw_choice(buf, model, sheet, choice);
     }
-    for square in trouble(model) {
-        let rank = choices.iter().find(|choice| choice.square == square).map_or(0, |choice| choice.rank);
+    let (trouble, left) = trouble(model);
+    for square in trouble {
+        let rank = || choices.iter().find(|choice| choice.square == square).map(|choice| choice.rank);
+        let left = left.or_else(rank).map_or("!".to_owned(), |left| left.to_string());
         let style = model.surface.theme.style(Role::Bad).add_modifier(Modifier::REVERSED);
-        mark(buf, sheet, square, &format!("!{rank}!"), style);
+        mark(buf, sheet, square, &format!("!{left}!"), style);
     }
     draw_ground(buf, sheet, model.surface.theme);
 }
@@ -133,7 +138,9 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried | MoveStanding::Taken => (format!("-{rank}-"), theme.style(Role::Label)),
+        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Taken => {
+            (format!("-{rank}-"), theme.style(Role::Label))
+        }
         MoveStanding::Passed => (format!(".{rank}."), theme.style(Role::Label)),
         MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
         MoveStanding::Barred(Reason::Reserved) => (theme.glyphs().reserved.to_owned(), theme.style(Role::Waiting)),
@@ -144,13 +151,13 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
     mark(buf, sheet, choice.square, &text, style);
 }
 
-/// The squares that are the reason of the latest step.
-fn trouble(model: &StepModel) -> Vec<Square> {
+/// The squares that are the reason of the latest step, and the moves left to each if that is why.
+fn trouble(model: &StepModel) -> (Vec<Square>, Option<u8>) {
     let reason = match model.tape.events().next() {
         Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
             *reason
         }
-        _ => return Vec::new(),
+        _ => return (Vec::new(), None),
     };
-    reason.squares(model.title.board)
+    (reason.squares(model.title.board), reason.moves_left())
 }

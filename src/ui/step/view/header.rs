@@ -11,7 +11,9 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 /// Least width of the meter.
-const METER_MIN: u16 = 12;
+const METER_MIN: u16 = 8;
+/// Least width of the screen for the place of a worker in full.
+const PLACE_WIDTH: u16 = 60;
 
 /// Draws the lines.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
@@ -37,10 +39,13 @@ fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
         "" => title.method.clone(),
         detail => format!("{}, {detail}", title.method),
     };
+    let narrow = model.surface.screen.width < PLACE_WIDTH;
+    let place = title.place.map_or(String::new(), |place| place.name(model.tape.at(), narrow));
     let mut parts = vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
         LinePart::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
         LinePart::new(5).with(theme, Role::Text, method),
+        LinePart::new(7).with(theme, Role::Hired, place),
         figure(model, 8, "step", model.tape.at()),
     ];
     if !framed {
@@ -57,7 +62,10 @@ fn figure(model: &StepModel, worth: u8, name: &str, count: u64) -> LinePart {
 fn figures(model: &StepModel) -> Vec<LinePart> {
     let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
     let of = format!(" of {}", model.tape.search().depth_of_tour());
+    // The search was led to the worker: nothing off the way has been counted.
+    let counted = model.title.place.map_or("", |_| "this way:");
     vec![
+        LinePart::new(9).with(model.surface.theme, Role::Label, counted),
         figure(model, 9, "nodes", counts.nodes),
         figure(model, 7, "pruned", counts.pruned),
         figure(model, 6, "dead ends", counts.dead_ends),

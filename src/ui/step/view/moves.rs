@@ -1,9 +1,10 @@
 //! The moves from the square at which the search stands, in the order in which the search tries them, with the state of
-//! each. A reason takes as many lines as it needs; lines without room are counted, and scroll.
+//! each. A reason takes as many lines as it needs; lines without room are counted, and scroll. Without moves, a sentence
+//! says why there are none.
 
 use crate::board::MOVE_NAMES;
-use crate::explain::{ExplainedMove, MoveStanding, Reason};
-use crate::ui::kit::{Action, Role, put, wrapped};
+use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::ui::kit::{Action, Role, put, put_reason, wrapped};
 use crate::ui::step::layout::StepPane;
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
@@ -23,11 +24,15 @@ pub fn title(model: &StepModel) -> String {
 
 /// Draws the table.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
+    if choices.is_empty() {
+        return put_reason(buf, area, model.surface.theme, &why_none(model));
+    }
     let mut inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let label = model.surface.theme.style(Role::Label);
     if wordy && inner.height > 6 {
-        put(buf, inner, inner.x, inner.y, "  move   to   rank", label);
+        let heading = if model.tape.search().has_pieces() { "  move   to   open" } else { "  move   to   rank" };
+        put(buf, inner, inner.x, inner.y, heading, label);
         (inner.y, inner.height) = (inner.y + 1, inner.height - 1);
     }
     let lines: Vec<(String, Style)> = choices.iter().flat_map(|choice| lines(inner, model, choice, wordy)).collect();
@@ -50,6 +55,19 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[Explaine
     }
 }
 
+/// Why there are no moves to list.
+fn why_none(model: &StepModel) -> String {
+    let (search, latest) = (model.tape.search(), model.tape.events().next());
+    match (latest, search.focus()) {
+        (None, _) => format!("nothing is decided yet, every square is free: {}", super::first_step()),
+        (Some(StepEvent::Finished), _) => "everything has been searched: nothing is left to try".to_owned(),
+        (Some(StepEvent::Tour { .. }), _) => "a tour: it has every square, and nothing is left to try".to_owned(),
+        (Some(StepEvent::DeadEnd { .. }), None) => "a dead end: nothing is left to try".to_owned(),
+        (_, Some(focus)) => format!("the board has no move from {}", model.title.board.name(focus)),
+        (_, None) => "no square is chosen: the next start follows, if there is one".to_owned(),
+    }
+}
+
 /// The lines of a move.
 fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
     let (theme, board) = (model.surface.theme, model.title.board);
@@ -59,7 +77,7 @@ fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> 
     let ExplainedMove { number, rank, .. } = *choice;
     let (compass, square) = (MOVE_NAMES[usize::from(number) % MOVE_NAMES.len()], board.name(choice.square));
     let rank = match choice.standing {
-        MoveStanding::Visited(_) | MoveStanding::Barred(Reason::Inside) => " ".to_owned(),
+        MoveStanding::Visited(_) | MoveStanding::Fixed | MoveStanding::Barred(Reason::Inside) => "-".to_owned(),
         _ => rank.to_string(),
     };
     if !wordy {
@@ -72,7 +90,9 @@ fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> 
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed: searched before, or by another worker".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
-        MoveStanding::Cut(reason) | MoveStanding::Barred(reason) => reason.sentence(board),
+        MoveStanding::DeadEnd(reason) => format!("dead end: {}", reason.sentence(board)),
+        MoveStanding::Cut(reason) => format!("cut: {}", reason.sentence(board)),
+        MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
     };
     let before = format!("{mark} {compass} {number}  {square:<4} {rank:<2}");
@@ -88,11 +108,12 @@ fn brief(standing: MoveStanding) -> String {
     match standing {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
-        MoveStanding::Tried => "tried".to_owned(),
+        MoveStanding::Tried | MoveStanding::DeadEnd(_) => "tried".to_owned(),
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
         MoveStanding::Cut(_) => "cut".to_owned(),
+        MoveStanding::Barred(Reason::Reserved) => "kept".to_owned(),
         MoveStanding::Barred(_) => "no".to_owned(),
         MoveStanding::Visited(number) => format!("is {number}"),
     }
@@ -104,10 +125,11 @@ pub fn style(model: &StepModel, standing: MoveStanding) -> Style {
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Passed => theme.style(Role::Label),
         MoveStanding::Taken => theme.style(Role::Strong),
         MoveStanding::Fixed => theme.style(Role::Text),
         MoveStanding::Cut(_) => theme.style(Role::Pruned),
+        MoveStanding::Barred(Reason::Reserved) => theme.style(Role::Waiting),
         MoveStanding::Barred(_) | MoveStanding::Visited(_) => theme.style(Role::Border),
     }
 }

@@ -10,7 +10,7 @@
 
 use super::moves::style;
 use crate::board::Square;
-use crate::explain::{MoveStanding, TreeLevel};
+use crate::explain::{MoveStanding, Reason, TreeLevel};
 use crate::ui::kit::{Role, Theme, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
@@ -93,15 +93,10 @@ impl TreePicture<'_> {
         let hidden = if hidden > 0 { (hidden + 1).min(before.len()) } else { 0 };
         let mut x = self.trunk - (before.len() - hidden) as u16 * self.cell;
         if hidden > 0 {
+            // The number stands as near to the first square as that to the next one, however many digits it has.
             let text = format!("+{hidden}");
-            put(
-                buf,
-                self.area,
-                x.saturating_sub(self.cell).max(self.area.x + LABEL),
-                y,
-                &text,
-                self.theme.style(Role::Label),
-            );
+            let number = x.saturating_sub(text.len() as u16 + 1).max(self.area.x + LABEL);
+            put(buf, self.area, number, y, &text, self.theme.style(Role::Label));
         }
         for branch in &before[hidden..] {
             self.branch(buf, (x, y), branch);
@@ -132,12 +127,14 @@ impl TreePicture<'_> {
     /// Draws a square between the marks of its state.
     fn branch(&self, buf: &mut Buffer, (x, y): (u16, u16), &(square, standing): &(Square, MoveStanding)) {
         let (open, close) = match standing {
-            MoveStanding::Next => ('[', ']'),
-            MoveStanding::Taken => ('|', '|'),
-            MoveStanding::Untried => ('(', ')'),
-            MoveStanding::Passed => ('.', '.'),
-            MoveStanding::Cut(_) | MoveStanding::Barred(_) => ('x', 'x'),
-            MoveStanding::Tried | MoveStanding::Visited(_) | MoveStanding::Fixed => ('-', '-'),
+            MoveStanding::Next => ("[", "]"),
+            MoveStanding::Taken => ("|", "|"),
+            MoveStanding::Untried => ("(", ")"),
+            MoveStanding::Passed => (".", "."),
+            MoveStanding::Barred(Reason::Reserved) => (self.theme.glyphs().reserved, self.theme.glyphs().reserved),
+            MoveStanding::Cut(_) | MoveStanding::Barred(_) => ("x", "x"),
+            MoveStanding::Tried | MoveStanding::DeadEnd(_) => ("-", "-"),
+            MoveStanding::Visited(_) | MoveStanding::Fixed => ("-", "-"),
         };
         let text = format!("{open}{}{close}", self.model.title.board.name(square));
         let style: Style = style(self.model, standing);
