@@ -35,7 +35,7 @@ const FIGURES_ROOMY: u16 = 52;
 const WIDE_WIDTH: u16 = 72;
 const ROOMY_WIDTH: u16 = 150;
 /// Least screen size for four boards.
-const FOUR: Size = Size { width: 140, height: 34 };
+pub const FOUR: Size = Size { width: 140, height: 34 };
 /// Letters of a rank with its marks.
 const LETTERS: u32 = 3;
 

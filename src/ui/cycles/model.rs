@@ -2,15 +2,16 @@
 //! no clock.
 
 use super::channel::Channel;
-use super::layout::CyclesLayout;
+use super::layout::{CyclesLayout, FOUR};
 use super::words::WORDS;
 use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
 use crate::run::{self, Machine, Stand};
 use crate::ui::kit;
 use crate::ui::kit::keys::{Action, DIGITS};
-use crate::ui::kit::screen_keys::{Keys, Timeline, line};
+use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
 use crate::ui::kit::{Pace, StageWish, Surface, SurfaceMessage};
+use ratatui::layout::Size;
 use std::time::Duration;
 
 /// The key table of the view of the cycles.
@@ -112,7 +113,21 @@ impl CyclesModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CyclesLayout> {
-        CyclesLayout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, self.all)
+        self.layout_of(self.all)
+    }
+
+    fn layout_of(&self, all: bool) -> Option<CyclesLayout> {
+        CyclesLayout::of(self.surface.screen, self.film.first().board(), self.surface.theme, self.channel, all)
+    }
+
+    /// Whether there is room for the boards of all four channels.
+    fn has_room_for_all(&self) -> bool {
+        self.layout_of(true).is_some_and(|layout| layout.boards.len() > 1)
+    }
+
+    /// The keys that have an effect on this screen.
+    pub fn keys(&self) -> KeyList {
+        KEYS.now().without((!self.has_room_for_all()).then_some(Action::Zoom))
     }
 
     /// The figures of the cycle that is shown.
@@ -157,7 +172,10 @@ impl CyclesModel {
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
     let message = match msg {
-        CyclesMsg::Screen(msg) => model.surface.take(msg, KEYS.now()),
+        CyclesMsg::Screen(msg) => {
+            let keys = model.keys();
+            model.surface.take(msg, keys)
+        }
         CyclesMsg::Sampled(machine) => {
             update_device(model, *machine);
             None
@@ -198,14 +216,16 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
     None
 }
 
-/// Switches between all four channels and one.
+/// Switches between all four channels and one, if there is room for four.
 fn all(model: &mut CyclesModel) {
-    model.all = !model.all;
-    let four = model.layout().is_some_and(|layout| layout.boards.len() > 1);
-    if model.all && !four {
-        let next = Action::NextPane.key();
-        model.surface.say(format!("there is no room for all four boards; {next} shows the next channel"));
+    if model.has_room_for_all() {
+        model.all = !model.all;
+        return;
     }
+    let (next, screen, Size { width, height }) = (Action::NextPane.key(), model.surface.screen, FOUR);
+    let is_small = screen.width < width || screen.height < height;
+    let least = if is_small { format!(" below {width}x{height}") } else { String::new() };
+    model.surface.say(format!("there is no room for all four boards{least}; {next}: the next channel"));
 }
 
 /// Shows a later cycle; the device follows.

@@ -210,6 +210,25 @@ fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
 }
 
 #[test]
+fn the_key_of_all_four_channels_is_named_where_there_is_room_and_says_elsewhere_why_it_does_nothing() {
+    for (size, shown) in [((200, 60), true), ((140, 34), true), ((139, 34), false), ((80, 24), false)] {
+        let mut bench = Shown::sample(size, THEME);
+        assert_eq!(bench.text().contains(" z zoom"), shown, "{size:?}: {}", bench.text());
+        let before = bench.text();
+        bench.keys("z");
+        let said = bench.text().contains("there is no room for all four boards below 140x34; tab: the next channel");
+        assert_eq!(said, !shown, "{size:?}: {}", bench.text());
+        // Where there is room later, all four are shown as before.
+        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenMsg::Resized(Size { width: 200, height: 60 })));
+        assert_eq!(bench.model.layout().is_some_and(|layout| layout.boards.len() == 4), !shown, "{size:?}");
+        assert_ne!(before, bench.text());
+    }
+    let mut bench = Shown::new("64x64", "0,0", (200, 60), THEME);
+    bench.keys("z");
+    assert!(bench.text().contains("there is no room for all four boards; tab: the next channel"), "{}", bench.text());
+}
+
+#[test]
 fn a_device_that_is_wrong_is_shown_loudly() {
     let mut bench = Shown::sample((80, 24), THEME);
     bench.keys("6s");

@@ -136,7 +136,7 @@ impl Playback {
             (Some(_), false) => TimeView::Past,
             (Some(_), true) => TimeView::Recording,
         };
-        KeyList { keys, view }
+        KeyList { view, ..keys.now() }
     }
 
     /// Whether the run continues when the view is left.

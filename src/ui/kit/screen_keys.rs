@@ -193,19 +193,27 @@ pub struct KeyList {
     pub keys: &'static Keys,
     /// The time that is shown.
     pub view: TimeView,
+    /// An action without effect on a screen of this size: neither help nor footer lists it.
+    pub without: Option<Action>,
 }
 
 impl Keys {
     /// The keys of a screen that shows the present; most screens always do.
     pub fn now(&'static self) -> KeyList {
-        KeyList { keys: self, view: TimeView::Now }
+        KeyList { keys: self, view: TimeView::Now, without: None }
     }
 }
 
 impl KeyList {
+    /// The keys without those of an action that has no effect on a screen of this size. The screen takes them all the
+    /// same, and says why.
+    pub fn without(self, without: Option<Action>) -> KeyList {
+        KeyList { without, ..self }
+    }
+
     /// The lines of the help at this time.
     pub fn lines(self) -> impl Iterator<Item = &'static HelpLine> {
-        let KeyList { keys: Keys { own, timeline, .. }, view } = self;
+        let KeyList { keys: Keys { own, timeline, .. }, view, without } = self;
         let here = move |line: &&HelpLine| line.views.contains(&view);
         let (head, tail): (&'static [HelpLine], &'static [HelpLine]) = match (timeline, view) {
             (Timeline::None, _) => (&[], &[]),
@@ -228,7 +236,8 @@ impl KeyList {
         let own_lines = own.iter().filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
         let now = of_timeline().filter(move |line| !is_past && !is_in(own, line));
         let last = LAST.iter().filter(move |line| !is_in(own, line));
-        first.chain(past).chain(own_lines).chain(now).chain(last)
+        let has_effect = move |line: &&HelpLine| without.is_none_or(|action| !line.actions.contains(&action));
+        first.chain(past).chain(own_lines).chain(now).chain(last).filter(has_effect)
     }
 
     /// Whether a number before the key of an action has a meaning here.
@@ -240,7 +249,7 @@ impl KeyList {
     /// only the end of a demonstration has is known there alone.
     pub fn knows(self, action: Action) -> bool {
         let views = ANY_TIME.iter().filter(|&&view| view != TimeView::Demonstrated || self.view == view);
-        let mut lines = views.flat_map(|&view| KeyList { view, ..self }.lines());
+        let mut lines = views.flat_map(|&view| KeyList { view, without: None, ..self }.lines());
         lines.any(|line| line.all().any(|known| known == action))
     }
 }
@@ -269,7 +278,7 @@ mod tests {
     fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
         for (screen, view) in SCREENS.into_iter().flat_map(|screen| VIEWS.map(|view| (screen, view))) {
             let mut listed = HashSet::new();
-            for line in (KeyList { keys: screen, view }).lines() {
+            for line in (KeyList { keys: screen, view, without: None }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
                 assert!(line.shown().len() <= 12 && line.help.len() <= 27, "{line:?}: {}", line.shown());
             }

@@ -18,7 +18,7 @@ mod words;
 
 use super::channel::Channel;
 use super::layout::{CyclesLayout, digits};
-use super::model::{CyclesModel, KEYS};
+use super::model::CyclesModel;
 use crate::gpu::cycle::CycleFacts;
 use crate::ui::kit::{PaneTitle, Role, draw_pane, footer, heat, help, padded, too_small};
 use ratatui::Frame;
@@ -41,8 +41,8 @@ pub fn view(model: &CyclesModel, frame: &mut Frame<'_>) {
     let inner = draw_pane(buf, layout.figures, &layout.page, model.surface.theme, "figures", Line::default());
     figures::draw(buf, inner, model, &facts);
     words::draw(buf, layout.words, model, &facts);
-    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    help::draw(buf, area, &model.surface, KEYS.now(), "board");
+    footer::draw(buf, layout.page.footer, &model.surface, model.keys());
+    help::draw(buf, area, &model.surface, model.keys(), "board");
 }
 
 fn draw_board(
