@@ -48,7 +48,7 @@ pub enum Reason {
     Crowded(Square, SquareSet),
     /// The end of a piece has this many moves open, and no end has fewer.
     Fewest(u8),
-    /// What is chosen at this end tells tours and their images apart.
+    /// Turned and mirrored images of a tour differ at this end: a choice here leaves one of them to search.
     TellsImages,
     /// The square needs two moves, and only two are left.
     TwoLeft,
@@ -100,7 +100,7 @@ impl Reason {
             Reason::LastTooFar(last) => format!("{}, kept for the last move, is no move away", name(last)),
             Reason::Claimed(squares) => format!("needed by {}, two exits each", names(board, squares)),
             Reason::Fewest(open) => format!("{} open to this end, the fewest of all", number_of(open, "move")),
-            Reason::TellsImages => "this end tells tours and their images apart".to_owned(),
+            Reason::TellsImages => "turned and mirrored tours differ at this end".to_owned(),
             Reason::TwoLeft => "it needs two moves, and has no others".to_owned(),
             Reason::OneLeft => "this end needs a move, and has no other".to_owned(),
             Reason::TooFew(square, needs, has) => {

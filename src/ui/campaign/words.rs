@@ -1,6 +1,6 @@
 //! What the words and figures of the view of a campaign mean: the text of its help.
 
-use crate::ui::kit::PaneWords;
+use crate::ui::kit::{PaneWords, UNITS_WORDS};
 
 /// The words of the panes.
 pub const WORDS: &[PaneWords] = &[
@@ -54,4 +54,5 @@ pub const WORDS: &[PaneWords] = &[
             ("undirected", "A tour and the same tour backwards are one."),
         ],
     },
+    UNITS_WORDS,
 ];

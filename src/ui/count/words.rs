@@ -1,7 +1,7 @@
 //! What the words and figures of the view of a count mean: the text of its help.
 
 use crate::ui::count::layout::CountPane;
-use crate::ui::kit::{Pane, PaneWords};
+use crate::ui::kit::{Pane, PaneWords, UNITS_WORDS};
 
 /// The name of a pane in the help.
 pub fn name(pane: CountPane) -> &'static str {
@@ -23,7 +23,7 @@ pub const WORDS: &[PaneWords] = &[
         pane: "pane 2, rows",
         words: &[
             ("row", "A row of the board. An arrow marks the row that is processed."),
-            ("states", "The most states that a step of the row has. A state is a way to pair the ends of paths."),
+            ("states", "States of all squares of the row together. A state is a way to pair the ends of paths."),
             ("not zero", "The part of them whose count is not zero."),
             ("done", "The part that is done."),
             ("planned", "The part that is still to be done."),
@@ -80,4 +80,5 @@ pub const WORDS: &[PaneWords] = &[
             ("undirected", "A tour and the same tour backwards are one; directed: they are two."),
         ],
     },
+    UNITS_WORDS,
 ];

@@ -35,6 +35,7 @@ mod sheet;
 mod surface;
 pub mod theme;
 mod timeline;
+mod units_words;
 
 pub(super) use crate::words::wrapped;
 pub(super) use cells::{WorkerCells, WorkerLook};
@@ -58,3 +59,4 @@ pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
 pub use theme::{Colours, Theme};
+pub use units_words::UNITS_WORDS;

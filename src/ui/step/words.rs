@@ -73,6 +73,7 @@ pub const WORDS: &[PaneWords] = &[
                 "The search does not enter a square, because no tour can come of it, for the reason that is said. Edges, brute, the methods that find one tour, and radley without a prune test make no cuts.",
             ),
             ("isolated", "A square that no path can enter and leave any more."),
+            ("exit", "Of a square: a vacant square a knight's move away, by which the path can leave it."),
             ("vacant", "Not visited yet."),
             ("dead end", "The knight has no move, or a square cannot get its moves, and there is no tour."),
             ("back", "The search goes back to an earlier square, or takes back the move that it chose last."),
@@ -81,12 +82,15 @@ pub const WORDS: &[PaneWords] = &[
             ("exit", "A square that is not visited, a move away from another one."),
             (
                 "join",
-                "Edges chooses a move between two pieces: as long as images are not told apart, at an end that tells them apart, then at the end with the fewest moves open.",
+                "Edges chooses a move between two pieces: first at an end where turned and mirrored tours differ, later at the end with the fewest moves open.",
             ),
             ("forced", "Nothing else is left: the move must be made."),
             ("copies", "Quarter-turn: the path, and the three that quarter turns of the board make of it."),
             ("string", "To make a tour of pieces by moves between their ends."),
-            ("images", "Tours that turns and mirrors of the board make of one. Edges searches one and counts all."),
+            (
+                "images",
+                "Tours that turns and mirrors of the board make of one. Edges searches one of them and counts all.",
+            ),
             ("ring", "Moves that close before they have visited every square."),
         ],
     },
@@ -94,6 +98,11 @@ pub const WORDS: &[PaneWords] = &[
         pane: "header",
         words: &[
             ("step", "Steps so far: entering a square, cutting a move and going back are one each."),
+            (
+                "PLAYING 5/s",
+                "The view steps by itself, so many steps a second; RUNNING to: it goes on to what is named.",
+            ),
+            ("FINISHED", "The search has ended: everything is tried, or the tour that was looked for is found."),
             ("nodes", "Squares entered, or moves chosen."),
             (
                 "this way",
