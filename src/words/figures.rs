@@ -102,8 +102,14 @@ pub fn significant(value: f64, error: f64) -> String {
 /// From here on exact numbers are written with few digits.
 const MANY: f64 = 1e10;
 
+/// The digits of a number, and its unit or power of ten, if it has one.
+fn parts(number: &str) -> Option<(&str, &str)> {
+    number.find(|letter: char| letter.is_ascii_alphabetic()).map(|at| number.split_at(at))
+}
+
 /// A number, exact or in a range. An exact number below 10^10 has all digits, `9,862`. A larger one has five,
-/// `13.267T`, or from 10^21 on four: `2.123e21`. A range has two digits at both ends: `870k..1.2M`, `1.1..1.3M`.
+/// `13.267T`, or from 10^21 on four: `2.123e21`. A range has two digits at both ends: `870k..1.2M`, `1.1..1.3M`,
+/// `1.1..1.3e22`.
 pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
     if low == high {
         return match mean {
@@ -113,10 +119,9 @@ pub fn ranged(Ranged { mean, low, high }: Ranged) -> String {
         };
     }
     let (low, high) = (about(low), about(high));
-    let unit = |text: &str| text.chars().last().filter(char::is_ascii_alphabetic);
-    match unit(&low) {
+    match (parts(&low), parts(&high)) {
         _ if low == high => format!("about {low}"),
-        Some(same) if unit(&high) == Some(same) => format!("{}..{high}", low.trim_end_matches(same)),
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}..{high}"),
         _ => format!("{low}..{high}"),
     }
 }
@@ -294,7 +299,7 @@ mod tests {
         let range = |low, high| ranged(Ranged { mean: low, low, high });
         assert_eq!(range(870e3, 1.2e6), "870k..1.2M");
         assert_eq!([range(1.12e6, 1.34e6), range(1.12e6, 1.13e6)], ["1.1..1.3M", "about 1.1M"]);
-        assert_eq!([range(7.0, 42.0), range(2.7e29, 3.1e29)], ["7..42", "2.7e29..3.1e29"]);
+        assert_eq!([range(7.0, 42.0), range(2.7e29, 3.1e29)], ["7..42", "2.7..3.1e29"]);
     }
 
     #[test]

@@ -84,10 +84,15 @@ pub fn run(report: &mut TableReport) -> Result<bool, Failure> {
         report.row(order_row(board, claim, &trial, same))?;
         trials.push((board, claim, trial));
     }
+    report.note(
+        "None of these figures was published: the source names the orders, and gives times (table 3). = and DIFFERS compare \
+         with what was found here before.",
+    )?;
     report.table(first_tours())?;
     for (board, claim, trial) in &trials {
         report.row(time_row(*board, claim, &trial.times))?;
     }
+    report.note("Published: by the source, in these words; -: it says nothing of this board in this order.")?;
     let is_mapped = |claim: &Claim| claim.side == 8 && claim.preference != NATURAL;
     let heats: Vec<(Preference, &Heat)> = trials
         .iter()
@@ -245,7 +250,10 @@ fn give_visits(report: &mut TableReport, heats: &[(Preference, &Heat)]) -> Resul
         (edge < middle) == (*preference == Preference::FewestFirst)
     });
     let verdict = if as_said { "As the source says" } else { "DIFFERS from what the source says" };
-    report.note(format!("{verdict}: most moves first visits the middle early, fewest first the edge."))?;
+    report.note(format!(
+        "{verdict}: most moves first visits the middle early, fewest first the edge. No figure of this table was published: \
+         the source says it in words."
+    ))?;
     report.table(maps(&orders))?;
     let rows = heats.first().map_or(0, |(_, heat)| heat.board().rows());
     for row in 0..rows {
@@ -253,6 +261,7 @@ fn give_visits(report: &mut TableReport, heats: &[(Preference, &Heat)]) -> Resul
         let cells = [(rows - row).to_string()].into_iter().chain(lines).collect();
         report.row(TableRow { cells, ..TableRow::default() })?;
     }
+    report.note("No such map was published: these are the squares of table 4, one by one.")?;
     Ok(as_said)
 }
 

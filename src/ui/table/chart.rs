@@ -2,10 +2,11 @@
 
 use super::model::ShownTable;
 use crate::run::{TableBar, TableChart};
-use crate::ui::kit::{LinePart, Role, Theme, columns, fit, put};
+use crate::ui::kit::{Role, Theme, columns, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 /// The scale of a chart.
@@ -79,29 +80,45 @@ fn heights(table: &ShownTable, scale: TableScale, place: usize) -> impl Iterator
     rows.filter_map(move |(row, shown)| Some((row, scale.height(value(&shown.values)?))))
 }
 
-/// Writes the bars of a group in their order, and the scale.
+/// Writes the bars of a group in their order, and the scale. The scale always stays: where there is no room, its words
+/// are left out first, then blanks, then names of bars, of which the number is written.
 fn draw_legend(buf: &mut Buffer, area: Rect, theme: Theme, chart: &TableChart, scale: Option<TableScale>) {
+    let names = legend_names(theme, chart);
+    let kind = if chart.is_logarithmic { "logarithmic, " } else { "" };
+    let [whole, short] = match scale {
+        Some(scale) => [format!("{kind}{} {}", scale.said(), chart.unit), scale.said()],
+        None => [String::new(), String::new()],
+    };
+    let fits = |line: &Line| line.width() <= usize::from(area.width);
+    let all = names.len();
+    let written = |shown: usize, scale: &str, gap: &str| {
+        let hidden = (shown < all).then(|| vec![Span::styled(format!("+{}", all - shown), theme.style(Role::Hired))]);
+        let scale = (!scale.is_empty()).then(|| vec![Span::styled(scale.to_owned(), theme.style(Role::Label))]);
+        let parts = names[..shown].iter().cloned().chain(hidden).chain(scale);
+        let gaps = std::iter::once("").chain(std::iter::repeat(gap));
+        Line::from_iter(gaps.zip(parts).flat_map(|(gap, part)| [Span::raw(gap.to_owned())].into_iter().chain(part)))
+    };
+    let long = [written(all, &whole, "  "), written(all, &short, "  ")];
+    let shorter = (0..=all).rev().map(|shown| written(shown, &short, " "));
+    if let Some(line) = long.into_iter().chain(shorter).find(fits) {
+        line.render(area, buf);
+    }
+}
+
+/// The names of the bars of a group, each behind its number, and those of the published figures behind a line.
+fn legend_names(theme: Theme, chart: &TableChart) -> Vec<Vec<Span<'static>>> {
     let numbered = chart.in_group() > 1;
     let mut bars = 0;
-    let mut part = |bar: &TableBar| {
+    let mut name = |bar: &TableBar| {
+        let label = Span::styled(format!(" {}", bar.name), theme.style(Role::Label));
         if bar.is_mark {
-            let line = LinePart::new(7).with(theme, Role::Strong, theme.glyphs().axis);
-            return line.with(theme, Role::Label, format!(" {}", bar.name));
+            return vec![Span::styled(theme.glyphs().axis, theme.style(Role::Strong)), label];
         }
         bars += 1;
-        let name = if numbered { bars.to_string() } else { theme.glyphs().column[8].to_owned() };
-        LinePart::new(8).styled(theme.series(bars - 1), name).with(theme, Role::Label, format!(" {}", bar.name))
+        let sign = if numbered { bars.to_string() } else { theme.glyphs().column[8].to_owned() };
+        vec![Span::styled(sign, theme.series(bars - 1)), label]
     };
-    let mut parts: Vec<LinePart> = chart.bars.iter().map(&mut part).collect();
-    parts.extend(scale.map(|scale| {
-        // Each name has two letters before it, and two blanks behind.
-        let used: usize = chart.bars.iter().map(|bar| bar.name.len() + 4).sum();
-        let kind = if chart.is_logarithmic { "logarithmic, " } else { "" };
-        let whole = format!("{kind}{} {}", scale.said(), chart.unit);
-        let fits = used + whole.len() <= usize::from(area.width);
-        LinePart::new(5).with(theme, Role::Label, if fits { whole } else { scale.said() })
-    }));
-    fit(parts, area.width, 2).render(area, buf);
+    chart.bars.iter().map(&mut name).collect()
 }
 
 /// Writes the numbers of the bars, if there is a line for them, and the names of the rows that have room.

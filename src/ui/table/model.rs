@@ -11,10 +11,10 @@ use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage, wrapped};
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::NextPane, Action::PreviousPane], "next table, the one before", "table"),
-        line(&[Action::Look], "chart, figures, or both", "chart, figures"),
-        line(&[Action::Down, Action::Up], "more rows, rows before", "rows"),
+        line(&[Action::Look], "chart, figures, or both", "figures"),
+        line(&[Action::Down, Action::Up], "more rows and notes, before", "rows, notes"),
         line(&[Action::Left, Action::Right], "columns left, columns right", "columns"),
-        line(&[Action::First, Action::Last], "the first rows, the last", ""),
+        line(&[Action::First, Action::Last], "the first rows, the notes", ""),
         line(DIGITS, "the table with this number", ""),
     ],
     times: &[],
@@ -96,6 +96,14 @@ impl TablesModel {
         let about = table.map_or("", |table| &table.head.about);
         let bars = table.and_then(|table| Some(table.head.chart.as_ref()?.in_group()));
         TablesLayout::of(self.surface.screen, about, bars, self.part)
+    }
+
+    /// The lines of the figures that are shown: the first one, the last one, and how many there are; `None` if all are.
+    pub fn lines_shown(&self) -> Option<(usize, usize, usize)> {
+        let (table, layout) = (self.shown()?, self.layout()?);
+        let (all, shown) = (table.lines(&layout).len(), layout.rows_shown());
+        let from = self.scrolled.min(all.saturating_sub(shown));
+        (layout.figures.is_some() && all > shown).then_some((from + 1, from + shown, all))
     }
 
     /// Takes what has come of the tables.

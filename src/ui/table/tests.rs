@@ -190,6 +190,36 @@ fn rows_and_columns_scroll_as_far_as_there_are_some() {
     assert!(text(&model).contains("measured"));
 }
 
+/// The scale stays on every screen; names of bars that have no room are counted.
+#[test]
+fn a_long_legend_keeps_its_scale() {
+    let names = ["x1", "x4", "x8", "x16", "his serial", "his 4", "his 8", "his 16"];
+    for (width, legend) in [
+        (200, " 7 his 8  8 his 16  logarithmic, 10^-5 to 10^3 s"),
+        (80, " 4 x16 5 his serial 6 his 4 7 his 8 8 his 16 10^-5 to 10^3"),
+        (40, " 1 x1 2 x4 3 x8 4 x16 +4 10^-5 to 10^3"),
+    ] {
+        let mut model = TablesModel::new("carter", Surface::new(Theme::RICH, Size { width, height: 24 }));
+        let chart = TableChart::new(&names, true, "s");
+        model.take(TableNews::Table(head("times", vec![TableColumn::text("board", 5)], Some(chart))));
+        let values = names.iter().zip(0..).map(|(_, n)| Some(10f64.powi(n - 5) * 5.0)).collect();
+        model.take(TableNews::Row(TableRow { cells: vec!["3x4".into()], values, same: None }));
+        assert!(text(&model).lines().any(|line| line.ends_with(legend)), "{}", text(&model));
+    }
+}
+
+/// Sentences below the rows are reached by a key that the footer names, and the lines that are shown are counted.
+#[test]
+fn the_sentences_below_the_rows_are_announced() {
+    let mut model = done(80, 24, Theme::RICH);
+    keys(&mut model, "2");
+    (0..6).for_each(|_| model.take(TableNews::Row(size("6x6", 36, 4e9))));
+    assert!(text(&model).contains("jk rows, notes") && !text(&model).contains("A sentence about"), "{}", text(&model));
+    assert!(text(&model).lines().nth(1).is_some_and(|line| line.ends_with("1 to 9 of 13")), "{}", text(&model));
+    keys(&mut model, "jjjj");
+    assert!(text(&model).contains("A sentence about") && text(&model).contains("5 to 13 of 13"), "{}", text(&model));
+}
+
 #[test]
 fn a_figure_that_differs_is_said_in_the_row_and_above() {
     let mut model = done(80, 24, Theme::RICH);

@@ -50,7 +50,7 @@ pub fn view(model: &TablesModel, frame: &mut Frame<'_>) {
     help::draw(buf, area, &model.surface, KEYS.now(), &model.name);
 }
 
-/// Draws what is reproduced, how far it is, and the names of the tables.
+/// Draws what is reproduced, how far it is, the names of the tables, and which lines of the figures are shown.
 fn draw_header(buf: &mut Buffer, area: Rect, model: &TablesModel) {
     let theme = model.surface.theme;
     let (text, role) = match model.state {
@@ -74,31 +74,27 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &TablesModel) {
         }
     };
     let line = header_line(area, 1);
-    fit(model.tables.iter().enumerate().map(name).collect(), line.width, 2).render(line, buf);
+    let part = model.lines_shown().map_or(String::new(), |(from, to, all)| format!("{from} to {to} of {all}"));
+    put(buf, line, line.right().saturating_sub(part.len() as u16), line.y, &part, theme.style(Role::Label));
+    let taken = if part.is_empty() { 0 } else { part.len() as u16 + 2 };
+    let names = fit(model.tables.iter().enumerate().map(name).collect(), line.width.saturating_sub(taken), 2);
+    names.render(line, buf);
 }
 
 /// Draws the headings, and the rows and sentences that are scrolled to.
 fn draw_figures(buf: &mut Buffer, area: Rect, model: &TablesModel, layout: &TablesLayout, table: &ShownTable) {
     let theme = model.surface.theme;
     let lines = table.lines(layout);
-    let shown = layout.rows_shown();
-    let from = model.scrolled.min(lines.len().saturating_sub(shown));
+    let from = model.lines_shown().map_or(0, |(from, ..)| from - 1);
     let (columns, hidden) = shown_columns(table, model.skipped, area.width);
     let line = |cells: &[&str]| {
         let cells = columns.iter().map(|&at| table.head.columns[at].padded(cells.get(at).copied().unwrap_or_default()));
         cells.collect::<Vec<_>>().join("  ")
     };
     let names: Vec<&str> = table.head.columns.iter().map(|column| column.name).collect();
-    let mut heading = put(buf, area, area.x, area.y, &line(&names), theme.style(Role::Label));
+    let heading = put(buf, area, area.x, area.y, &line(&names), theme.style(Role::Label));
     if hidden > 0 {
-        heading = put(buf, area, heading + 2, area.y, &format!("+{hidden}"), theme.style(Role::Hired));
-    }
-    if lines.len() > shown {
-        let part = format!("{} to {} of {}", from + 1, (from + shown).min(lines.len()), lines.len());
-        let x = area.right().saturating_sub(part.len() as u16);
-        if x > heading + 1 {
-            put(buf, area, x, area.y, &part, theme.style(Role::Label));
-        }
+        put(buf, area, heading + 2, area.y, &format!("+{hidden}"), theme.style(Role::Hired));
     }
     for (y, shown) in (area.y + 1..area.bottom()).zip(lines.into_iter().skip(from)) {
         match shown {

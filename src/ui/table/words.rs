@@ -1,6 +1,6 @@
 //! What the words and figures of the tables mean: the text of their help.
 
-use crate::ui::kit::PaneWords;
+use crate::ui::kit::{PaneWords, UNITS_WORDS};
 
 /// The words of the screen, and of the tables that it shows.
 pub const WORDS: &[PaneWords] = &[
@@ -19,7 +19,11 @@ pub const WORDS: &[PaneWords] = &[
             ("published", "What the source prints; in a chart a line that the bar before it is to reach."),
             ("logarithmic", "Equal heights are equal ratios: the scale names its ends as powers of ten."),
             ("to", "The greatest value of a chart whose scale begins at 0."),
-            ("+2", "So many columns have no room at the right: see the keys."),
+            ("+2", "So many columns have no room at the right: see the keys. In a legend: so many names of bars."),
+            (
+                "1 to 8 of 14",
+                "The lines that are shown of the table: its rows, and below them sentences about the figures.",
+            ),
             ("-", "There is no such figure: nothing was published, or nothing found."),
             ("board", "Rows by columns of the board."),
             ("tours", "Tours that were found."),
@@ -39,9 +43,9 @@ pub const WORDS: &[PaneWords] = &[
     PaneWords {
         pane: "miller",
         words: &[
-            ("N", "Moves of a tour, one less than the squares: the tree has N + 1 levels."),
+            ("N", "Moves of a tour: a board has N + 1 squares, and its tree as many levels."),
             ("k", "Moves from a square, in the mean over the board."),
-            ("measured", "Nodes of the tree from a corner: counted, or a range that was estimated by samples."),
+            ("how", "How the nodes are known: counted, every one, or estimated from samples, as a range."),
             ("2^(N+1)-1", "Nodes of a tree with two branches at every node."),
             ("k^(N+1)-1", "Nodes of a tree by the source's rule, with k branches at every node."),
             ("8^N", "Leaves of a tree with eight branches at every node, the plain bound of another source."),
@@ -75,4 +79,5 @@ pub const WORDS: &[PaneWords] = &[
             ("squares", "Squares of the board."),
         ],
     },
+    UNITS_WORDS,
 ];
