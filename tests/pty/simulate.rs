@@ -10,7 +10,7 @@ fn a_simulation_is_shown_and_comes_to_what_it_comes_to_without_a_view() {
     let alone = stdout(&run(&ARGS.split(' ').collect::<Vec<_>>()));
     let mut pty = sized(&format!("{ARGS} --watch"), 24, 80);
     pty.wait_for("simulated  5x5 open");
-    pty.wait_for("virtual time");
+    pty.wait_for("simulated time");
     pty.press("p");
     pty.wait_for("PAUSED");
     // Whatever was begun is begun again, as it was.

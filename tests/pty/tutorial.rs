@@ -32,7 +32,7 @@ fn every_lesson_shows_its_run_and_takes_the_keys_that_it_names() {
         }
     }
     pty.press("!");
-    pty.wait_for("small_question");
+    pty.wait_for("healthy: Workers searched for 9");
     pty.press("b");
     pty.wait_for("9 of 10");
     pty.press("q");

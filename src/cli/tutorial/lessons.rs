@@ -29,6 +29,9 @@ use std::sync::Arc;
 const SIMULATED: usize = 1024;
 /// Nodes a second of each simulated worker at first.
 const PACE: u32 = 4000;
+/// Nanoseconds of a node on the simulated machine: as many as on the simulated clock, so that there is one time. A faster
+/// machine has done its work before it could be judged how the work was shared.
+const NODE_NS: f64 = 1e6;
 
 type Opened = Result<Box<dyn Screen>, String>;
 
@@ -94,7 +97,7 @@ pub fn all() -> Vec<Lesson> {
         lesson(
             "Warnsdorff's rule",
             "The rank of a square is the number of moves that lead on from it. The rule: go to a square of least rank. \
-             It finds a tour of 8x8 almost at once: the search below hardly ever turns back.",
+             It finds a tour of 8x8 almost at once: the search below, order-by-avail, hardly ever turns back.",
             "Press s for a step, and look at the ranks; p plays on.",
             Box::new(|| {
                 let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
@@ -114,16 +117,16 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "Counting without listing",
-            "A count goes over the board square by square. It keeps no tours, only in how many ways each state can arise, \
-             that is each pattern of path ends. 8x8 has up to 1.8 billion states in a row, and 13 million million tours.",
-            "Watch the states of each row grow and shrink.",
+            "A count lists no tours. Square by square it keeps in how many ways each state, a pattern of path ends, can \
+             arise. 8x8 has 13 million million tours; the squares of its row 4 have 1.8 billion (1.80G) states together.",
+            "Watch pane 2: the states of each row are stored, and their number grows and shrinks.",
             Box::new(counting),
         ),
         lesson(
             "A thousand workers",
-            "A simulation: 1,024 workers on a virtual clock, each with its own search, share a real tree, on the few cores \
-             that are here. Its verdict is that even this tree is too small: less than a millisecond for each worker.",
-            "Press + several times for full speed, and ! at the end.",
+            "A simulation on the few cores that are here: 1,024 workers, each with its own search, share a real tree. On \
+             their simulated clock a node takes 1 ms. The verdict at the end is healthy: they searched nearly all the time.",
+            "Press + several times for full speed, and ! when it has FINISHED.",
             Box::new(thousand_workers),
         ),
     ]
@@ -208,7 +211,12 @@ fn thousand_workers() -> Opened {
     let launch: Launch = Box::new(move |plan, beginning| {
         let sharing = Sharing::Hire(NominationRule::of(SIMULATED, plan.hand_over));
         let scene = SimulatedScene {
-            plan: SimulationPlan { workers: SIMULATED, sharing, costs: Costs::fixed(), seed: 0 },
+            plan: SimulationPlan {
+                workers: SIMULATED,
+                sharing,
+                costs: Costs { node_ns: NODE_NS, ..Costs::fixed() },
+                seed: 0,
+            },
             kernel: kernel.another(),
             board: plan.question.board(),
             hand_over: plan.hand_over,

@@ -1,6 +1,6 @@
 //! What the words and figures of the live view mean, pane by pane: the text of its help.
 
-use crate::ui::kit::{Pane, PaneWords};
+use crate::ui::kit::{Pane, PaneWords, UNITS_WORDS};
 use crate::ui::live::layout::LivePane;
 
 /// The name of a pane in the help.
@@ -115,6 +115,7 @@ pub const WORDS: &[PaneWords] = &[
             ("hires", "The hires of the run, their number in the last second, and how many nodes there are for each."),
             ("3 -> 5", "Worker 3 has hired worker 5, which was idle: it gave a branch of its tree away."),
             ("at depth", "The depth of the branch that was given."),
+            ("kept level 4", "Of a hire in the past: the lowest level with a branch that its giver had left."),
             ("first tour", "The first tour of the run, and the worker that found it."),
             ("helper", "A worker that waits for work; a worker that runs dry passes its helpers on."),
             ("rule", "From here on branches are handed over by another rule: the shallowest one, or the next one."),
@@ -151,11 +152,12 @@ pub const WORDS: &[PaneWords] = &[
             ("left", "Time until the end at this speed, as a range: the tree is estimated."),
             (
                 "RUNNING",
-                "What the run does: RUNNING, PAUSED, SLOW, DONE or STOPPED; PAST is an earlier moment. Then its time.",
+                "What the run does: RUNNING, PAUSED, SLOW, FINISHED or STOPPED; PAST is an earlier moment. Then its time.",
             ),
             ("attempts", "In a search for one tour: attempts begun, and how many of them found one."),
-            ("virtual time", "In a simulation: its own clock, which does not depend on this machine."),
-            ("in all", "In a simulation: the time of the whole at the cost of a node on this machine."),
+            ("simulated time", "The clock of a simulation. On it a node takes 1 ms, on whatever machine it runs."),
+            ("real time", "In a simulation: what the same work would take on a machine whose node takes so long."),
+            ("nodes a second", "In a simulation: how many nodes of each worker go by in a second of your time."),
             ("lost", "Events or frames that could not be kept up with and are not shown."),
             ("REC", "The run is recorded."),
             ("simulated", "The workers are simulated: there may be more of them than cores."),
@@ -175,4 +177,5 @@ pub const WORDS: &[PaneWords] = &[
             ("a step", "One node of each lane."),
         ],
     },
+    UNITS_WORDS,
 ];

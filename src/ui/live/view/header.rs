@@ -19,10 +19,11 @@ const BADGE_WIDE: u16 = 60;
 
 /// Draws three lines, or a short form in two.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
-    titled(buf, area, question(model), &badge(model, area.width < BADGE_WIDE));
+    let is_narrow = area.width < BADGE_WIDE;
+    titled(buf, area, question(model), &badge(model, is_narrow));
     let width = header_line(area, 1).width;
     let below = match area.height {
-        ..3 => vec![fit(gist(model), width, 2)],
+        ..3 => vec![fit(gist(model, is_narrow), width, 2)],
         _ => vec![
             fit(figures(model), width, 3),
             fit(progress(model), width, if model.ended().is_some() { 2 } else { 3 }),
@@ -105,13 +106,15 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     }
     let theme = model.surface.theme;
     if let Phase::Ended(stopped) = model.phase {
-        let Some([hires, had_work]) = demonstrated(model, stopped) else { return vec![counted(model, stopped)] };
+        let Some([hires, had_work]) = demonstrated(model, stopped) else {
+            return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
+        };
         let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
         let tours = number(model, stopped).with(theme, Role::Text, format!(", {}", model.about.convention));
         return vec![tours, part(8, hires), part(7, had_work)];
     }
     if let Some(simulated) = &model.snapshot.simulated {
-        return clock(theme, model.snapshot.elapsed, simulated);
+        return simulated_time(model).into_iter().chain(real_time(theme, model.snapshot.elapsed, simulated)).collect();
     }
     let mut parts = vec![LinePart::new(9).with(theme, Role::Label, "done  ").with(
         theme,
@@ -143,17 +146,22 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     parts
 }
 
-/// The unit of virtual time, the speed of a virtual worker, and the time that a real machine would take.
-fn clock(theme: Theme, elapsed: Duration, simulated: &Simulated) -> Vec<LinePart> {
+/// The time of a simulated run, on its own clock.
+fn simulated_time(model: &LiveModel) -> Option<LinePart> {
+    let time = words::moment(model.snapshot.elapsed);
+    model.snapshot.simulated.map(|_| LinePart::figure(model.surface.theme, 9, "simulated time", time))
+}
+
+/// The time that a simulated run takes on a real machine, and how fast its own clock goes here.
+fn real_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePart; 2] {
     let said = |worth, before: &str, figure: String, after: &str| {
         let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
         part.with(theme, Role::Label, after)
     };
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
-    vec![
-        said(9, "virtual time, ", "1 ms".into(), " a node"),
+    [
+        said(8, "real time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
         said(7, "", speed, " nodes a second"),
-        said(8, "in all ", words::short(simulated.seconds(elapsed)), &format!(" at {node}")),
     ]
 }
 
@@ -210,19 +218,18 @@ fn answer(model: &LiveModel) -> LinePart {
     }
 }
 
-fn gist(model: &LiveModel) -> Vec<LinePart> {
+fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let time = simulated_time(model).filter(|_| !is_narrow);
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
         let rest = if stopped.is_none() { "complete" } else { "so far" };
         if let Some([hires, _]) = demonstrated(model, stopped) {
             return vec![number(model, stopped), plain(8, hires)];
         }
-        return vec![
-            number(model, stopped),
-            plain(8, rest.into()),
-            plain(7, format!("{} nodes", words::count(seen.nodes()))),
-        ];
+        let parts =
+            [number(model, stopped), plain(8, rest.into()), plain(7, format!("{} nodes", words::count(seen.nodes())))];
+        return parts.into_iter().chain(time).collect();
     }
     let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
@@ -235,6 +242,7 @@ fn gist(model: &LiveModel) -> Vec<LinePart> {
         },
         lost(model),
     ];
+    parts.extend(time);
     parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
     parts
 }
@@ -260,7 +268,7 @@ fn slowed(tempo: Tempo, pace: u32, is_narrow: bool) -> String {
     }
 }
 
-/// The state of the run, and its time.
+/// The state of the run, and its time; that of a simulated run stands below by its name, if there is room.
 fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let seen = &model.snapshot;
     let past = model.playback.shown().is_some();
@@ -275,6 +283,11 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let mut line = Line::default();
     if !text.is_empty() {
         line.push_span(kit::badge(model.surface.theme, role, text));
+    }
+    if seen.simulated.is_some() && !is_narrow {
+        return line;
+    }
+    if !line.spans.is_empty() {
         line.push_span("  ");
     }
     // A simulation starts so slowly that whole seconds would seem to stand still.
