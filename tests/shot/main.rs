@@ -3,7 +3,8 @@
 //! `cargo test --release --test shot -- --write screenshots` writes those of the READMEs.
 //! `cargo test --release --test shot -- --one FILE.svg COLSxROWS 'SECONDS:KEYS ..' COMMAND ARG ..` takes one of any
 //! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
-//! empty and in which ⏎ is the enter key. Without either it does nothing, so that it does not hold up the tests.
+//! empty. ⏎ is the enter key, ␣ the space bar, ⇥ the tab key, ↓ and → are arrows. Without either it does nothing, so that
+//! it does not hold up the tests.
 
 /// What the harness takes from the tests.
 mod common {
@@ -34,9 +35,41 @@ const SHOTS: &[Shot<'_>] = &[
     ("step-120x36", (120, 36), "1:60s 1.2:x 2:", &["step", "8x8", "--prune=all-isolated"]),
     ("cycles-200x60", (200, 60), "1:30s 2:", CYCLES),
 ];
+/// A sheet of screens of one size: its name, their size, how many stand side by side, and the commands, each with the
+/// keys to press and when. A screen is taken at each ◉.
+type ScreenSheet<'a> = (&'a str, (u16, u16), u16, &'a [(&'a str, &'a [&'a str])]);
+
+/// The sheets: the lessons of the tutorial, published tables that are run again, and searches by pieces, step by step.
+const SHEETS: &[ScreenSheet<'_>] = &[
+    ("tutorial-80x24", (80, 24), 2, &[(LESSONS, &["tutorial"])]),
+    (
+        "tables-80x24",
+        (80, 24),
+        2,
+        &[
+            ("20:1 20.3:◉", &["reproduce", "radley", "--show"]),
+            ("15:1 15.3:◉", &["reproduce", "miller", "--show"]),
+            ("45:1 45.3:◉2 45.6:◉", &["reproduce", "carter", "--show"]),
+        ],
+    ),
+    (
+        "pieces-120x36",
+        (120, 36),
+        1,
+        &[
+            ("1:40s 1.5:x 2:◉", &["step", "6x6", "--solver=edges"]),
+            ("1:60s 1.5:x 2:◉", &["step", "6x6", "--solver=quarter-turn"]),
+        ],
+    ),
+];
+/// The lessons, each a moment after it has begun.
+const LESSONS: &str = "8:◉␣ 11:[[[ 12:◉␣ 27:◉␣ 36:◉␣ 44:⇥ 45:◉␣ 46:40s 47:◉␣ 48:30s 49:◉␣ 50:30s 51:◉␣ 55:◉␣ \
+    56:++++++++++ 78:! 79:◉";
 /// The first picture of the README moves: its name and size, the second at which it begins, how many it plays, and the
 /// screens of each.
 const MOVING: (&str, (u16, u16), f64, f64, u32) = ("demonstration", (80, 24), 22.0, 10.0, 2);
+/// The program of which pictures are taken.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
 /// The 8x8 tour printed by Kurapati, "Knight's Tour in Cg", 2007.
 const KURAPATI: &str = "src/board/kurapati.txt";
 /// The three-cycle board by its twin, whose pictures need no device.
@@ -58,18 +91,19 @@ fn main() {
         ["--write", folder] => {
             let parts = PartsFolder::new();
             for &(name, size, keys, args) in SHOTS {
-                let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
+                let mut command = command(PROGRAM);
                 command.args(args.iter().map(|&arg| parts.word(arg)));
-                command.env("TERM", "xterm-256color");
-                command.env("LC_ALL", "C.UTF-8");
                 take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
+            }
+            for sheet in SHEETS {
+                write_sheet(Path::new(folder), sheet);
             }
             play(Path::new(folder));
         }
         ["--one", file, size, keys, program, args @ ..] => {
             let (cols, rows) = size.split_once('x').expect("a size is COLSxROWS");
             let side = |text: &str| text.parse().expect("a size is two numbers");
-            let mut command = CommandBuilder::new(program);
+            let mut command = command(program);
             command.args(args);
             take(Path::new(file), (side(cols), side(rows)), keys, command);
         }
@@ -77,13 +111,60 @@ fn main() {
     }
 }
 
+/// Writes a sheet.
+fn write_sheet(folder: &Path, &(name, size, across, runs): &ScreenSheet<'_>) {
+    let mut screens = Vec::new();
+    for &(keys, args) in runs {
+        let mut command = command(PROGRAM);
+        command.args(args);
+        let mut pty = Pty::spawn(command, size.1, size.0);
+        press_each(&mut pty, keys, |pty| screens.push(svg::content(pty.seen().parser.screen())));
+        pty.press("qy");
+    }
+    write(&folder.join(name).with_extension("svg"), &svg::sheet(size, &screens, across));
+}
+
+/// A program in a terminal of many colours, in this folder.
+fn command(program: &str) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    command.env("TERM", "xterm-256color");
+    command.env("LC_ALL", "C.UTF-8");
+    command.cwd(std::env::current_dir().expect("there is a folder"));
+    command
+}
+
+/// Presses keys at their seconds after now, and takes a screen at each ◉.
+fn press_each(pty: &mut Pty, keys: &str, mut take: impl FnMut(&Pty)) {
+    let began = Instant::now();
+    for step in keys.split(' ').filter(|step| !step.is_empty()) {
+        let (seconds, keys) = step.split_once(':').expect("a step is SECONDS:KEYS");
+        let at = Duration::from_secs_f64(seconds.parse().expect("seconds are a number"));
+        std::thread::sleep(at.saturating_sub(began.elapsed()));
+        for key in keys.chars() {
+            match key {
+                '◉' => take(pty),
+                '⏎' => pty.press("\r"),
+                '␣' => pty.press(" "),
+                '⇥' => pty.press("\t"),
+                '↓' => pty.press("\x1b[B"),
+                '→' => pty.press("\x1b[C"),
+                key => pty.press(&key.to_string()),
+            }
+        }
+    }
+}
+
+/// Writes a picture.
+fn write(file: &Path, picture: &str) {
+    assert!(picture.len() < 1 << 20, "{} bytes are too many", picture.len());
+    std::fs::write(file, picture).expect("the picture can be written");
+    println!("{} ({} bytes)", file.display(), picture.len());
+}
+
 /// Takes the picture that moves.
 fn play(folder: &Path) {
     let (name, size, from_s, plays_s, each_s) = MOVING;
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_destrier"));
-    command.env("TERM", "xterm-256color");
-    command.env("LC_ALL", "C.UTF-8");
-    let mut pty = Pty::spawn(command, size.1, size.0);
+    let mut pty = Pty::spawn(command(PROGRAM), size.1, size.0);
     let began = Instant::now();
     let screens: Vec<String> = (0..(plays_s * f64::from(each_s)) as u32)
         .map(|index| {
@@ -93,24 +174,12 @@ fn play(folder: &Path) {
         })
         .collect();
     pty.press("qy");
-    let file = folder.join(name).with_extension("svg");
-    let picture = svg::moving(size, &screens, plays_s);
-    assert!(picture.len() < 1 << 20, "{} bytes are too many", picture.len());
-    std::fs::write(&file, picture).expect("the picture can be written");
-    println!("{}", file.display());
+    write(&folder.join(name).with_extension("svg"), &svg::moving(size, &screens, plays_s));
 }
 
-fn take(file: &Path, (cols, rows): (u16, u16), keys: &str, mut command: CommandBuilder) {
-    command.cwd(std::env::current_dir().expect("there is a folder"));
+fn take(file: &Path, (cols, rows): (u16, u16), keys: &str, command: CommandBuilder) {
     let mut pty = Pty::spawn(command, rows, cols);
-    let began = Instant::now();
-    for step in keys.split_whitespace() {
-        let (seconds, keys) = step.split_once(':').expect("a step is SECONDS:KEYS");
-        let at = Duration::from_secs_f64(seconds.parse().expect("seconds are a number"));
-        std::thread::sleep(at.saturating_sub(began.elapsed()));
-        pty.press(&keys.replace('⏎', "\r").replace('↓', "\x1b[B").replace('→', "\x1b[C"));
-    }
+    press_each(&mut pty, keys, |_| {});
     let picture = svg::picture(pty.seen().parser.screen());
-    std::fs::write(file, picture).expect("the picture can be written");
-    println!("{} ({} bytes of output in {:.1?})", file.display(), pty.seen().bytes, began.elapsed());
+    write(file, &picture);
 }

@@ -14,6 +14,9 @@ const FONT_SIZE: f64 = 15.0;
 /// The thickness of lines.
 const THIN: f64 = 1.2;
 const THICK: f64 = 3.6;
+/// Cells between two screens of a sheet, and the colour of the line around each.
+const SHEET_GAP: u16 = 2;
+const RIM: &str = "#3a3f4b";
 const FOREGROUND: &str = "#d4d7dd";
 const BACKGROUND: &str = "#14161c";
 /// The sixteen named colours.
@@ -82,6 +85,24 @@ pub fn moving((cols, rows): (u16, u16), screens: &[String], seconds: f64) -> Str
     framed(rows, cols, &shown.collect::<String>())
 }
 
+/// Screens of this size in so many columns, each with its [`content`].
+pub fn sheet((cols, rows): (u16, u16), screens: &[String], across: u16) -> String {
+    let down = (screens.len() as u16).div_ceil(across);
+    let apart = |cells: u16| cells + SHEET_GAP;
+    let placed = screens.iter().zip(0..).map(|(content, n)| {
+        let (x, y) = (f64::from(n % across * apart(cols)) * WIDE, f64::from(n / across * apart(rows)) * HIGH);
+        let (width, height) = (f64::from(cols) * WIDE, f64::from(rows) * HIGH);
+        format!(
+            "<g transform=\"translate({x} {y})\">\n<rect x=\"-6\" y=\"-6\" width=\"{}\" height=\"{}\" fill=\"none\" \
+             stroke=\"{RIM}\"/>\n{content}</g>\n",
+            width + 12.0,
+            height + 12.0
+        )
+    });
+    let placed: String = placed.collect();
+    framed(apart(rows) * down - SHEET_GAP, apart(cols) * across - SHEET_GAP, &placed)
+}
+
 /// A content on its background.
 fn framed(rows: u16, cols: u16, content: &str) -> String {
     let (width, height) = (f64::from(cols) * WIDE + 2.0 * MARGIN, f64::from(rows) * HIGH + 2.0 * MARGIN);
@@ -95,43 +116,45 @@ fn framed(rows: u16, cols: u16, content: &str) -> String {
     )
 }
 
-/// The cells of a screen.
+/// The cells of a screen. What is alike in neighbouring cells is one shape or one text.
 pub fn content(screen: &Screen) -> String {
     let (rows, cols) = (screen.size().0.get(), screen.size().1.get());
     let mut svg = String::new();
     for row in 0..rows {
+        let y = f64::from(row) * HIGH;
+        // The first column from `col` on whose cell is not like the others.
+        let end = |col: u16, is_like: &dyn Fn(&Cell) -> bool| {
+            (col..cols).find(|&col| !screen.cell(row, col).is_some_and(is_like)).unwrap_or(cols)
+        };
+        let mut col = 0;
+        while col < cols {
+            let paper = screen.cell(row, col).and_then(|cell| Look::of(cell).paper);
+            let next = end(col, &|cell| Look::of(cell).paper == paper).max(col + 1);
+            if let Some(paper) = paper {
+                rect(&mut svg, f64::from(col) * WIDE, y, f64::from(next - col) * WIDE, HIGH, &paper);
+            }
+            col = next;
+        }
         let mut run = Run::default();
-        let mut drawn_to = 0;
-        for col in 0..cols {
-            let Some(cell) = screen.cell(row, col) else { continue };
-            let look = Look::of(cell);
-            if col < drawn_to {
+        let mut col = 0;
+        while col < cols {
+            let at = col;
+            col += 1;
+            let Some(cell) = screen.cell(row, at) else { continue };
+            let (symbol, look) = (cell.contents().chars().next().unwrap_or(' '), Look::of(cell));
+            let x = f64::from(at) * WIDE;
+            if symbol == ' ' {
                 continue;
             }
-            let (x, y) = (f64::from(col) * WIDE, f64::from(row) * HIGH);
-            if let Some(paper) = &look.paper {
-                rect(&mut svg, x, y, WIDE, HIGH, paper);
-            }
-            let symbol = cell.contents().chars().next().unwrap_or(' ');
-            if matches!(symbol, '─' | '━') && look.paper.is_none() {
-                // A line over many cells is one shape.
-                let alike = |&col: &u16| {
-                    screen
-                        .cell(row, col)
-                        .is_some_and(|next| next.contents() == cell.contents() && Look::of(next) == look)
-                };
-                drawn_to = (col..cols).take_while(alike).last().unwrap_or(col) + 1;
-                let thick = if symbol == '─' { THIN } else { THICK };
+            if let Some((top, height)) = bar(symbol) {
+                col = end(at, &|next| next.contents() == cell.contents() && Look::of(next) == look);
                 run.flush(&mut svg);
-                rect(&mut svg, x, y + (HIGH - thick) / 2.0, f64::from(drawn_to - col) * WIDE, thick, &look.ink);
-                continue;
-            }
-            let text = symbol != ' ' && !shape(&mut svg, symbol, x, y, &look);
-            if !text || run.look.as_ref() != Some(&look) {
+                // A hair wider than the cells, or the seams show.
+                rect(&mut svg, x, y + top, f64::from(col - at) * WIDE + 0.3, height + 0.3, &look.ink);
+            } else if shape(&mut svg, symbol, x, y, &look) {
                 run.flush(&mut svg);
-            }
-            if text {
-                run.push(symbol, look, x, y);
+            } else {
+                run.push(&mut svg, symbol, look, (x, y));
             }
         }
         run.flush(&mut svg);
@@ -139,7 +162,10 @@ pub fn content(screen: &Screen) -> String {
     svg
 }
 
-/// Characters of one look, side by side.
+/// Greatest number of blanks within a text.
+const BLANKS_MAX: usize = 3;
+
+/// Characters of one look, side by side or with a few blanks between them.
 #[derive(Default)]
 struct Run {
     text: String,
@@ -148,12 +174,16 @@ struct Run {
 }
 
 impl Run {
-    fn push(&mut self, symbol: char, look: Look, x: f64, y: f64) {
-        if self.text.is_empty() {
-            self.at = (x, y);
+    fn push(&mut self, svg: &mut String, symbol: char, look: Look, at: (f64, f64)) {
+        let written = self.text.chars().count() as f64;
+        let blanks = ((at.0 - self.at.0) / WIDE - written).round() as usize;
+        if self.look.as_ref() != Some(&look) || blanks > BLANKS_MAX {
+            self.flush(svg);
+            (self.at, self.look) = (at, Some(look));
+        } else {
+            self.text.extend(std::iter::repeat_n(' ', blanks));
         }
         self.text.push(symbol);
-        self.look = Some(look);
     }
 
     fn flush(&mut self, svg: &mut String) {
@@ -166,7 +196,10 @@ impl Run {
         add(
             svg,
             format_args!(
-                "<text x=\"{x}\" y=\"{y:.1}\" textLength=\"{length}\" fill=\"{}\"{weight}{fade}>{escaped}</text>\n",
+                "<text x=\"{}\" y=\"{}\" textLength=\"{}\" fill=\"{}\"{weight}{fade}>{escaped}</text>\n",
+                short(x),
+                short(y),
+                short(length),
                 look.ink
             ),
         );
@@ -182,11 +215,25 @@ fn add(svg: &mut String, what: std::fmt::Arguments<'_>) {
     svg.write_fmt(what).expect("a string takes everything");
 }
 
+/// A number with at most two decimals.
+fn short(number: f64) -> String {
+    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 fn rect(svg: &mut String, x: f64, y: f64, width: f64, height: f64, fill: &str) {
-    add(
-        svg,
-        format_args!("<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{fill}\"/>\n"),
-    );
+    let [x, y, width, height] = [x, y, width, height].map(short);
+    add(svg, format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>\n"));
+}
+
+/// The top and the height of a character that is a bar as wide as its cell.
+fn bar(symbol: char) -> Option<(f64, f64)> {
+    let height = match symbol {
+        '─' => return Some(((HIGH - THIN) / 2.0, THIN)),
+        '━' => return Some(((HIGH - THICK) / 2.0, THICK)),
+        '\u{2581}'..='\u{2588}' => HIGH * f64::from(u32::from(symbol) - 0x2580) / 8.0,
+        _ => return None,
+    };
+    Some((HIGH - height, height))
 }
 
 /// Draws a character that is a shape; answers whether it is one.
@@ -194,11 +241,6 @@ fn shape(svg: &mut String, symbol: char, x: f64, y: f64, look: &Look) -> bool {
     let code = u32::from(symbol);
     let ink = &look.ink;
     match code {
-        // A hair wider than the cell, or the seams show.
-        0x2581..=0x2588 => {
-            let height = HIGH * f64::from(code - 0x2580) / 8.0;
-            rect(svg, x, y + HIGH - height, WIDE + 0.3, height + 0.3, ink);
-        }
         0x2589..=0x258f => rect(svg, x, y, WIDE * f64::from(0x2590 - code) / 8.0, HIGH, ink),
         0x2800..=0x28ff => braille(svg, code - 0x2800, x, y, ink),
         _ => return line(svg, symbol, x, y, ink),
@@ -213,7 +255,8 @@ fn braille(svg: &mut String, dots: u32, x: f64, y: f64, ink: &str) {
     for (bit, (right, down)) in PLACES.into_iter().enumerate() {
         if dots >> bit & 1 == 1 {
             let (cx, cy) = (x + (right + 0.5) * WIDE / 2.0, y + (down + 0.5) * HIGH / 4.0);
-            add(svg, format_args!("<circle cx=\"{cx:.2}\" cy=\"{cy:.2}\" r=\"1.3\" fill=\"{ink}\"/>\n"));
+            let [cx, cy] = [cx, cy].map(short);
+            add(svg, format_args!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"1.3\" fill=\"{ink}\"/>\n"));
         }
     }
 }
@@ -225,8 +268,6 @@ fn line(svg: &mut String, symbol: char, x: f64, y: f64, ink: &str) -> bool {
         rect(svg, from, middle_y - thick / 2.0, width, thick, ink);
     };
     match symbol {
-        '─' => across(x, WIDE, THIN),
-        '━' => across(x, WIDE, THICK),
         '╸' => across(x, WIDE / 2.0, THICK),
         '│' | '┊' => rect(svg, middle_x - THIN / 2.0, y, THIN, HIGH, ink),
         '╭' | '╮' | '╰' | '╯' => {
