@@ -57,7 +57,7 @@ const SHEETS: &[ScreenSheet<'_>] = &[
         (120, 36),
         1,
         &[
-            ("1:40s 1.5:x 2:◉", &["step", "6x6", "--solver=edges"]),
+            ("1:60s 2:◉", &["step", "6x6", "--solver=edges"]),
             ("1:60s 1.5:x 2:◉", &["step", "6x6", "--solver=quarter-turn"]),
         ],
     ),

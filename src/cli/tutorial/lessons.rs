@@ -119,7 +119,7 @@ pub fn all() -> Vec<Lesson> {
             "Counting without listing",
             "A count lists no tours. Square by square it keeps in how many ways each state, a pattern of path ends, can \
              arise. 8x8 has 13 million million tours; the squares of its row 4 have 1.8 billion (1.80G) states together.",
-            "Watch pane 2: the states of each row are stored, and their number grows and shrinks.",
+            "Watch pane 2: the states of each row are stored, one row after the other.",
             Box::new(counting),
         ),
         lesson(
