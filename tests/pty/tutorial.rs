@@ -13,7 +13,7 @@ const LESSONS: [(&str, &str); 10] = [
     ("s", "step 1"),
     ("sss", "goes to f8"),
     ("", "closed tours  undirected"),
-    ("+++", "FINISHED"),
+    ("+++", "open tours  complete"),
 ];
 
 #[test]

@@ -12,7 +12,7 @@ mod common {
     pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 }
 #[path = "../pty/harness.rs"]
-#[expect(dead_code, reason = "a picture waits for nothing but time")]
+#[expect(dead_code, reason = "a picture waits for time, or for a word")]
 mod harness;
 mod parts;
 mod svg;
@@ -48,8 +48,8 @@ const SHEETS: &[ScreenSheet<'_>] = &[
         2,
         &[
             ("20:1 20.3:◉", &["reproduce", "radley", "--show"]),
-            ("15:1 15.3:◉", &["reproduce", "miller", "--show"]),
-            ("45:1 45.3:◉2 45.6:◉", &["reproduce", "carter", "--show"]),
+            ("?EXPECTED 1:◉", &["reproduce", "miller", "--show"]),
+            ("?EXPECTED 1:◉2 1.3:◉", &["reproduce", "carter", "--show"]),
         ],
     ),
     (
@@ -63,8 +63,8 @@ const SHEETS: &[ScreenSheet<'_>] = &[
     ),
 ];
 /// The lessons, each a moment after it has begun.
-const LESSONS: &str = "8:◉␣ 11:[[[ 12:◉␣ 27:◉␣ 36:◉␣ 44:⇥ 45:◉␣ 46:40s 47:◉␣ 48:30s 49:◉␣ 50:30s 51:◉␣ 55:◉␣ \
-    56:++++++++++ 78:! 79:◉";
+const LESSONS: &str = "8:◉␣ ?FINISHED 1:[[[ 2:◉␣ 3: ?DONE 1:◉␣ 2: ?DONE 1:◉␣⇥ 2: ?DONE 1:◉␣ 2:40s 3:◉␣ 4:30s 5:◉␣ \
+    6:30s 7:◉␣ 11:◉␣ 12:++++++++++ ?complete 1:! 2:◉";
 /// The first picture of the README moves: its name and size, the second at which it begins, how many it plays, and the
 /// screens of each.
 const MOVING: (&str, (u16, u16), f64, f64, u32) = ("demonstration", (80, 24), 22.0, 10.0, 2);
@@ -133,10 +133,16 @@ fn command(program: &str) -> CommandBuilder {
     command
 }
 
-/// Presses keys at their seconds after now, and takes a screen at each ◉.
+/// Presses keys at their seconds after now, and takes a screen at each ◉. A step ?WORD waits until the word is on the
+/// screen; from then on the seconds count anew.
 fn press_each(pty: &mut Pty, keys: &str, mut take: impl FnMut(&Pty)) {
-    let began = Instant::now();
+    let mut began = Instant::now();
     for step in keys.split(' ').filter(|step| !step.is_empty()) {
+        if let Some(word) = step.strip_prefix('?') {
+            pty.wait_for(word);
+            began = Instant::now();
+            continue;
+        }
         let (seconds, keys) = step.split_once(':').expect("a step is SECONDS:KEYS");
         let at = Duration::from_secs_f64(seconds.parse().expect("seconds are a number"));
         std::thread::sleep(at.saturating_sub(began.elapsed()));
