@@ -166,7 +166,8 @@ fn on_a_terminal(place: &Place, example: &Example, keys: &str) {
 #[test]
 fn every_command_has_a_page_and_every_page_a_command() {
     fn names(command: &clap::Command, above: &str) -> Vec<String> {
-        let below = command.get_subcommands().filter(|command| !command.is_hide_set()).flat_map(|command| {
+        let shown = |command: &&clap::Command| !command.is_hide_set() && command.get_name() != "help";
+        let below = command.get_subcommands().filter(shown).flat_map(|command| {
             let name = if above.is_empty() {
                 command.get_name().to_owned()
             } else {

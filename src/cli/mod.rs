@@ -64,6 +64,7 @@ use crate::job::fault;
 use crate::job::say::{safe, say};
 use crate::job::{Failure, by_signal, usage};
 use crate::{job, signal, test_halt};
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use signal_hook::consts::SIGHUP;
@@ -172,8 +173,16 @@ impl Cli {
     /// The command line with the options of all commands, which [`CommandFactory::command`] leaves out until it parses.
     pub fn whole() -> clap::Command {
         let mut command = Cli::command();
+        let listed = command.clone();
         command.build();
-        command
+        // What is said of a command stands in the list of them. Its options have a comment of their own, which comes last.
+        command.mut_subcommands(|below| match listed.find_subcommand(below.get_name()) {
+            Some(own) => {
+                let long = Resettable::from(own.get_long_about().cloned());
+                below.about(Resettable::from(own.get_about().cloned())).long_about(long)
+            }
+            None => below,
+        })
     }
 }
 

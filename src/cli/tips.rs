@@ -118,7 +118,7 @@ mod tests {
         let mut command = Cli::command();
         let typed = std::iter::once("destrier".to_owned()).chain(words.clone());
         let mut error = command.try_get_matches_from_mut(typed).unwrap_err();
-        mend(&mut error, &mut command, &words);
+        mend(&mut error, &Cli::whole(), &words);
         error.to_string()
     }
 

@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgGroup, Command};
 
-/// The command with the options and subcommands that its help shows, and no others.
+/// The command with the options and subcommands that its help shows, and no others. The parser adds `help` itself.
 ///
 /// Scripts are made of names and what is said of them: rules between arguments come along where both are shown.
 pub fn shown(command: &Command) -> Command {
@@ -12,7 +12,8 @@ pub fn shown(command: &Command) -> Command {
         let members: Vec<clap::Id> = group.get_args().filter(|id| is_shown(id)).cloned().collect();
         ArgGroup::new(group.get_id().clone()).multiple(true).args(members)
     });
-    let subcommands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(shown);
+    let subcommands =
+        command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help").map(shown);
     let copy = Command::new(command.get_name().to_owned())
         .args(args.iter().map(|&arg| arg.clone()))
         .groups(groups)
@@ -28,6 +29,7 @@ pub fn shown(command: &Command) -> Command {
 mod tests {
     use super::*;
     use crate::cli::Cli;
+    use clap::CommandFactory;
     use clap_complete::Shell;
 
     /// The names of hidden options and commands, wherever they are.
@@ -49,10 +51,12 @@ mod tests {
 
     #[test]
     fn scripts_offer_nothing_that_is_hidden_and_all_that_is_not() {
-        let hidden = hidden(&Cli::whole());
+        let mut whole = Cli::command().disable_help_subcommand(true);
+        whole.build();
+        let hidden = hidden(&whole);
         assert!(hidden.iter().any(|name| name == "hosted"), "{hidden:?}");
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-            let whole = script(shell, Cli::whole());
+            let whole = script(shell, whole.clone());
             let said = script(shell, shown(&Cli::whole()));
             for name in &hidden {
                 assert!(whole.contains(name.as_str()) && !said.contains(name.as_str()), "{shell}: {name}");

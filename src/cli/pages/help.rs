@@ -5,7 +5,7 @@
 
 use super::page::{CommandPage, Example};
 use crate::words;
-use clap::Command;
+use clap::{Arg, Command};
 
 /// What a screen of help looks like.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -59,11 +59,14 @@ pub fn described(command: Command, short: bool) -> Command {
 }
 
 fn describe(command: Command, name: &str, short: bool) -> Command {
-    let Some(page) = CommandPage::of(name) else { return command };
-    let options = command.get_arguments().filter(|arg| arg.get_long().is_some() && !arg.is_hide_set()).count();
+    let (Some(page), Some(all)) = (CommandPage::of(name), CommandPage::of("destrier")) else { return command };
+    // Help and version, and the options that every command has, make no command one of many options.
+    let is_own = |arg: &Arg| !arg.is_global_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    let own = command.get_arguments().filter(|&arg| is_own(arg));
+    let options = own.filter(|arg| arg.get_long().is_some() && !arg.is_hide_set()).count();
     let command = command.help_template(TEMPLATE).mut_args(|arg| {
-        let Some(long) = arg.get_long() else { return arg };
-        let is_common = page.common.contains(&long);
+        let Some(long) = arg.get_long().filter(|_| is_own(&arg) || arg.is_global_set()) else { return arg };
+        let is_common = if is_own(&arg) { &page } else { &all }.common.contains(&long);
         let group = GROUPS.iter().find(|(_, names)| names.contains(&long) && options >= GROUPED_MIN && !short);
         arg.help_heading(group.map(|(heading, _)| *heading)).hide_short_help(short && !is_common)
     });
