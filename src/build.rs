@@ -12,7 +12,8 @@ fn main() {
     // A program that may be loaded anywhere has 60,000 addresses that are adjusted at every start, which is a third of what
     // `--version` takes. This one has a fixed address.
     let target = ["ARCH", "OS", "ENV"].map(|part| env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default());
-    if target == ["x86_64", "linux", "gnu"] {
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    if target == ["x86_64", "linux", "gnu"] && !features.split(',').any(|feature| feature == "crt-static") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
     let commit = git(&["rev-parse", "--show-prefix"])

@@ -27,7 +27,7 @@
 //! [`schedule::Crew`], each of whose workers drives one of its own in bursts and share the tree under one of five schedulers. What
 //! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
-//! [`board::verify_by_numbers`] verifies as they are walked. Numbers of tours come from [`count`], which lists none.
+//! [`board::verify_in_blocks`] verifies as they are written. Numbers of tours come from [`count`], which lists none.
 //!
 //! Whatever runs is looked at in one way: a [`run::Source`] gives [`run::Frame`]s, which are plain data, takes
 //! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown

@@ -187,8 +187,8 @@ fn what_is_printed_for_people_fits_80_columns() {
         "doctor",
     ] {
         let text = stdout(&run(&args.split(' ').collect::<Vec<_>>()));
-        // A path is as long as it is.
-        let has_path = |line: &str| line.split_whitespace().any(|word| word.starts_with('/'));
+        // A path is as long as it is; doctor names some.
+        let has_path = |line: &str| args == "doctor" && line.split_whitespace().any(|word| word.starts_with('/'));
         let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80 && !has_path(line)).collect();
         assert!(!text.is_empty() && wide.is_empty(), "{args}: {wide:#?}");
     }

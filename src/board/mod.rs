@@ -11,6 +11,7 @@
 //!  2  4  5  6  7
 //!  1  8  9 10 11       text ──> Board, squares ──> Tour::verify ──> Tour   (or the fault: which move, and why)
 //!                                                     verify_by_numbers: a Route of any size, square by square
+//!                                                     verify_in_blocks:  the same, a thousand squares at a time
 //! ```
 //!
 //! **Invariant**: a value of type [`Tour`] is a tour. It has no other constructor than verification, move by move.
@@ -23,6 +24,7 @@
 //! | `rectangle.rs` | boards, squares, the eight moves |
 //! | `holes.rs` | squares that a tour leaves out |
 //! | `tour.rs`, `route.rs` | verified tours; ways over a board, stored or computed, and their verification |
+//! | `stream.rs`, `visited.rs` | verification of a long route while it is written; visited squares, a bit each |
 //! | `packed.rs` | tours in three bits a move, to hold many in memory |
 //! | `small_board.rs`, `checker.rs` | bit masks; fast verification of many tours of one small board |
 //! | `symmetry.rs`, `canonical.rs` | symmetries and orbits; one canonical tour of every class |
@@ -62,8 +64,8 @@ pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};
 pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
 pub use packed::{
-    DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, read_directions,
-    with_numbers,
+    DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, join_directions,
+    read_directions, with_numbers,
 };
 pub use rectangle::{Board, BoardError, MOVE_NAMES, MOVES, Square, opposite};
 pub use route::{NumberedRoute, Route, WALK_BLOCK, verify_by_numbers};

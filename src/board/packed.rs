@@ -215,12 +215,23 @@ pub fn read_directions(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
 /// Appends at most [`DIRECTION_GROUP`] directions, three bits each.
 #[inline]
 pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u8>) {
-    let (mut bits, mut count) = (0u32, 0usize);
-    for direction in directions {
-        bits |= u32::from(direction) << (3 * count);
+    let (mut group, mut count) = ([0; DIRECTION_GROUP], 0usize);
+    for (to, direction) in group.iter_mut().zip(directions) {
+        *to = direction;
         count += 1;
     }
-    bytes.extend_from_slice(&bits.to_le_bytes()[..(3 * count).div_ceil(8)]);
+    bytes.extend_from_slice(&join_directions(group)[..(3 * count).div_ceil(8)]);
+}
+
+/// The directions of a group, three bits each, the first in the lowest.
+#[inline(always)]
+pub fn join_directions(group: [u8; DIRECTION_GROUP]) -> [u8; DIRECTION_GROUP_BYTES] {
+    // Neighbours move together: two, then four, then all eight.
+    let one = u64::from_le_bytes(group);
+    let two = (one | one >> 5) & 0x003f_003f_003f_003f;
+    let four = (two | two >> 10) & 0x0000_0fff_0000_0fff;
+    let [first, second, third, ..] = (four | four >> 20).to_le_bytes();
+    [first, second, third]
 }
 
 #[cfg(test)]

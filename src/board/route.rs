@@ -1,8 +1,8 @@
 //! Routes: ways over a board that give the square of a number and the number of a square.
 //!
 //! A [`Tour`] stores its squares. A tour of a hundred million squares is better given by a formula. Both are a [`Route`]:
-//! it can be streamed, displayed in part, and checked at random points. [`verify_by_numbers`] and [`verify_by_squares`]
-//! verify a route while they stream it. A [`PackedTour`](super::PackedTour) is a route too, but has to be walked for a
+//! it can be streamed, displayed in part, and checked at random points. [`verify_by_numbers`] and
+//! [`verify_in_blocks`](super::verify_in_blocks) verify a route while they stream it. A [`PackedTour`](super::PackedTour) is a route too, but has to be walked for a
 //! number; [`with_numbers`](super::with_numbers) converts it.
 
 use super::holes::Holes;

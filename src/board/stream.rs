@@ -32,11 +32,16 @@ pub struct VerifiedBlock {
 /// The first [`TourFault`], or the first error of `visit`; nothing is visited after it.
 pub fn verify_in_blocks<E: From<TourFault>>(
     route: &dyn Route,
+    visit: impl FnMut(&VerifiedBlock) -> Result<(), E>,
+) -> Result<(), E> {
+    if route.board().squares() > NOTED_MAX { by_numbers(route, visit) } else { by_squares(route, visit) }
+}
+
+/// As [`verify_in_blocks`], by the squares that were visited.
+fn by_squares<E: From<TourFault>>(
+    route: &dyn Route,
     mut visit: impl FnMut(&VerifiedBlock) -> Result<(), E>,
 ) -> Result<(), E> {
-    if route.board().squares() > NOTED_MAX {
-        return by_numbers(route, visit);
-    }
     let mut stream = Stream::new(route);
     let mut result = Ok(());
     let mut is_right = true;
@@ -261,7 +266,7 @@ mod tests {
                 let hole = list.get(number % 31).copied().filter(|_| number % 7 == 0);
                 let route = Listed(board, ending, Holes::new(hole), list.clone(), 1 + number % 40);
                 let mut seen = Vec::new();
-                let verified: Result<(), TourFault> = verify_in_blocks(&route, |block| {
+                let verified: Result<(), TourFault> = by_squares(&route, |block| {
                     assert!(
                         block
                             .squares
@@ -276,6 +281,13 @@ mod tests {
                 right += u32::from(verified.is_ok());
                 assert!(verified.is_err() || seen == list);
                 assert_eq!(verified, expected.map(|_| ()), "{list:?}");
+                let mut numbered = Vec::new();
+                let by_numbers: Result<(), TourFault> = by_numbers(&route, |block| {
+                    numbered.extend_from_slice(&block.squares);
+                    Ok(())
+                });
+                assert!(by_numbers.is_err() || numbered == list);
+                assert_eq!(by_numbers, verified, "{list:?}");
             }
         }
         assert!(right > 30, "{right}");

@@ -175,7 +175,7 @@ impl Cli {
         let mut command = Cli::command();
         let listed = command.clone();
         command.build();
-        // What is said of a command stands in the list of them. Its options have a comment of their own, which comes last.
+        // What is said of a command is the comment in `Command`. Built last, the comment of its options has replaced it.
         command.mut_subcommands(|below| match listed.find_subcommand(below.get_name()) {
             Some(own) => {
                 let long = Resettable::from(own.get_long_about().cloned());

@@ -236,8 +236,8 @@ impl fmt::Display for SearchReport {
                 None => writeln!(f, "{}{rule}, {}", self.scheduler, words::threads(self.threads))?,
             },
         }
-        let of_symmetry = if self.restricted.is_some() { ", of quarter-turn symmetry only" } else { "" };
-        writeln!(f, "tours    {}{of_symmetry}", words::by_convention(self.tours, self.convention))?;
+        let of_paths = if self.restricted.is_some() { ", of four paths rotated by quarter turns only" } else { "" };
+        writeln!(f, "tours    {}{of_paths}", words::by_convention(self.tours, self.convention))?;
         let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
         writeln!(f, "nodes    {} in {:.3} s, {rate:.1} million a second", grouped(self.nodes), self.elapsed_s)?;
         if self.tours > self.nodes {

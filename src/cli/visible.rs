@@ -6,7 +6,9 @@ use clap::{Arg, ArgGroup, Command};
 ///
 /// Scripts are made of names and what is said of them: rules between arguments come along where both are shown.
 pub fn shown(command: &Command) -> Command {
-    let args: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    let mut args: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    // What all commands have comes last.
+    args.sort_by_key(|arg| arg.is_global_set());
     let is_shown = |id: &clap::Id| args.iter().any(|arg| arg.get_id() == id);
     let groups = command.get_groups().map(|group| {
         let members: Vec<clap::Id> = group.get_args().filter(|id| is_shown(id)).cloned().collect();

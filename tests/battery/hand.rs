@@ -12,6 +12,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The search that is watched: it does not end by itself.
@@ -34,7 +36,7 @@ const HELP: &str = " searches ";
 const QUESTION: &[u8] = b"\x1b[5n";
 const ANSWER: &[u8] = b"\x1b[0n";
 
-/// A view in a pseudo-terminal that answers as terminals do.
+/// A view in a pseudo-terminal that answers as terminals do. A view that is silent for long is ended.
 struct Viewed {
     child: Box<dyn Child + Send + Sync>,
     keyboard: Box<dyn Write + Send>,
@@ -44,6 +46,8 @@ struct Viewed {
     parser: vt100::Parser,
     /// The end of what was read last, where a question may have begun.
     tail: Vec<u8>,
+    /// Tells the thread that would end the view that it has written something.
+    alive: Sender<()>,
     _master: Box<dyn MasterPty + Send>,
 }
 
@@ -67,7 +71,14 @@ impl Viewed {
         let side = |cells: u16| NonZero::new(cells).ok_or_else(|| running("a screen has rows and columns"));
         let parser = vt100::Parser::new(side(rows)?, side(columns)?, 0);
         let (bytes, tail) = (Vec::new(), Vec::new());
-        let mut viewed = Viewed { child, keyboard, reader, bytes, parser, tail, _master: pair.master };
+        let (alive, heard) = mpsc::channel();
+        let mut killer = child.clone_killer();
+        thread::Builder::new().spawn(move || {
+            while heard.recv_timeout(PATIENCE).is_ok() {}
+            // It may have ended by itself.
+            let _ = killer.kill();
+        })?;
+        let mut viewed = Viewed { child, keyboard, reader, bytes, parser, tail, alive, _master: pair.master };
         viewed.wait_for("q quit", true)?;
         Ok(viewed)
     }
@@ -77,8 +88,10 @@ impl Viewed {
         let mut buffer = [0; 1 << 16];
         let read = self.reader.read(&mut buffer)?;
         if read == 0 {
-            return Err(running("the view has ended"));
+            return Err(running("the view has ended, or was silent for long"));
         }
+        // Where that thread has ended, so has the view.
+        let _ = self.alive.send(());
         self.bytes.extend_from_slice(&buffer[..read]);
         self.parser.process(&buffer[..read]);
         // A question may come in two reads.
@@ -147,7 +160,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         bench.add(row.remark(format!("target {kilobytes} KB/s: {met}")))?;
     }
     let busy = AtomicBool::new(true);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 0..cores() {
             scope.spawn(|| {
                 while busy.load(Ordering::Relaxed) {

@@ -18,6 +18,12 @@ fn check(comb: &dyn Route) {
         assert_eq!(comb.number_of(square), Some(k), "{}", comb.board());
     }
     assert_eq!(comb.square_at(comb.squares()), None);
+    let mut blocks = Vec::new();
+    comb.walk_in_blocks(&mut |block| {
+        blocks.extend_from_slice(block);
+        true
+    });
+    assert!(comb.walk().eq(blocks), "{}", comb.board());
 }
 
 /// A tour of a board with a seed: closed if the board has closed tours.

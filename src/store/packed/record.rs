@@ -3,7 +3,7 @@
 use super::layout::{PackedLayout, start_square_bytes};
 use crate::board::{
     Board, DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MOVES, MoveDirections, Route, SMALL_SQUARES_MAX, Square, TourFault,
-    TourRef, append_directions, verify_in_blocks,
+    TourRef, append_directions, join_directions, verify_in_blocks,
 };
 use crate::memory::reserve;
 
@@ -18,6 +18,7 @@ const DIRECTIONS_MAX: usize = SMALL_SQUARES_MAX / DIRECTION_GROUP * DIRECTION_GR
 /// Packs tours of one board of at most [`SMALL_SQUARES_MAX`] squares.
 #[derive(Clone, Debug)]
 pub struct Packer {
+    board: Board,
     /// The direction of every move, at index `from * squares + to`. Empty where `steps` tells it.
     directions: Box<[u8]>,
     /// What a move in each direction adds to the number of a square.
@@ -34,22 +35,24 @@ impl Packer {
         assert!(squares <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
         let steps = number_steps(board);
         let is_told = (1..steps.len()).all(|k| !steps[..k].contains(&steps[k]));
-        let mut directions = vec![0; if is_told { 0 } else { squares * squares }];
+        if is_told {
+            return Packer { board, directions: Box::default(), steps };
+        }
+        let mut directions = vec![0; squares * squares];
         for (from, (direction, to)) in
             board.all().flat_map(|from| steps_from(board, from).map(move |step| (from, step)))
         {
-            if !is_told {
-                directions[from.index() as usize * squares + to.index() as usize] = direction;
-            }
+            directions[from.index() as usize * squares + to.index() as usize] = direction;
         }
-        Packer { directions: directions.into(), steps }
+        Packer { board, directions: directions.into(), steps }
     }
 
     /// Appends the record of a tour of this board.
     ///
     /// # Panics
-    /// When the tour is of a larger board.
+    /// When the tour is of another board.
     pub fn append(&self, tour: TourRef<'_>, records: &mut Vec<u8>) {
+        assert_eq!(tour.board(), self.board, "records are of one board");
         let squares = tour.indices();
         let Some((&first, &last)) = squares.first().zip(squares.last()) else { return };
         // From the last square no move leads to itself, so that no direction stands behind those of the tour.
@@ -67,9 +70,9 @@ impl Packer {
         }
         let mut record = [0; 1 + DIRECTIONS_MAX];
         record[0] = first;
-        let groups = record[1..].chunks_exact_mut(DIRECTION_GROUP_BYTES).zip(directions.chunks_exact(DIRECTION_GROUP));
-        for (bytes, group) in groups.take(squares.len().div_ceil(DIRECTION_GROUP)) {
-            bytes.copy_from_slice(&joined(group)[..DIRECTION_GROUP_BYTES]);
+        let groups = record[1..].as_chunks_mut().0.iter_mut().zip(directions.as_chunks().0);
+        for (bytes, &group) in groups.take(squares.len().div_ceil(DIRECTION_GROUP)) {
+            *bytes = join_directions(group);
         }
         let bits = 3 * (squares.len() - 1);
         records.extend_from_slice(&record[..1 + bits.div_ceil(8)]);
@@ -88,15 +91,6 @@ impl Packer {
             *direction = (0..).zip(self.steps).fold(0, |found, (k, own)| found | if step == own { k } else { 0 });
         }
     }
-}
-
-/// The low three bits of eight bytes, joined.
-#[inline(always)]
-fn joined(directions: &[u8]) -> [u8; 8] {
-    let one = directions.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes));
-    let two = (one | one >> 5) & 0x003f_003f_003f_003f;
-    let four = (two | two >> 10) & 0x0000_0fff_0000_0fff;
-    (four | four >> 20).to_le_bytes()
 }
 
 /// What a move in each direction adds to the number of a square of this board, as a byte.

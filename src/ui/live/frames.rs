@@ -8,7 +8,7 @@ use super::update::update;
 use crate::event::{Event, EventKind};
 use crate::run::balance::Balance;
 use crate::run::{Body, End, Frame, Moment, SearchEnded};
-use crate::schedule::{Scheduler, Snapshot};
+use crate::schedule::{Scheduler, Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
 use crate::ui::kit::{Playback, ScreenMsg};
 use crate::ui::playing::RunModel;
@@ -137,6 +137,12 @@ impl LiveModel {
 
     /// Shows the position of the selected worker at the moment shown.
     pub(super) fn redraw(&mut self) {
+        // A worker that has done nothing yet stands nowhere: no board of a later moment is shown for it.
+        let has_begun = |worker: &WorkerSnapshot| worker.nodes > 0 || worker.state != WorkerState::Idle;
+        if !self.snapshot.workers.get(self.selected).is_none_or(has_begun) {
+            self.drawing = Drawing::default();
+            return;
+        }
         let past = self.playback.past();
         let shown = self.playback.shown().unwrap_or_else(|| past.last());
         match past.drawing(self.selected, shown) {

@@ -55,6 +55,7 @@ pub const WORDS: &[PaneWords] = &[
             ("way", "What was chosen, from line to line down to the position; [c4] is next, end: nothing is left."),
             ("before", "What comes before the way in the order of the search, at its left."),
             ("after", "What comes after it, at its right."),
+            ("|c3|", "Taken: it is on the way."),
             ("-c3-", "Tried: everything behind it is searched."),
             ("xc3x", "Cut, or ruled out by a rule."),
             ("reserved", "The diamond, or R, around a square: it is kept for the last move."),
@@ -79,7 +80,6 @@ pub const WORDS: &[PaneWords] = &[
             ("back", "The search goes back to an earlier square, or takes back the move that it chose last."),
             ("piece", "Moves of edges that hang together, or a square without a move."),
             ("end", "The first or the last square of a piece: it needs one more move."),
-            ("exit", "A square that is not visited, a move away from another one."),
             (
                 "join",
                 "Edges chooses a move between two pieces: first at an end where turned and mirrored tours differ, later at the end with the fewest moves open.",
