@@ -42,7 +42,7 @@ fn by_squares<E: From<TourFault>>(
     route: &dyn Route,
     mut visit: impl FnMut(&VerifiedBlock) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut stream = Stream::new(route);
+    let mut stream = RouteCheck::new(route);
     let mut result = Ok(());
     let mut is_right = true;
     route.walk_in_blocks(&mut |squares| {
@@ -65,7 +65,7 @@ fn by_numbers<E: From<TourFault>>(
     route: &dyn Route,
     mut visit: impl FnMut(&VerifiedBlock) -> Result<(), E>,
 ) -> Result<(), E> {
-    let places = Places::new(route.board());
+    let places = RowsCols::new(route.board());
     let (mut block, mut squares) = (VerifiedBlock::default(), verify_by_numbers(route));
     loop {
         block.squares.clear();
@@ -81,8 +81,8 @@ fn by_numbers<E: From<TourFault>>(
 }
 
 /// What is known of a route that is being walked.
-struct Stream {
-    places: Places,
+struct RouteCheck {
+    places: RowsCols,
     squares: u32,
     /// The holes count as visited, so that a visit is a fault.
     visited: Visited,
@@ -93,16 +93,16 @@ struct Stream {
     block: VerifiedBlock,
 }
 
-impl Stream {
-    fn new(route: &dyn Route) -> Stream {
+impl RouteCheck {
+    fn new(route: &dyn Route) -> RouteCheck {
         let board = route.board();
         let mut visited = Visited::new(board);
         for &hole in route.holes().squares() {
             visited.enter(hole);
         }
         let block = VerifiedBlock::default();
-        let (places, squares) = (Places::new(board), board.squares());
-        Stream { places, squares, visited, first: None, last: None, entered: 0, block }
+        let (places, squares) = (RowsCols::new(board), board.squares());
+        RouteCheck { places, squares, visited, first: None, last: None, entered: 0, block }
     }
 
     /// Whether these squares continue the tour. They are the block then.
@@ -142,7 +142,7 @@ impl Stream {
 
 impl VerifiedBlock {
     /// Computes rows and columns.
-    fn place(&mut self, places: Places) {
+    fn place(&mut self, places: RowsCols) {
         self.rows.clear();
         self.cols.clear();
         self.rows.extend(self.squares.iter().map(|&square| places.row(square)));
@@ -158,16 +158,16 @@ fn wrong_move(rows: u32, cols: u32) -> u32 {
 
 /// Row and column of the squares of one board, by a multiplication each instead of a division.
 #[derive(Clone, Copy, Debug)]
-struct Places {
+struct RowsCols {
     cols: u32,
     /// 2^64 divided by the number of columns, rounded up; 0 for one column.
     reciprocal: u64,
 }
 
-impl Places {
-    fn new(board: Board) -> Places {
+impl RowsCols {
+    fn new(board: Board) -> RowsCols {
         let cols = board.cols();
-        Places { cols, reciprocal: (u64::MAX / u64::from(cols)).wrapping_add(1) }
+        RowsCols { cols, reciprocal: (u64::MAX / u64::from(cols)).wrapping_add(1) }
     }
 
     /// The row of a square, from 0 at the top.
@@ -198,7 +198,7 @@ mod tests {
     fn a_multiplication_gives_what_a_division_gives() {
         let boards = ["1x1", "1x7", "7x1", "8x8", "3x1431655764", "1431655764x3", "65535x65536", "4294967294x1"];
         for board in boards.map(|board| board.parse::<Board>().unwrap()) {
-            let (places, last) = (Places::new(board), board.squares() - 1);
+            let (places, last) = (RowsCols::new(board), board.squares() - 1);
             // Both sides of the borders between rows, of the first and the last thousand.
             let rows = (0..board.rows().min(1000)).chain(board.rows().saturating_sub(1000)..board.rows());
             for first in rows.map(|row| row * board.cols()) {
