@@ -14,6 +14,9 @@ const SYNC: (&[u8], &[u8]) = (b"\x1b[?2026h", b"\x1b[?2026l");
 /// Buffer size: output is collected up to the end of a frame.
 const BUFFER: usize = 64 * 1024;
 
+/// Fewest blanks in a row that are erased with ECH, which may need a second sequence that goes behind them.
+const ERASED_MIN: u16 = 11;
+
 /// The attributes and their SGR codes.
 const MODIFIERS: [(Modifier, u8); 3] = [(Modifier::BOLD, 1), (Modifier::DIM, 2), (Modifier::REVERSED, 7)];
 
@@ -26,6 +29,25 @@ struct CellLook {
 }
 
 const PLAIN: CellLook = CellLook { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+impl CellLook {
+    fn of(cell: &Cell) -> CellLook {
+        let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
+        CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) }
+    }
+
+    /// Whether a blank in this style is the bare ground of the terminal.
+    fn is_bare(self) -> bool {
+        self.bg == Color::Reset && !self.modifier.contains(Modifier::REVERSED)
+    }
+}
+
+/// Blanks of bare ground in a row that are not sent yet.
+#[derive(Default)]
+struct Blanks {
+    from: Position,
+    count: u16,
+}
 
 /// A ratatui backend that writes to any writer.
 #[derive(Debug)]
@@ -138,6 +160,34 @@ impl<W: Write> Wire<W> {
         self.look = Some(look);
         write!(self.out, "\x1b[{}m", codes.0)
     }
+
+    /// Sends a text of so many cells to the cursor, which is at `at`.
+    fn put(&mut self, at: Position, text: &str, cells: u16) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        // Terminals disagree about the cursor position after the last column.
+        self.cursor = (at.x + cells < self.size.width).then_some(Position { x: at.x + cells, y: at.y });
+        Ok(())
+    }
+
+    /// Sends blanks. Their colour of letters does not matter, and many are erased with one sequence.
+    fn send_blanks(&mut self, Blanks { from, count }: Blanks) -> io::Result<()> {
+        if count == 0 {
+            return Ok(());
+        }
+        self.go_to(from)?;
+        match self.look {
+            Some(on) if on.is_bare() => {}
+            Some(on) if !on.modifier.contains(Modifier::REVERSED) => {
+                self.set_look(CellLook { bg: Color::Reset, ..on })?
+            }
+            _ => self.set_look(PLAIN)?,
+        }
+        if count < ERASED_MIN {
+            return self.put(from, &" ".repeat(count.into()), count);
+        }
+        self.cursor = Some(from);
+        write!(self.out, "\x1b[{count}X")
+    }
 }
 
 /// The codes of one SGR sequence.
@@ -189,16 +239,25 @@ impl<W: Write> Backend for Wire<W> {
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
+        let mut blanks = Blanks::default();
         for (x, y, cell) in content {
             self.begin()?;
-            self.go_to(Position { x, y })?;
-            let drawn = Modifier::BOLD | Modifier::DIM | Modifier::REVERSED;
-            self.set_look(CellLook { fg: cell.fg, bg: cell.bg, modifier: cell.modifier.intersection(drawn) })?;
-            self.out.write_all(cell.symbol().as_bytes())?;
-            // Terminals disagree about the cursor position after the last column.
-            self.cursor = (x + 1 < self.size.width).then_some(Position { x: x + 1, y });
+            let (at, look) = (Position { x, y }, CellLook::of(cell));
+            let is_blank = cell.symbol() == " " && look.is_bare();
+            if is_blank && blanks.count > 0 && (blanks.from.x + blanks.count, blanks.from.y) == (x, y) {
+                blanks.count += 1;
+                continue;
+            }
+            self.send_blanks(std::mem::take(&mut blanks))?;
+            if is_blank {
+                blanks = Blanks { from: at, count: 1 };
+                continue;
+            }
+            self.go_to(at)?;
+            self.set_look(look)?;
+            self.put(at, cell.symbol(), 1)?;
         }
-        Ok(())
+        self.send_blanks(blanks)
     }
 
     /// [`Stage`](super::stage::Stage) hides the cursor for the whole session.
@@ -258,41 +317,58 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::style::Style;
 
-    const SIZE: Size = Size { width: 12, height: 4 };
+    const SIZE: Size = Size { width: 30, height: 4 };
 
     /// Sets of attributes, as bits. A terminal shows either bold or dim.
     const MODIFIED: [u8; 6] = [0, 1, 2, 4, 5, 6];
 
-    /// A cell to draw: column, row, letter, colour, attributes.
-    fn cells() -> impl Strategy<Value = Vec<(u16, u16, char, u8, u8)>> {
-        let cell = (
+    /// Cells in a row to draw: column, row, how many, letter, colour, attributes, whether the ground has the colour.
+    type Run = (u16, u16, u16, char, u8, u8, bool);
+
+    fn runs() -> impl Strategy<Value = Vec<Run>> {
+        let run = (
             0..SIZE.width,
             0..SIZE.height,
-            prop::sample::select(vec!['a', 'b', '▁', '█']),
+            1..20u16,
+            prop::sample::select(vec!['a', 'b', ' ', '▁', '█']),
             0..4u8,
             prop::sample::select(&MODIFIED[..]),
+            any::<bool>(),
         );
-        prop::collection::vec(cell, 0..40)
+        prop::collection::vec(run, 0..20)
     }
 
-    fn style(colour: u8, modifiers: u8) -> Style {
+    fn style(colour: u8, modifiers: u8, ground: bool) -> Style {
         let colour = [Color::Reset, Color::Cyan, Color::Indexed(74), Color::DarkGray][usize::from(colour)];
         let modifiers = MODIFIERS.iter().enumerate().filter(|(bit, _)| modifiers >> bit & 1 == 1);
-        Style::new().fg(colour).add_modifier(modifiers.fold(Modifier::empty(), |all, (_, (one, _))| all | *one))
+        let style = if ground { Style::new().bg(colour) } else { Style::new().fg(colour) };
+        style.add_modifier(modifiers.fold(Modifier::empty(), |all, (_, (one, _))| all | *one))
+    }
+
+    /// The colour that a terminal shows.
+    fn shown(colour: Color) -> vt100::Color {
+        match colour {
+            Color::Indexed(n) => vt100::Color::Idx(n),
+            Color::Cyan => vt100::Color::Idx(6),
+            Color::DarkGray => vt100::Color::Idx(8),
+            _ => vt100::Color::Default,
+        }
     }
 
     proptest! {
         #[test]
-        fn a_terminal_shows_what_was_drawn(frames in prop::collection::vec(cells(), 1..5)) {
+        fn a_terminal_shows_what_was_drawn(frames in prop::collection::vec(runs(), 1..5)) {
             let mut sent = Vec::new();
             let mut last = None;
             {
                 let mut terminal = Terminal::new(Wire::new(&mut sent, SIZE)).unwrap();
                 for frame in &frames {
                     terminal.draw(|target| {
-                        for &(x, y, symbol, colour, modifiers) in frame {
-                            let style = Style::reset().patch(style(colour, modifiers));
-                            target.buffer_mut()[(x, y)].set_char(symbol).set_style(style);
+                        for &(from, y, count, symbol, colour, modifiers, ground) in frame {
+                            let style = Style::reset().patch(style(colour, modifiers, ground));
+                            for x in from..SIZE.width.min(from + count) {
+                                target.buffer_mut()[(x, y)].set_char(symbol).set_style(style);
+                            }
                         }
                         last = Some(target.buffer_mut().clone());
                     }).unwrap();
@@ -307,17 +383,16 @@ mod tests {
                     let (cell, drawn) = (seen.screen().cell(y, x).unwrap(), &last[(x, y)]);
                     let symbol = if cell.contents().is_empty() { " " } else { cell.contents() };
                     prop_assert_eq!(symbol, drawn.symbol());
-                    let colour = match drawn.fg {
-                        Color::Indexed(n) => vt100::Color::Idx(n),
-                        Color::Cyan => vt100::Color::Idx(6),
-                        Color::DarkGray => vt100::Color::Idx(8),
-                        _ => vt100::Color::Default,
-                    };
+                    let reversed = drawn.modifier.contains(Modifier::REVERSED);
                     if drawn.symbol() != " " {
-                        prop_assert_eq!(cell.fgcolor(), colour);
                         prop_assert_eq!(cell.bold(), drawn.modifier.contains(Modifier::BOLD));
-                        prop_assert_eq!(cell.inverse(), drawn.modifier.contains(Modifier::REVERSED));
                     }
+                    // What is seen of a blank is its ground.
+                    if drawn.symbol() != " " || reversed {
+                        prop_assert_eq!(cell.fgcolor(), shown(drawn.fg));
+                    }
+                    prop_assert_eq!(cell.bgcolor(), shown(drawn.bg));
+                    prop_assert_eq!(cell.inverse(), reversed);
                 }
             }
         }

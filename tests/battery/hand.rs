@@ -1,5 +1,6 @@
-//! The speed of the hand: how soon the help is on the screen after its key while all cores are busy, and how much a view
-//! writes on a small and on a large screen.
+//! The speed of the hand: how soon the help is on the screen after its key while the workers of the run keep all cores
+//! busy, and how much a view writes on a small and on a large screen. The time is measured again beside a busy loop a
+//! core, as if another program wanted all cores too; that has no target, as such loops get half of the cores.
 //!
 //! The terminal is this process, which has to wait for a core like all others, where that of a user is another machine. As
 //! root, `chrt --reset-on-fork --fifo 10 cargo test --release --test battery -- hand` lets it have one at once; the view
@@ -159,6 +160,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let row = row.figure("bytes_per_s", rate).figure("frames_per_s", count(&written, FRAME) as f64 / seconds);
         bench.add(row.remark(format!("target {kilobytes} KB/s: {met}")))?;
     }
+    SCREENS.into_iter().try_for_each(|screen| paint(bench, screen, Some(PAINTED_MS), &format!("x{WORKERS}")))?;
     let busy = AtomicBool::new(true);
     thread::scope(|scope| {
         for _ in 0..cores() {
@@ -168,14 +170,20 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
                 }
             });
         }
-        let painted = SCREENS.into_iter().try_for_each(|screen| paint(bench, screen));
+        let painted =
+            SCREENS.into_iter().try_for_each(|screen| paint(bench, screen, None, &format!("x{WORKERS} and others")));
         busy.store(false, Ordering::Relaxed);
         painted
     })
 }
 
-/// Opens and closes the help, and prints how long it took to be painted.
-fn paint(bench: &mut Bench, (columns, rows, _): (u16, u16, f64)) -> Result<(), Failure> {
+/// Opens and closes the help, and prints how long it took to be painted, with a target if there is one.
+fn paint(
+    bench: &mut Bench,
+    (columns, rows, _): (u16, u16, f64),
+    target: Option<f64>,
+    busy: &str,
+) -> Result<(), Failure> {
     let mut viewed = Viewed::start(columns, rows)?;
     viewed.read_for(Duration::from_secs(1))?;
     let mut took = Vec::new();
@@ -188,8 +196,13 @@ fn paint(bench: &mut Bench, (columns, rows, _): (u16, u16, f64)) -> Result<(), F
     }
     took.sort_by(f64::total_cmp);
     let most = took[(took.len() * 99).div_ceil(100) - 1];
-    let met = if most <= PAINTED_MS { "met" } else { "not met" };
-    let row = BenchRow::new(format!("? to paint on {columns}x{rows}, x{WORKERS} and all cores busy"));
+    let row = BenchRow::new(format!("? to paint on {columns}x{rows}, {busy} busy"));
     let row = row.figure("median_ms", median(took.iter().copied())).figure("p99_ms", most);
-    bench.add(row.remark(format!("target {PAINTED_MS} ms in 99 of 100: {met}")))
+    bench.add(match target {
+        Some(target) => {
+            let met = if most <= target { "met" } else { "not met" };
+            row.remark(format!("target {target} ms in 99 of 100: {met}"))
+        }
+        None => row,
+    })
 }

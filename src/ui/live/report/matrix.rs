@@ -21,6 +21,8 @@ impl BalanceReport {
         let Ok(board) = Board::new(rows, columns) else { return };
         let room = Rect { x: area.x + HIRER, y: y + 1, width: area.width.saturating_sub(HIRER), height: rows as u16 };
         let sheet = heat::sheet(room, board, HIRES_LETTERS, theme, false, (0, 0));
+        let below = sheet.area.y + rows as u16;
+        self.grow(below + 1);
         let spot = |hires: u64| heat::Spot {
             value: matrix.heat(hires),
             text: if hires > 0 { format!("{:>3}", words::count(hires)) } else { String::new() },
@@ -40,9 +42,7 @@ impl BalanceReport {
         for (y, hirer) in (sheet.area.y..).zip(&matrix.hirers) {
             self.put(area, (sheet.area.x - HIRER, y), &format!("{hirer:>5}"), theme, Role::Label);
         }
-        let below = sheet.area.y + rows as u16;
         heat::scale(theme, "1", &words::grouped(matrix.most))
             .render(Rect { x: sheet.area.x, y: below, height: 1, ..room }, &mut self.page);
-        self.lines = self.lines.max(below + 1);
     }
 }

@@ -33,10 +33,15 @@ pub struct BalanceReport {
 }
 
 impl BalanceReport {
+    /// A page without lines.
+    fn empty(width: u16) -> BalanceReport {
+        BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, 0)), lines: 0 }
+    }
+
     /// Draws the report of the figures, `width` columns wide.
     pub fn new(figures: &BalanceFigures, theme: Theme, width: u16) -> BalanceReport {
-        let mut report = BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, LINES_MAX)), lines: 0 };
-        let whole = report.page.area;
+        let mut report = BalanceReport::empty(width);
+        let whole = Rect::new(0, 0, width, LINES_MAX);
         if width < WIDE {
             let below = report.figures(whole, theme, figures);
             report.charts(Rect { y: below + 1, height: whole.height - below - 1, ..whole }, theme, figures, TIME_BARS);
@@ -56,8 +61,8 @@ impl BalanceReport {
     /// Draws the report without its sentences: two columns of the figures that are known, above the charts. `first` are a
     /// name and a figure to begin with.
     pub fn brief(figures: &BalanceFigures, first: (&str, String), theme: Theme, width: u16) -> BalanceReport {
-        let mut report = BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, LINES_MAX)), lines: 0 };
-        let (whole, lines) = (report.page.area, figures.lines());
+        let mut report = BalanceReport::empty(width);
+        let (whole, lines) = (Rect::new(0, 0, width, LINES_MAX), figures.lines());
         let known = lines.into_iter().filter(|line| line.figure != "-").map(|line| (line.name, line.figure));
         let known: Vec<(&str, String)> = std::iter::once(first).chain(known).collect();
         let rows = known.len().div_ceil(2);
@@ -81,9 +86,17 @@ impl BalanceReport {
         }
     }
 
+    /// Makes the page so many lines long, if it is shorter.
+    fn grow(&mut self, lines: u16) {
+        if lines > self.lines {
+            self.lines = lines;
+            self.page.resize(Rect { height: lines, ..self.page.area });
+        }
+    }
+
     /// Writes a text; returns the column behind it.
     fn put(&mut self, area: Rect, (x, y): (u16, u16), text: &str, theme: Theme, role: Role) -> u16 {
-        self.lines = self.lines.max(y + 1);
+        self.grow(y + 1);
         put(&mut self.page, area, x, y, text, theme.style(role))
     }
 
