@@ -20,11 +20,13 @@ const COMMON: [&str; 9] = ["3x10", "5x5", "5x6", "6x6", "6x7", "6x8", "7x8", "8x
 
 /// Answers a shell that asks for completions; whether one did.
 pub fn answer(command: fn() -> Command) -> bool {
+    if std::env::var_os(VARIABLE).is_none() {
+        return false;
+    }
     let all = || completed(visible::shown(&command()));
-    let answered = CompleteEnv::with_factory(all).var(VARIABLE);
     let folder = std::env::current_dir().ok();
     // A line that cannot be completed is not: a shell shows no errors.
-    std::env::var_os(VARIABLE).is_some() && answered.try_complete(std::env::args_os(), folder.as_deref()).is_ok()
+    CompleteEnv::with_factory(all).var(VARIABLE).try_complete(std::env::args_os(), folder.as_deref()).is_ok()
 }
 
 /// Prints the script of a shell.

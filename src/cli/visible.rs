@@ -2,13 +2,17 @@
 
 use clap::{Arg, ArgGroup, Command};
 
+/// Whether the parser adds an argument to every command itself: `--help`, `--version`.
+pub fn is_added(arg: &Arg) -> bool {
+    ["help", "version"].contains(&arg.get_id().as_str())
+}
+
 /// The command with the options and subcommands that its help shows, and no others. The parser adds `help` and `--version`
 /// itself, also where they are there already.
 ///
 /// Scripts are made of names and what is said of them: rules between arguments come along where both are shown.
 pub fn shown(command: &Command) -> Command {
-    let is_own = |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
-    let mut args: Vec<&Arg> = command.get_arguments().filter(is_own).collect();
+    let mut args: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set() && !is_added(arg)).collect();
     // What all commands have comes last.
     args.sort_by_key(|arg| arg.is_global_set());
     let is_shown = |id: &clap::Id| args.iter().any(|arg| arg.get_id() == id);

@@ -1,10 +1,10 @@
 //! Other processes: the program itself, killed, counted by valgrind or shown in a pseudo-terminal.
 
-use destrier::cli::bench::Time;
+use destrier::cli::bench::{Bench, BenchRow, Time};
 use destrier::job::{Failure, running};
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// The program that is measured, as it was built with the battery.
@@ -27,6 +27,34 @@ pub fn run(command: &mut Command) -> Result<(String, String, Time), Failure> {
     } else {
         Err(running(format!("{command:?} ended with {}: {err}", output.status)))
     }
+}
+
+/// A program in C of this folder, compiled into another folder; `None`, and a row that says so, where nothing compiles it.
+///
+/// # Errors
+/// [`Failure`] when the row cannot be written.
+pub fn compiled(bench: &mut Bench, source: &str, folder: &Path) -> Result<Option<PathBuf>, Failure> {
+    let program = folder.join("program");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/battery").join(source);
+    let mut compiler = Command::new("cc");
+    let compiler = compiler.args(["-O3", "-march=native", "-o"]).arg(&program).arg(source).stderr(Stdio::null());
+    if compiler.status().is_ok_and(|status| status.success()) {
+        return Ok(Some(program));
+    }
+    bench.add(BenchRow::new("skipped").remark("it needs a C compiler called cc, which is not here"))?;
+    Ok(None)
+}
+
+/// The program that is measured, without the settings of the user.
+pub fn program() -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.envs(NO_SETTINGS);
+    command
+}
+
+/// Two times together.
+pub fn sum(one: Time, other: Time) -> Time {
+    Time { cpu_s: one.cpu_s + other.cpu_s, wall_s: one.wall_s + other.wall_s }
 }
 
 /// CPU time of all children that have ended and been waited for.

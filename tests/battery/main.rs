@@ -15,6 +15,7 @@ mod hire_check;
 mod kept;
 mod kills;
 mod levels;
+mod lists;
 mod numbering;
 mod progress;
 mod record;
@@ -60,6 +61,7 @@ fn groups(layers: Option<&Path>) -> Vec<Group<'_>> {
         Group::new("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
         Group::new("finding", "how fast one tour is found, square by square or at once", finding::run),
         Group::new("verify", "lists checked, beside a short program in C", verify::run),
+        Group::new("lists", "one tour of a large board written, beside a short program in C", lists::run),
         Group::new("view", "what the live view costs, and what it writes", view::run),
         Group::new("hand", "how soon a key is answered, and what a view writes a second", hand::run),
         Group::new("record", "what recording costs, and what it writes", record::run),

@@ -1,12 +1,12 @@
 //! `verify` beside a short program in C that does nothing else (`checker.c`): one thread, the same list, in turns.
 
-use crate::child;
+use crate::child::{self, program, sum};
 use destrier::cli::bench::{Bench, BenchRow, Time};
 use destrier::job::Failure;
 use destrier::words::grouped;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Tours of the list, for the quick and the full battery.
 const TOURS: [u64; 2] = [20_000, 1_000_000];
@@ -25,14 +25,7 @@ const DAMAGED: usize = 10;
 /// [`Failure`] when a program cannot be run, or a file cannot be written.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let checker = folder.path().join("checker");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/battery/checker.c");
-    let mut compiler = Command::new("cc");
-    let compiled =
-        compiler.args(["-O3", "-march=native", "-o"]).arg(&checker).arg(source).stderr(Stdio::null()).status();
-    if !compiled.is_ok_and(|status| status.success()) {
-        return bench.add(BenchRow::new("skipped").remark("it needs a C compiler called cc, which is not here"));
-    }
+    let Some(checker) = child::compiled(bench, "checker.c", folder.path())? else { return Ok(()) };
     let list = folder.path().join("list");
     let tours = bench.pick(TOURS[0], TOURS[1]);
     let limit = tours.to_string();
@@ -52,16 +45,6 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let ratio = theirs.cpu_s / ours.cpu_s;
     let target = format!("target: {TARGET}: {}", if ratio >= TARGET { "met" } else { "not met" });
     bench.add(row.figure("times_as_fast", ratio).remark(target))
-}
-
-fn program() -> Command {
-    let mut command = Command::new(child::PROGRAM);
-    command.envs(child::NO_SETTINGS);
-    command
-}
-
-fn sum(one: Time, other: Time) -> Time {
-    Time { cpu_s: one.cpu_s + other.cpu_s, wall_s: one.wall_s + other.wall_s }
 }
 
 /// A list beside this one, in which one name of every [`DAMAGED`]th line is another name of the board: that square comes

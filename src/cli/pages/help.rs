@@ -4,6 +4,7 @@
 //! read when help is asked for, so that no other start of the program pays for it.
 
 use super::page::{CommandPage, Example};
+use crate::cli::visible::is_added;
 use crate::words;
 use clap::{Arg, Command};
 
@@ -61,7 +62,7 @@ pub fn described(command: Command, short: bool) -> Command {
 fn describe(command: Command, name: &str, short: bool) -> Command {
     let (Some(page), Some(all)) = (CommandPage::of(name), CommandPage::of("destrier")) else { return command };
     // Help and version, and the options that every command has, make no command one of many options.
-    let is_own = |arg: &Arg| !arg.is_global_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    let is_own = |arg: &Arg| !arg.is_global_set() && !is_added(arg);
     let own = command.get_arguments().filter(|&arg| is_own(arg));
     let options = own.filter(|arg| arg.get_long().is_some() && !arg.is_hide_set()).count();
     let command = command.help_template(TEMPLATE).mut_args(|arg| {

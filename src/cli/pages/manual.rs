@@ -4,6 +4,7 @@
 
 use super::help::exit_codes;
 use super::page::CommandPage;
+use crate::cli::visible::is_added;
 use crate::words;
 use clap::{Arg, Command};
 use roff::{Roff, bold, italic, roman};
@@ -102,7 +103,7 @@ fn examples(roff: &mut Roff, page: &CommandPage) {
 /// The options in their groups, behind what stands without a name; at its end those that all commands have.
 fn options(roff: &mut Roff, command: &Command) {
     let mut shown: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
-    shown.sort_by_key(|arg| (["help", "version"].contains(&arg.get_id().as_str()), arg.is_global_set()));
+    shown.sort_by_key(|arg| (is_added(arg), arg.is_global_set()));
     let mut groups: Vec<Option<&str>> = vec![None];
     for group in shown.iter().map(|arg| arg.get_help_heading()) {
         if !groups.contains(&group) {

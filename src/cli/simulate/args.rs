@@ -49,7 +49,7 @@ pub struct SimulateArgs {
     /// Say how well each crew shared the work, and why not better
     #[arg(long, conflicts_with_all = ["csv", "watch"])]
     pub balance: bool,
-    /// Show it in the live view, in virtual time; for one number of workers
+    /// Show it in the live view, by its own clock; for one number of workers
     #[arg(long)]
     pub watch: bool,
 }

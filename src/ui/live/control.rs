@@ -24,7 +24,12 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             return Some(LiveEffect::Again(other(model.snapshot.hand_over)));
         }
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
-        model.surface.say(format!("the run has ended: {again} starts it again, {quit} prints the summary"));
+        // In a lesson this key leaves the tutorial.
+        let summary = match quit.chars().all(|letter| model.surface.taken.contains(&letter)) {
+            true => String::new(),
+            false => format!(", {quit} prints the summary"),
+        };
+        model.surface.say(format!("the run has ended: {again} starts it again{summary}"));
         return None;
     }
     // A user who sets the pace, or steps, has ended the tempo; a pause only holds it.
