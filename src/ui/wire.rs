@@ -4,7 +4,7 @@
 //! without changes sends nothing. Every other frame is one synchronized update and one write.
 
 use ratatui::backend::{Backend, ClearType, WindowSize};
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Cell, CellWidth};
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 use std::io::{self, Write};
@@ -13,9 +13,6 @@ use std::io::{self, Write};
 const SYNC: (&[u8], &[u8]) = (b"\x1b[?2026h", b"\x1b[?2026l");
 /// Buffer size: output is collected up to the end of a frame.
 const BUFFER: usize = 64 * 1024;
-
-/// Fewest blanks in a row that are erased with ECH, which may need a second sequence that goes behind them.
-const ERASED_MIN: u16 = 11;
 
 /// The attributes and their SGR codes.
 const MODIFIERS: [(Modifier, u8); 3] = [(Modifier::BOLD, 1), (Modifier::DIM, 2), (Modifier::REVERSED, 7)];
@@ -40,13 +37,6 @@ impl CellLook {
     fn is_bare(self) -> bool {
         self.bg == Color::Reset && !self.modifier.contains(Modifier::REVERSED)
     }
-}
-
-/// Blanks of bare ground in a row that are not sent yet.
-#[derive(Default)]
-struct Blanks {
-    from: Position,
-    count: u16,
 }
 
 /// A ratatui backend that writes to any writer.
@@ -160,34 +150,6 @@ impl<W: Write> Wire<W> {
         self.look = Some(look);
         write!(self.out, "\x1b[{}m", codes.0)
     }
-
-    /// Sends a text of so many cells to the cursor, which is at `at`.
-    fn put(&mut self, at: Position, text: &str, cells: u16) -> io::Result<()> {
-        self.out.write_all(text.as_bytes())?;
-        // Terminals disagree about the cursor position after the last column.
-        self.cursor = (at.x + cells < self.size.width).then_some(Position { x: at.x + cells, y: at.y });
-        Ok(())
-    }
-
-    /// Sends blanks. Their colour of letters does not matter, and many are erased with one sequence.
-    fn send_blanks(&mut self, Blanks { from, count }: Blanks) -> io::Result<()> {
-        if count == 0 {
-            return Ok(());
-        }
-        self.go_to(from)?;
-        match self.look {
-            Some(on) if on.is_bare() => {}
-            Some(on) if !on.modifier.contains(Modifier::REVERSED) => {
-                self.set_look(CellLook { bg: Color::Reset, ..on })?
-            }
-            _ => self.set_look(PLAIN)?,
-        }
-        if count < ERASED_MIN {
-            return self.put(from, &" ".repeat(count.into()), count);
-        }
-        self.cursor = Some(from);
-        write!(self.out, "\x1b[{count}X")
-    }
 }
 
 /// The codes of one SGR sequence.
@@ -239,25 +201,20 @@ impl<W: Write> Backend for Wire<W> {
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
-        let mut blanks = Blanks::default();
         for (x, y, cell) in content {
             self.begin()?;
-            let (at, look) = (Position { x, y }, CellLook::of(cell));
-            let is_blank = cell.symbol() == " " && look.is_bare();
-            if is_blank && blanks.count > 0 && (blanks.from.x + blanks.count, blanks.from.y) == (x, y) {
-                blanks.count += 1;
-                continue;
+            self.go_to(Position { x, y })?;
+            let look = CellLook::of(cell);
+            // A blank shows its ground alone.
+            if cell.symbol() != " " || !look.is_bare() || !self.look.is_some_and(CellLook::is_bare) {
+                self.set_look(look)?;
             }
-            self.send_blanks(std::mem::take(&mut blanks))?;
-            if is_blank {
-                blanks = Blanks { from: at, count: 1 };
-                continue;
-            }
-            self.go_to(at)?;
-            self.set_look(look)?;
-            self.put(at, cell.symbol(), 1)?;
+            self.out.write_all(cell.symbol().as_bytes())?;
+            // A wide letter fills two cells. Terminals disagree about the cursor position after the last column.
+            let behind = x + cell.cell_width();
+            self.cursor = (behind < self.size.width).then_some(Position { x: behind, y });
         }
-        self.send_blanks(blanks)
+        Ok(())
     }
 
     /// [`Stage`](super::stage::Stage) hides the cursor for the whole session.
@@ -407,5 +364,14 @@ mod tests {
         }
         drop(terminal);
         assert_eq!(String::from_utf8(sent).unwrap(), "\x1b[?2026h\x1b[1;1H\x1b[0mabc\x1b[?2026l");
+    }
+
+    #[test]
+    fn a_letter_of_two_cells_is_followed_at_once() {
+        let mut sent = Vec::new();
+        let mut terminal = Terminal::new(Wire::new(&mut sent, SIZE)).unwrap();
+        terminal.draw(|frame| frame.buffer_mut().set_string(0, 0, "\u{4e2d}ab", Style::new())).map(|_| ()).unwrap();
+        drop(terminal);
+        assert_eq!(String::from_utf8(sent).unwrap(), "\x1b[?2026h\x1b[1;1H\x1b[0m\u{4e2d}ab\x1b[?2026l");
     }
 }

@@ -1,4 +1,4 @@
-/* Writes a closed tour of N x N squares, N eight times a power of two, as fast as a short program in C can. The yardstick
+/* Writes a closed tour of N x N squares, N eight times a power of two, in a short program that is written for speed. The yardstick
    of lists: the next square is found in a table, each name is copied, and nothing is checked. Tiles of 8x8 have all the same
    tour. Where four tiles meet in the middle of a block of them, their four tours are made one: each loses one move there,
    and four moves join them. */
@@ -48,7 +48,10 @@ int main(int count, char **words) {
     memcpy(text + have, cols[x].name, 8), have += cols[x].length;
     memcpy(text + have, rows[y].name, 8), have += rows[y].length;
     if (!left) text[have - 1] = '\n';
-    if ((have > sizeof text - 64 || !left) && write(1, text, have) == (ssize_t)have) have = 0;
+    if (have > sizeof text - 64 || !left) {
+      if (write(1, text, have) != (ssize_t)have) return 3;
+      have = 0;
+    }
     int joined = tiles[k * (y / 8) + x / 8], square = y % 8 * 8 + x % 8;
     int way = moves[joined][square][0].x == back_x && moves[joined][square][0].y == back_y;
     back_x = -moves[joined][square][way].x, back_y = -moves[joined][square][way].y;

@@ -194,8 +194,12 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     assert_eq!(said('j'), None);
     model.end(ended(None, 3));
     key(&mut model, 'p');
-    let text = model.surface.notice.map(|notice| notice.text);
+    let text = model.surface.notice.take().map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));
+    model.surface.taken = &['q'];
+    key(&mut model, 'p');
+    let text = model.surface.notice.map(|notice| notice.text);
+    assert_eq!(text.as_deref(), Some("the run has ended: S starts it again"), "in a lesson q leaves");
 }
 
 #[test]

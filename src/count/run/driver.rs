@@ -28,6 +28,12 @@ impl CountPlan {
     /// The refusal of [`CountPlan::check`] before the count starts; a [`CountError`] when a file cannot be read or
     /// written.
     pub fn run(&self, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
+        // A thread of the pool leads: one that waits outside would be woken after every step, which takes as long as a step
+        // of a small board.
+        self.pool.install(|| self.run_in_pool(settings, watch))
+    }
+
+    fn run_in_pool(&self, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
         self.check(settings, watch)?;
         if watch.threads() < self.pool.current_num_threads() {
             return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));

@@ -64,10 +64,13 @@ impl Layer {
         for ends in 0..1u32 << groups.slots {
             offsets.push(offset);
             let blocks: u64 = groups.table(&set, ends).iter().map(|word| u64::from(word.count_ones())).sum();
-            let pairs = ends.count_ones() as usize / 2;
-            offset.block += blocks;
-            offset.state += blocks * matchings(pairs) as u64;
-            most_pairs = if blocks > 0 { pairs.max(most_pairs) } else { most_pairs };
+            // Most groups of a layer have no pattern.
+            if blocks > 0 {
+                let pairs = ends.count_ones() as usize / 2;
+                offset.block += blocks;
+                offset.state += blocks * matchings(pairs) as u64;
+                most_pairs = pairs.max(most_pairs);
+            }
         }
         offsets.push(offset);
         Layer { set, offsets: offsets.into(), pairs: most_pairs }

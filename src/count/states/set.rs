@@ -195,8 +195,10 @@ impl Groups {
         let ends_concerned: Vec<u32> = all_choices(concerned).collect();
         let contexts: Vec<u32> = all_choices(outside).collect();
         let mut parts = parts;
-        let groups = contexts.iter().flat_map(|context| ends_concerned.iter().map(move |ends| context | ends));
-        let sorted = groups.map(|group| std::mem::take(&mut parts[group as usize])).collect();
+        let mut sorted = Vec::with_capacity(parts.len());
+        for context in &contexts {
+            sorted.extend(ends_concerned.iter().map(|ends| std::mem::take(&mut parts[(context | ends) as usize])));
+        }
         (contexts, sorted)
     }
 }

@@ -15,7 +15,7 @@ pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Styl
         return x;
     }
     let room = usize::from(area.right() - x);
-    if !text.chars().all(is_one_cell) {
+    if text.is_empty() || x >= buf.area.right() || !text.chars().all(is_one_cell) {
         return buf.set_stringn(x, y, text, room, style).0;
     }
     // Most texts are such, and to look for the borders of letters is a third of the work of a frame.
@@ -225,16 +225,27 @@ mod tests {
         fn a_text_is_written_as_the_library_writes_it(
             text in "[a-z ░▄│⣿♞é中\u{301}\n]{0,14}", x in 0..14u16, right in 1..12u16,
         ) {
-            let (screen, style) = (Rect::new(0, 0, 10, 1), Style::new().fg(Color::Cyan));
-            let (mut ours, mut theirs) = (Buffer::empty(screen), Buffer::empty(screen));
-            let area = Rect { width: right, ..screen };
-            let behind = put(&mut ours, area, x, 0, &text, style);
-            let expected = match x < right {
-                true => theirs.set_stringn(x, 0, &text, usize::from(right - x), style).0,
-                false => x,
-            };
-            prop_assert_eq!(behind, expected);
-            prop_assert_eq!(ours, theirs);
+            is_written_alike(&text, (x, 0), right);
+        }
+    }
+
+    /// Writes a text on a screen of 10x1 with both, in an area that is `right` columns wide and two lines high.
+    fn is_written_alike(text: &str, (x, y): (u16, u16), right: u16) {
+        let (screen, style) = (Rect::new(0, 0, 10, 1), Style::new().fg(Color::Cyan));
+        let (mut ours, mut theirs) = (Buffer::empty(screen), Buffer::empty(screen));
+        let behind = put(&mut ours, Rect { width: right, height: 2, ..screen }, x, y, text, style);
+        let expected = match x < right {
+            true => theirs.set_stringn(x, y, text, usize::from(right - x), style).0,
+            false => x,
+        };
+        assert_eq!((behind, ours), (expected, theirs), "{text:?} at {x}, {y} of {right}");
+    }
+
+    /// An area may be larger than the screen: what lies outside is not written.
+    #[test]
+    fn outside_the_screen_nothing_is_written() {
+        for (text, at) in [("", (10, 0)), ("a", (10, 0)), ("♞", (10, 0)), ("", (3, 1)), ("abc", (9, 0))] {
+            is_written_alike(text, at, 11);
         }
     }
 }

@@ -28,14 +28,12 @@ const LINES_MAX: u16 = 1000;
 /// The balance report, drawn as one long page.
 pub struct BalanceReport {
     page: Buffer,
-    /// Number of lines in use.
-    lines: u16,
 }
 
 impl BalanceReport {
     /// A page without lines.
     fn empty(width: u16) -> BalanceReport {
-        BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, 0)), lines: 0 }
+        BalanceReport { page: Buffer::empty(Rect::new(0, 0, width, 0)) }
     }
 
     /// Draws the report of the figures, `width` columns wide.
@@ -55,7 +53,7 @@ impl BalanceReport {
 
     /// Number of lines.
     pub fn height(&self) -> u16 {
-        self.lines
+        self.page.area.height
     }
 
     /// Draws the report without its sentences: two columns of the figures that are known, above the charts. `first` are a
@@ -80,7 +78,7 @@ impl BalanceReport {
     pub fn draw(&self, buf: &mut Buffer, area: Rect, from: u16) {
         for Position { x, y } in area.positions() {
             let line = y - area.y + from;
-            if line < self.lines {
+            if line < self.height() {
                 buf[(x, y)] = self.page[(x - area.x, line)].clone();
             }
         }
@@ -88,8 +86,7 @@ impl BalanceReport {
 
     /// Makes the page so many lines long, if it is shorter.
     fn grow(&mut self, lines: u16) {
-        if lines > self.lines {
-            self.lines = lines;
+        if lines > self.height() {
             self.page.resize(Rect { height: lines, ..self.page.area });
         }
     }
