@@ -47,6 +47,17 @@ pub fn write_screen(name: &str, buffer: &Buffer, light: bool) -> io::Result<Path
     file.write_all(text.as_bytes()).map(|()| path)
 }
 
+/// Why a screen was not written, and what to do if a file of this name exists.
+pub fn refusal(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        // The error of the operating system; with -N every number is taken.
+        io::ErrorKind::AlreadyExists if error.raw_os_error().is_some() => {
+            format!("{name} exists: with -N before the ending the name gets a number")
+        }
+        _ => format!("{name} could not be written: {error}"),
+    }
+}
+
 /// Creates the first unused `STEM-N.EXTENSION` of a folder.
 ///
 /// # Errors
@@ -87,7 +98,8 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!(std::fs::read_to_string(first).unwrap(), "one\n");
         assert_eq!(std::fs::read_to_string(second).unwrap(), "two\n");
-        assert!(write_screen(&named("screen-1.txt"), &screen("three"), false).is_err());
+        let refused = write_screen(&named("screen-1.txt"), &screen("three"), false).unwrap_err();
+        assert!(refusal("screen-1.txt", &refused).contains("-N before the ending"), "{refused}");
         let picture = write_screen(&named("mine.svg"), &screen("four"), true).unwrap();
         assert!(std::fs::read_to_string(picture).unwrap().starts_with("<svg"));
     }

@@ -299,7 +299,7 @@ impl Stage {
                 let buffer = save::drawn(self.size, |frame| screen.draw(frame));
                 screen.take(ScreenMsg::Said(match save::write_screen(&name, &buffer, self.look.theme().light()) {
                     Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
-                    Err(error) => Notice { text: format!("{name} could not be written: {error}"), bad: true },
+                    Err(error) => Notice { text: save::refusal(&name, &error), bad: true },
                 }));
             }
             Turn::Copy => {

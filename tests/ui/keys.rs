@@ -192,7 +192,10 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     assert_eq!(said('x').as_deref(), Some("x does nothing here; ? lists the keys"));
     assert_eq!(said('7').as_deref(), Some("7 does nothing here; ? lists the keys"));
     assert_eq!(said('j'), None);
+    assert!(screen_text(&model).contains("p pause"));
     model.end(ended(None, 3));
+    let text = screen_text(&model);
+    assert!(text.contains("q quit") && !text.contains("p pause"), "nothing is left to pause:\n{text}");
     key(&mut model, 'p');
     let text = model.surface.notice.take().map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));

@@ -220,9 +220,10 @@ fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
     writeln!(out, "run {id}: {question}")?;
     match entry.report {
         Some(_) => writeln!(out, "it has ended already; what it has printed: destrier runs {id}")?,
-        None => {
-            writeln!(out, "it goes on without this terminal; to see it: destrier attach {id}; to end it: kill {pid}")?
-        }
+        None => writeln!(
+            out,
+            "it goes on without this terminal; to see it: destrier attach {id}; to end it: destrier runs --stop {id}"
+        )?,
     }
     Ok(())
 }

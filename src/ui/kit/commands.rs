@@ -40,7 +40,7 @@ pub enum CommandKey {
 }
 
 impl CommandList {
-    /// The commands of a screen of which name or help has every word that is typed.
+    /// The commands of a screen of which name or help has every word that is typed; first those whose name begins with it.
     pub fn commands(&self, keys: KeyList) -> Vec<NamedAction> {
         let typed = self.typed.to_lowercase();
         let actions = keys.lines().flat_map(|line| line.all().map(move |action| (action, line.help)));
@@ -50,7 +50,10 @@ impl CommandList {
             let said = format!("{} {}", command.name, command.help).to_lowercase();
             typed.split_whitespace().all(|word| said.contains(word))
         };
-        commands.filter(matches).collect()
+        let mut commands: Vec<NamedAction> = commands.filter(matches).collect();
+        // What is typed is more often a name than a word of a meaning.
+        commands.sort_by_key(|command| !command.name.to_lowercase().starts_with(&typed));
+        commands
     }
 
     /// Handles a key; `action` is its usual meaning.

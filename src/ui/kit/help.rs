@@ -32,7 +32,11 @@ fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, fir
     let columns = help_text::columns(keys, first, &surface.sought, area.width);
     let widths = help_text::widths(area.width);
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    let inside = framed(buf, area, theme, (widths.iter().sum(), lines as u16), keys.view.title());
+    let title = match surface.sought.is_empty() {
+        true => keys.view.title().to_owned(),
+        false => format!(" help: '{}' ", surface.sought),
+    };
+    let inside = framed(buf, area, theme, (widths.iter().sum(), lines as u16), &title);
     let from = usize::from(surface.scrolled).min(lines.saturating_sub(usize::from(inside.height)));
     let [up, down, find] = [Action::Up, Action::Down, Action::Find].map(Action::key);
     // On a narrow screen the key of the search is left out: the list of keys has it.

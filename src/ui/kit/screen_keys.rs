@@ -8,6 +8,8 @@ use super::keys::Action;
 pub enum TimeView {
     /// The present.
     Now,
+    /// The end of a run, which takes no more wishes.
+    Ended,
     /// An earlier moment of a run that is running or has just ended.
     Past,
     /// A moment of a recording, which has no present.
@@ -20,7 +22,7 @@ impl TimeView {
     /// The heading above the keys in the help.
     pub(super) fn heading(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Demonstrated => "keys",
+            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => "keys",
             TimeView::Past => "keys, in the past",
             TimeView::Recording => "keys, in a recording",
         }
@@ -29,7 +31,7 @@ impl TimeView {
     /// The title of the help.
     pub(super) fn title(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Demonstrated => " help ",
+            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => " help ",
             TimeView::Past => " help: the past ",
             TimeView::Recording => " help: a recording ",
         }
@@ -50,7 +52,8 @@ pub struct HelpLine {
 }
 
 /// Every time.
-const ANY_TIME: &[TimeView] = &[TimeView::Now, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+const ANY_TIME: &[TimeView] =
+    &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
 
 /// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
@@ -217,10 +220,10 @@ impl KeyList {
         let here = move |line: &&HelpLine| line.views.contains(&view);
         let (head, tail): (&'static [HelpLine], &'static [HelpLine]) = match (timeline, view) {
             (Timeline::None, _) => (&[], &[]),
-            (Timeline::Frames, TimeView::Now | TimeView::Demonstrated) => (BACK_TO_FRAMES, THEN),
-            (Timeline::Frames, _) => (&[], PAST),
-            (Timeline::Events, TimeView::Now | TimeView::Demonstrated) => (BACK_TO_EVENTS, THEN),
-            (Timeline::Events, _) => (PAST_EVENTS, PAST),
+            (Timeline::Frames, TimeView::Past | TimeView::Recording) => (&[], PAST),
+            (Timeline::Frames, _) => (BACK_TO_FRAMES, THEN),
+            (Timeline::Events, TimeView::Past | TimeView::Recording) => (PAST_EVENTS, PAST),
+            (Timeline::Events, _) => (BACK_TO_EVENTS, THEN),
         };
         let of_timeline = move || head.iter().chain(tail).filter(here);
         let is_in =
@@ -261,7 +264,8 @@ mod tests {
     use crate::ui::kit::keys::DIGITS;
     use std::collections::HashSet;
 
-    const VIEWS: [TimeView; 4] = [TimeView::Now, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+    const VIEWS: [TimeView; 5] =
+        [TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
 
     #[test]
     fn every_screen_with_keys_is_listed() {

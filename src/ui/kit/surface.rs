@@ -334,6 +334,11 @@ mod tests {
             list.commands(COUNTED.now()).into_iter().map(|command| command.name).collect::<Vec<_>>()
         };
         assert!(names(&surface).len() > 8, "{:?}", names(&surface));
+        "the".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
+        assert!(names(&surface).len() > 1 && names(&surface)[0] == "theme", "{:?}", names(&surface));
+        for _ in 0..3 {
+            surface.take(ScreenMsg::Key(KeyCode::Backspace.into()), COUNTED.now());
+        }
         for letter in "STEP".chars() {
             press(&mut surface, letter);
         }

@@ -24,12 +24,13 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             return Some(LiveEffect::Again(other(model.snapshot.hand_over)));
         }
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
-        // In a lesson this key leaves the tutorial.
-        let summary = match quit.chars().all(|letter| model.surface.taken.contains(&letter)) {
-            true => String::new(),
-            false => format!(", {quit} prints the summary"),
-        };
-        model.surface.say(format!("the run has ended: {again} starts it again{summary}"));
+        let next = [
+            (model.about.may_restart && !model.about.finds).then(|| format!("{again} starts it again")),
+            (!is_lesson(model)).then(|| format!("{quit} prints the summary")),
+        ];
+        let next: Vec<String> = next.into_iter().flatten().collect();
+        let behind = if next.is_empty() { String::new() } else { format!(": {}", next.join(", ")) };
+        model.surface.say(format!("the run has ended{behind}"));
         return None;
     }
     // A user who sets the pace, or steps, has ended the tempo; a pause only holds it.
@@ -87,6 +88,20 @@ pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     None
 }
 
+/// Whether the run is one of the tutorial, which keeps letters for itself.
+fn is_lesson(model: &LiveModel) -> bool {
+    !model.surface.taken.is_empty()
+}
+
+/// What keeps a run from being started again or replaced.
+pub fn kept_by(model: &LiveModel) -> &'static str {
+    match () {
+        () if is_lesson(model) => "in a lesson",
+        () if model.snapshot.simulated.is_some() => "in this simulation",
+        () => "while this run is written to a file",
+    }
+}
+
 /// The speed limit in nodes a second per worker: that of slow motion, or that of a simulated clock.
 fn speed_limit(seen: &Snapshot) -> Option<u32> {
     seen.pace.or(seen.simulated.map(|simulated| simulated.nodes_per_s as u32))
@@ -105,7 +120,8 @@ pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
         return None;
     }
     if !model.about.may_restart {
-        model.surface.complain("the scheduler cannot change while this run is written to a file");
+        let kept = kept_by(model);
+        model.surface.complain(format!("the scheduler cannot change {kept}"));
         return None;
     }
     if model.snapshot.lanes.is_some() {

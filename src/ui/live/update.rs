@@ -1,7 +1,7 @@
 //! Updates the model of the live view from an event, and returns an effect to perform. This file uses no clock,
 //! terminal or thread.
 
-use super::control::{compare, control, detach, next_down, next_up, restart};
+use super::control::{compare, control, detach, kept_by, next_down, next_up, restart};
 use super::layout::LivePane;
 use super::model::{LiveEffect, LiveModel};
 use super::words::WORDS;
@@ -32,15 +32,15 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(PANES, "zoom the pane so numbered", ""),
         line(&[Action::Why], "why workers do not search", ""),
-        line(&[Action::Tour], "view what is on the board", "view tour").only(RUNS),
+        line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS),
         line(&[Action::Explain], "step on from the worker", "explain"),
-        line(&[Action::Choose], "choose something else", "choose").only(&[TimeView::Now, TimeView::Demonstrated]),
+        line(&[Action::Choose], "choose something else", "choose").only(PRESENT),
         line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
-        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler")
-            .only(&[TimeView::Now, TimeView::Demonstrated]),
+        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler").only(PRESENT),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
         line(&[Action::Compare], "side by side with the other", "compare").only(&[
             TimeView::Now,
+            TimeView::Ended,
             TimeView::Past,
             TimeView::Demonstrated,
         ]),
@@ -52,8 +52,11 @@ pub const KEYS: Keys = Keys {
     words: WORDS,
 };
 
-/// The times at which the run goes on or is past, and the end of the demonstration.
+/// The times at which the run goes on or is past; at which its boards are shown; which are no past; and the end of the
+/// demonstration.
 const RUNS: &[TimeView] = &[TimeView::Now, TimeView::Past, TimeView::Recording];
+const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording];
+const PRESENT: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Demonstrated];
 const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
 /// The key that goes on from the demonstration to 8x8.
@@ -220,12 +223,13 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         }
         Action::NextScheduler => return restart(model),
         Action::Compare => return compare(model),
+        Action::Choose if !model.about.may_restart => {
+            let kept = kept_by(model);
+            model.surface.complain(format!("nothing else can be asked {kept}"));
+        }
         Action::Choose if model.snapshot.simulated.is_some() => {
             let again = Action::NextScheduler.key();
             model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
-        }
-        Action::Choose if !model.about.may_restart => {
-            model.surface.complain("nothing else can be asked while this run is written to a file");
         }
         Action::Choose => return Some(LiveEffect::Choose),
         Action::Detach => return detach(model),
