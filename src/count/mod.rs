@@ -70,5 +70,5 @@ pub use run::header::{CountOptions, FinishedCount};
 pub use run::merge::{MergedCount, unused_prime};
 pub use run::saved_count::SavedCount;
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
-pub use states::order::processing_order;
+pub use states::sweep::processing_order;
 pub use watch::CountWatch;

@@ -5,7 +5,7 @@
 
 use super::digits::Digits;
 use crate::board::{Board, Ending, Square, Tour, TourFault};
-use crate::count::states::order::processing_order;
+use crate::count::states::order::{Images, squares_in_order};
 
 /// The neighbours that each square of a board may choose, in the order of processing.
 pub(super) struct Choices {
@@ -24,7 +24,7 @@ pub(super) struct Choices {
 
 impl Choices {
     pub(super) fn new(board: Board) -> Choices {
-        let (upright, squares) = processing_order(board);
+        let (upright, squares) = squares_in_order(board, Images::Both);
         let mut place = vec![0; squares.len()];
         (0..).zip(&squares).for_each(|(at, square)| place[square.index() as usize] = at);
         let later = |square: Square| {

@@ -14,9 +14,9 @@
 //!    [`MOVES`](crate::board::MOVES) on the board with its short side across; for an open tour the apex has the place after
 //!    them. A choice is the sum of `2^place` over the neighbours to which the square has a move. The smaller sum comes first.
 //! 2. by the rank of the matching before: the smaller rank comes first. Take the ends in the order of their slots: the
-//!    position of the first end's mate among the other ends is the leading digit of the rank (`matching`). The module `order`
-//!    says which square has which slot, and in which order squares are processed
-//!    ([`processing_order`](super::processing_order)).
+//!    position of the first end's mate among the other ends is the leading digit of the rank (`matching`). The modules `order`
+//!    and `slots` say which square has which slot, and in which order squares are processed: there and back, also where a
+//!    count takes a square and its mirror image one after the other (see `mirror`). All states are stored here.
 //!
 //! After the last square one state is left. The sets of moves that lead to it are the tours of a sweep, `0 .. total - 1`:
 //!

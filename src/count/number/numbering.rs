@@ -10,6 +10,7 @@ use crate::board::{Board, CountKind, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
 use crate::count::plan::count_plan::CountPlan;
+use crate::count::states::order::Images;
 use crate::count::watch::CountWatch;
 use rayon::prelude::*;
 use std::path::Path;
@@ -41,7 +42,7 @@ impl TourNumbers {
         refuse_outgrown(&question)?;
         CountPlan::check_plannable(&question, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
-        let plan = CountPlan::new(&question, settings.memory, watch)?;
+        let plan = CountPlan::storing(&question, Images::Both, settings.memory, watch)?;
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {

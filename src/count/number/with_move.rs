@@ -13,7 +13,7 @@ use crate::count::pass::steps::{Pass, PassResources};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::layers::Layers;
-use crate::count::states::order::{StepOrder, processing_order};
+use crate::count::states::order::{Images, StepOrder, squares_in_order};
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
 
@@ -38,8 +38,8 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
         let (row, col) = board.row_col(square);
         if exchanged { across.square(col, row).unwrap_or(square) } else { square }
     };
-    let (_, squares) = processing_order(across);
-    let mut order = StepOrder::new(across, None);
+    let (_, squares) = squares_in_order(across, Images::Both);
+    let mut order = StepOrder::new(across, None, Images::Both);
     order.require(across, &squares, ends.map(to_upright));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;

@@ -115,7 +115,9 @@ pub struct DenseStep<'a> {
 impl DenseStep<'_> {
     /// Runs the step; `bytes` is the width of the counts after it, for which there is room. Returns nothing if stopped.
     pub fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<StoreFindings>> {
-        let widest_sum = self.largest.saturating_mul(self.gather.rules.fan_in.into());
+        // In a halved layer a count may stand for two.
+        let halves = if self.gather.after.stored.halving().is_some() { 2 } else { 1 };
+        let widest_sum = self.largest.saturating_mul((halves * self.gather.rules.fan_in).into());
         match (self.counts.bytes(), bytes) {
             (before, _) if let Modulus::Prime(prime) = self.modulus => {
                 let divisor = Divisor::new(prime);
@@ -159,20 +161,46 @@ impl DenseStep<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
+        let direct = self.run_part::<S, A, D>(self.gather, store, marks, finish)?;
+        let (Some(halving), Some(found)) = (self.gather.after.stored.halving(), direct) else { return Ok(direct) };
+        let outgrown = found.largest >> (8 * size_of::<D>());
+        if outgrown != 0 && size_of::<D>() < 8 {
+            return Ok(direct);
+        }
+        let images = Gather { images: Some(halving), ..*self.gather };
+        let all = self.run_part::<S, A, D>(&images, store, marks, finish)?;
+        // The second part finds what the whole layer holds, modulo 2^64 if the first has outgrown 64 bits.
+        Ok(all.map(|all| StoreFindings { largest: all.largest | outgrown.min(1) << 64, ..all }))
+    }
+
+    /// Runs one part of the step.
+    fn run_part<S, A, D>(
+        &self,
+        gather: &Gather<'_>,
+        store: &mut Store,
+        marks: &mut [bool],
+        finish: impl Fn(A) -> A + Copy + Sync,
+    ) -> io::Result<Option<StoreFindings>>
+    where
+        S: bytemuck::Pod + Sync + Send,
+        A: SumWidth + From<S> + From<u32>,
+        D: CountWidth<A>,
+    {
         match store {
             Store::Memory(buffer) => {
-                let before = self.counts.bytes() * self.gather.before.states() as usize;
-                let (source, target) = buffer.layers(before, size_of::<D>() * self.gather.after.states() as usize);
+                let before = self.counts.bytes() * gather.before.states() as usize;
+                let (source, target) = buffer.layers(before, size_of::<D>() * gather.after.states() as usize);
                 let (source, target) =
                     (bytemuck::cast_slice::<u8, S>(source), bytemuck::cast_slice_mut::<u8, D>(target));
-                self.run_in_memory(source, target, marks, finish)
+                self.run_in_memory(gather, source, target, marks, finish)
             }
-            Store::Files(spill) => self.run_in_files::<S, A, D>(spill, marks, finish),
+            Store::Files(spill) => self.run_in_files::<S, A, D>(gather, spill, marks, finish),
         }
     }
 
     fn run_in_memory<S, A, D>(
         &self,
+        gather: &Gather<'_>,
         source: &[S],
         target: &mut [D],
         marks: &mut [bool],
@@ -183,7 +211,6 @@ impl DenseStep<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
-        let gather = self.gather;
         let sources = match self.counts {
             LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
             LayerCounts::Dense { marks, .. } => {
@@ -195,7 +222,7 @@ impl DenseStep<'_> {
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).map(|(group, marks)| {
             GroupTarget { counts: target.split_off_mut(..group.states().len()).unwrap_or_default(), marks }
         });
-        let targets = targets.collect();
+        let targets = gather.targets(targets.collect());
         let scratch = || Scratch::<A>::new(gather.after.pairs);
         self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, scratch| {
             Ok(gather.gather_dense(context, sources, targets, scratch, finish))
@@ -204,6 +231,7 @@ impl DenseStep<'_> {
 
     fn run_in_files<S, A, D>(
         &self,
+        gather: &Gather<'_>,
         spill: &Spill,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
@@ -213,9 +241,8 @@ impl DenseStep<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
-        let gather = self.gather;
         let sources = group_slots(gather.before).collect();
-        let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
+        let targets = gather.targets(group_slots(gather.after).zip(group_marks(marks, gather.after)).collect());
         let scratch = || (Scratch::<A>::new(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
         self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, memory| {
             let (scratch, input, output) = memory;
@@ -223,6 +250,9 @@ impl DenseStep<'_> {
             output.clear();
             output.resize(targets.iter().map(|(group, _)| group.states().len()).sum(), D::zeroed());
             let mut rest = &mut output[..];
+            if gather.images.is_some() {
+                read_targets(spill, targets, rest)?;
+            }
             let cut = targets.iter_mut().map(|(group, marks): &mut (GroupSlot, &mut [bool])| {
                 let counts = rest.split_off_mut(..group.states().len()).unwrap_or_default();
                 GroupTarget { counts, marks: std::mem::take(marks) }
@@ -249,7 +279,12 @@ impl DenseStep<'_> {
     ) -> io::Result<Vec<GroupSource<'b, S>>> {
         let marks = match self.counts {
             LayerCounts::Sparse(groups) => {
-                return Ok(parts.iter().map(|part| GroupSource::Sparse(&groups[part.ends])).collect());
+                // A group that the layer does not have is the default: no blocks.
+                let source = |part: &GroupSlot| match part.blocks().is_empty() {
+                    true => GroupSource::default(),
+                    false => GroupSource::Sparse(&groups[part.ends]),
+                };
+                return Ok(parts.iter().map(source).collect());
             }
             LayerCounts::Dense { marks, .. } => marks,
         };
@@ -297,4 +332,20 @@ fn group_slots(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
 fn group_marks<'a>(marks: &'a mut [bool], layer: &Layer) -> impl Iterator<Item = &'a mut [bool]> {
     let mut rest = marks;
     group_slots(layer).map(move |group| rest.split_off_mut(..group.blocks().len()).unwrap_or_default())
+}
+
+/// Reads what the first part of the step has written of the groups of a context.
+fn read_targets<D: bytemuck::Pod>(
+    spill: &Spill,
+    targets: &[(GroupSlot, &mut [bool])],
+    counts: &mut [D],
+) -> io::Result<()> {
+    let mut rest = counts;
+    for (group, marks) in targets {
+        let counts = rest.split_off_mut(..group.states().len()).unwrap_or_default();
+        if marks.contains(&true) {
+            spill.read_written(group.from.state * size_of::<D>() as u64, bytemuck::cast_slice_mut(counts))?;
+        }
+    }
+    Ok(())
 }

@@ -11,9 +11,14 @@
 //! All patterns of a context (see `rule`) are worked on together. The context is read once and stays in the core's own
 //! cache. No other context writes where it writes, so the threads need no locks and no atomic counts. Blocks of zeros
 //! are marked, and are neither written nor read: in the first rows most blocks are zero.
+//!
+//! A step to a halved layer (see `mirror`) goes over the contexts twice. The second time it gathers the blocks that are not stored,
+//! and adds each to the block of its image, at the ranks of the images. Still no two contexts write to one block, because no two blocks
+//! have one image.
 
-use crate::count::states::layers::Layer;
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
+use crate::count::states::mirror::Halving;
 use crate::count::states::rule::{StepRule, StepRules, deposit};
 use crate::count::states::set::Groups;
 use crate::count::states::table::{RankTable, Tables};
@@ -33,6 +38,8 @@ pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Sen
 pub trait CountWidth<A>: bytemuck::Pod + Send + Sync {
     /// The low bits of a sum.
     fn cut(sum: A) -> Self;
+    /// The count as a sum.
+    fn widened(self) -> A;
 }
 
 macro_rules! widths {
@@ -45,6 +52,9 @@ macro_rules! widths {
         $(impl CountWidth<$sum> for $stored {
             fn cut(sum: $sum) -> $stored {
                 sum as $stored
+            }
+            fn widened(self) -> $sum {
+                self.into()
             }
         })*
     )*};
@@ -125,7 +135,8 @@ impl StoreFindings {
     }
 }
 
-/// The work of one step.
+/// The work of one step, or of one part of it.
+#[derive(Clone, Copy)]
 pub struct Gather<'a> {
     /// The groups of both layers.
     pub groups: &'a Groups,
@@ -137,6 +148,8 @@ pub struct Gather<'a> {
     pub rules: &'a StepRules,
     /// The tables of ranks.
     pub tables: &'a Tables,
+    /// For the second part of a step to a halved layer: adds blocks to their images there.
+    pub images: Option<Halving>,
 }
 
 /// Scratch memory of a thread, kept between contexts.
@@ -166,8 +179,8 @@ struct Feed<'a, S> {
     source: GroupSource<'a, S>,
     /// The twos of the blocks of the source.
     twos: &'a [u32],
-    /// Index in `twos` where the search for the next block starts: both sides rise.
-    next: usize,
+    /// Index in `twos` where the search for the next block starts, if both sides rise.
+    next: Option<usize>,
     /// Pairs of ends before the step.
     pairs: usize,
     /// States of a block.
@@ -179,6 +192,18 @@ struct Feed<'a, S> {
 }
 
 impl Gather<'_> {
+    /// The targets by the groups that are gathered for them, of the targets by group: where images are added, a target belongs to the
+    /// group whose image it is.
+    pub fn targets<T: Default>(&self, targets: Vec<T>) -> Vec<T> {
+        let Some(halving) = self.images else { return targets };
+        let (groups, mut targets) = (targets.len() as u32, targets);
+        let target = |ends: u32| match halving.adds_images(ends) {
+            true => std::mem::take(&mut targets[halving.mirror.image(ends) as usize]),
+            false => T::default(),
+        };
+        (0..groups).map(target).collect()
+    }
+
     /// Gathers one context. `sources` and `targets` hold its groups in the order of their numbers. Every sum goes
     /// through `finish` before it is stored.
     pub fn gather_dense<S, A, D>(
@@ -199,13 +224,19 @@ impl Gather<'_> {
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
         for (group, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
             self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
+            let image_ranks = self.image_ranks(context, group);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
                 let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
-                let part = if fed { store(block, &mut sums[..size], finish) } else { StoreFindings::default() };
                 // Joins that would close a cycle too early were added up behind the block.
                 sums[size] = A::default();
+                let part = match image_ranks {
+                    None if fed => store(block, &mut sums[..size], finish),
+                    Some(ranks) if fed => store_images(block, *mark, &mut sums[..size], ranks, finish),
+                    Some(_) if *mark => findings(block),
+                    _ => StoreFindings::default(),
+                };
                 *mark = part.nonzero > 0;
                 found = found.and(part);
             }
@@ -231,9 +262,14 @@ impl Gather<'_> {
         for (group, target) in targets.iter_mut().enumerate() {
             let Some(target) = target else { continue };
             self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
-            let size = matchings((context | deposit(group as u32, self.rules.concerned)).count_ones() as usize / 2);
-            for &twos in &*twos_after {
-                feeds.iter_mut().for_each(|feed| feed.add_sparse(twos, sums, nonzero_ranks));
+            let image_ranks = self.image_ranks(context, group);
+            let size = matchings(pairs(context | deposit(group as u32, self.rules.concerned)));
+            let earlier = std::mem::take(*target);
+            for (block, &twos) in twos_after.iter().enumerate() {
+                if image_ranks.is_some() {
+                    add_sparse(earlier.block(block), |rank| rank as usize, sums, nonzero_ranks);
+                }
+                feeds.iter_mut().for_each(|feed| feed.add_sparse(twos, image_ranks, sums, nonzero_ranks));
                 reserve(&mut target.counts, nonzero_ranks.len());
                 for rank in nonzero_ranks.drain(..) {
                     let count = finish(std::mem::take(&mut sums[rank as usize]));
@@ -261,7 +297,7 @@ impl Gather<'_> {
     }
 
     /// Sets `feeds` to the rules that lead to the group with number `group` and have a nonzero source, and `twos_after`
-    /// to the twos of the group.
+    /// to the twos of the group; if its blocks are added to their images, in the order of the images.
     fn collect_feeds<'a, S: Copy>(
         &'a self,
         context: u32,
@@ -274,23 +310,37 @@ impl Gather<'_> {
         let concerned = deposit(group as u32, self.rules.concerned);
         let after = context | concerned;
         twos_after.clear();
-        self.groups.for_each(&self.after.set, after, |mask| twos_after.push(mask));
+        match self.images {
+            None => self.groups.for_each(&self.after.set, after, |twos| twos_after.push(twos)),
+            Some(Halving { mirror, .. }) => {
+                let stored = mirror.image(after);
+                self.groups.for_each(&self.after.set, stored, |twos| twos_after.push(mirror.image(twos)));
+            }
+        }
         let feed = |rule: &'a StepRule| {
             let (source, twos) = (sources[rule.group_before], &twos[rule.group_before][..]);
-            if twos.is_empty() {
+            let before = context | rule.before;
+            let is_wanted = self.images.is_none() || self.rules.stands_for_two(before);
+            if twos.is_empty() || !is_wanted || !self.rules.allow(rule, before) {
                 return None;
             }
-            let before = context | rule.before;
-            let pairs = before.count_ones() as usize / 2;
+            let pairs = pairs(before);
             let change = rule.change(before, after);
             let few = matches!(source, GroupSource::Sparse(_)) && !Tables::is_cached(change, pairs);
             let ranks = if few { None } else { self.tables.get(change, pairs) };
-            Some(Feed { rule, source, twos, next: 0, pairs, size: matchings(pairs), change, ranks })
+            let next = self.images.is_none().then_some(0);
+            Some(Feed { rule, source, twos, next, pairs, size: matchings(pairs), change, ranks })
         };
         feeds.clear();
         if !twos_after.is_empty() {
             feeds.extend(self.rules.leading_to(group).iter().filter_map(feed));
         }
+    }
+
+    /// The ranks of the images of the matchings of a group of a context, if its blocks are added to their images.
+    fn image_ranks(&self, context: u32, group: usize) -> Option<&RankTable> {
+        let ends = context | deposit(group as u32, self.rules.concerned);
+        self.images.map(|Halving { mirror, .. }| self.tables.images(pairs(ends), mirror.kept(ends)))
     }
 }
 
@@ -302,10 +352,11 @@ impl<'a, S: Copy> Feed<'a, S> {
             return None;
         }
         let wanted = twos & !after.slots | before.twos;
-        while self.twos.get(self.next).is_some_and(|&twos| twos < wanted) {
-            self.next += 1;
+        let Some(next) = &mut self.next else { return self.twos.binary_search(&wanted).ok() };
+        while self.twos.get(*next).is_some_and(|&twos| twos < wanted) {
+            *next += 1;
         }
-        (self.twos.get(self.next) == Some(&wanted)).then_some(self.next)
+        (self.twos.get(*next) == Some(&wanted)).then_some(*next)
     }
 
     /// Adds the block that leads to the pattern with these twos. Returns whether a marked or nonempty block was added.
@@ -327,16 +378,17 @@ impl<'a, S: Copy> Feed<'a, S> {
         }
     }
 
-    /// Adds a sparse block, and lists the ranks whose sums were zero before.
-    fn add_sparse<A: SumWidth + From<u32>>(&mut self, twos: u32, sums: &mut [A], nonzero_ranks: &mut Vec<u32>) {
+    /// Adds a sparse block, at the ranks of the images if they are given, and lists the ranks whose sums were zero before.
+    fn add_sparse<A: SumWidth + From<u32>>(
+        &mut self,
+        twos: u32,
+        images: Option<&RankTable>,
+        sums: &mut [A],
+        nonzero_ranks: &mut Vec<u32>,
+    ) {
         let (Some(at), GroupSource::Sparse(group)) = (self.find(twos), self.source) else { return };
-        for &(rank, count) in group.block(at) {
-            let rank = self.rank(rank);
-            if sums[rank] == A::default() {
-                nonzero_ranks.push(rank as u32);
-            }
-            sums[rank] = sums[rank].plus(count.into());
-        }
+        let place = |rank| images.map_or(self.rank(rank), |images| images.rank(self.rank(rank)));
+        add_sparse(group.block(at), place, sums, nonzero_ranks);
     }
 
     fn rank(&self, before: u32) -> usize {
@@ -345,6 +397,22 @@ impl<'a, S: Copy> Feed<'a, S> {
             None if self.change == Change::Same => before as usize,
             None => self.change.rank_after(self.pairs, before as usize),
         }
+    }
+}
+
+/// Adds each count of a sparse block to the sum at its place, and lists the places whose sums were zero before.
+fn add_sparse<A: SumWidth + From<u32>>(
+    block: &[(u32, u32)],
+    place: impl Fn(u32) -> usize,
+    sums: &mut [A],
+    nonzero: &mut Vec<u32>,
+) {
+    for &(rank, count) in block {
+        let place = place(rank);
+        if sums[place] == A::default() {
+            nonzero.push(place as u32);
+        }
+        sums[place] = sums[place].plus(count.into());
     }
 }
 
@@ -376,4 +444,32 @@ fn store<A: SumWidth, D: CountWidth<A>>(block: &mut [D], sums: &mut [A], finish:
         *stored = D::cut(count);
     }
     StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
+}
+
+/// Adds the sums of a block to the block of its image, which has counts if it is marked, and sets them to zero.
+fn store_images<A: SumWidth, D: CountWidth<A>>(
+    block: &mut [D],
+    is_marked: bool,
+    sums: &mut [A],
+    images: &RankTable,
+    finish: impl Fn(A) -> A,
+) -> StoreFindings {
+    let (mut largest, mut nonzero) = (A::default(), 0u32);
+    for (rank, stored) in block.iter_mut().enumerate() {
+        // An image of an image is the thing itself.
+        let sum = sums[images.rank(rank)];
+        let count = finish(if is_marked { sum.plus(stored.widened()) } else { sum });
+        largest = largest.max(count);
+        nonzero += u32::from(count != A::default());
+        *stored = D::cut(count);
+    }
+    sums.fill(A::default());
+    StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
+}
+
+/// The findings of a block that stays as it is.
+fn findings<A: SumWidth, D: CountWidth<A>>(block: &[D]) -> StoreFindings {
+    let counts = || block.iter().map(|&count| count.widened());
+    let nonzero = counts().filter(|&count| count != A::default()).count() as u64;
+    StoreFindings { largest: counts().max().unwrap_or_default().into(), nonzero }
 }

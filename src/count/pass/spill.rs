@@ -51,6 +51,11 @@ impl Spill {
         self.files[1 - self.reading].write_all_at(bytes, offset)
     }
 
+    /// Reads a stretch of the layer to write, as far as it has been written.
+    pub fn read_written(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.files[1 - self.reading].read_exact_at(bytes, offset)
+    }
+
     /// Begins a layer to write, of `bytes` bytes, and forgets the earlier content of its file.
     pub fn begin_layer(&mut self, bytes: u64) -> io::Result<()> {
         let writing = 1 - self.reading;

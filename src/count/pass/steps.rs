@@ -152,7 +152,7 @@ impl<'a> Pass<'a> {
         while self.state.at < squares {
             self.step()?;
             let at = self.state.at;
-            if self.sweep.order.is_strip {
+            if self.sweep.order.reads_tours(at) {
                 self.record_closed_tours()?;
             } else if at == steps.len() {
                 // At most one pattern with one matching is left: the largest count is the only one. It wraps modulo 2^64.
@@ -210,6 +210,7 @@ impl<'a> Pass<'a> {
             after: &layers.layers[at + 1],
             rules: &layers.rules[at],
             tables: &self.resources.tables,
+            images: None,
         };
         let (counts, found) = match self.step_sparse(&gather)? {
             Some((counts, found)) => {
@@ -234,9 +235,24 @@ impl<'a> Pass<'a> {
             return Ok(None);
         }
         self.show_step(32, true);
+        let mut after = vec![SparseGroup::default(); gather.after.offsets.len() - 1];
+        let mut found = self.gather_sparse(gather, before, &mut after)?;
+        if let Some(halving) = gather.after.stored.halving().filter(|_| found.largest >> 32 == 0) {
+            let images = Gather { images: Some(halving), ..*gather };
+            found = self.gather_sparse(&images, before, &mut after)?;
+        }
+        Ok((found.largest >> 32 == 0).then_some((LayerCounts::Sparse(after), found)))
+    }
+
+    /// One part of a sparse step.
+    fn gather_sparse(
+        &self,
+        gather: &Gather<'_>,
+        before: &[SparseGroup],
+        after: &mut [SparseGroup],
+    ) -> Result<StoreFindings, PassHalt> {
         let sources = before.iter().map(GroupSource::<u32>::Sparse).collect();
-        let mut after = vec![SparseGroup::default(); before.len()];
-        let targets = after.iter_mut().map(Some).collect();
+        let targets = gather.targets(after.iter_mut().map(Some).collect());
         let scratch = || Scratch::<u64>::new(gather.after.pairs);
         let kernel = |context, sources: &mut [_], targets: &mut [_], scratch: &mut _| {
             Ok(match self.state.modulus {
@@ -247,9 +263,7 @@ impl<'a> Pass<'a> {
                 _ => gather.gather_sparse(context, sources, targets, scratch, |sum| sum),
             })
         };
-        let found = self.resources.threads.for_each_context(gather, sources, targets, scratch, kernel);
-        let found = self.or_halt(found)?;
-        Ok((found.largest >> 32 == 0).then_some((LayerCounts::Sparse(after), found)))
+        self.or_halt(self.resources.threads.for_each_context(gather, sources, targets, scratch, kernel))
     }
 
     /// A step that stores a count for every state.

@@ -24,7 +24,10 @@ struct ContextTask {
     /// Index of the context among all contexts; `number` is its index among those with states.
     index: usize,
     number: u32,
+    /// States that are written.
     states: u64,
+    /// States that are stored and were not before: none where images are added to them.
+    stored: u64,
 }
 
 /// How a thread does a task, with its own scratch memory.
@@ -68,7 +71,8 @@ impl CountThreads<'_> {
         tasks: &[ContextTask],
         make_work: &(dyn Fn() -> TaskWork<'d> + Sync),
     ) -> io::Result<Option<StoreFindings>> {
-        self.watch.update(|now| now.contexts = tasks.len() as u32);
+        // The second part of a step adds its contexts to those of the first.
+        self.watch.update(|now| now.contexts += tasks.len() as u32);
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
         let is_running = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {
@@ -77,7 +81,7 @@ impl CountThreads<'_> {
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| is_running()) {
                 watch.start_context(thread.index(), task.number);
                 let part = work(task).inspect_err(|_| failed.store(true, Relaxed))?;
-                watch.finish_context(thread.index(), task.states, part.nonzero);
+                watch.finish_context(thread.index(), task.stored, part.nonzero.min(task.stored));
                 found = found.and(part);
             }
             Ok(found)
@@ -89,8 +93,15 @@ impl CountThreads<'_> {
 
 /// The tasks of contexts that have states, the largest first.
 fn tasks(gather: &Gather<'_>, contexts: &[u32]) -> Vec<ContextTask> {
-    let states = |context| gather.after.context_states(context, gather.rules.concerned);
-    let task = |(index, &context)| ContextTask { context, index, number: 0, states: states(context) };
+    let (after, concerned) = (gather.after, gather.rules.concerned);
+    let states = |context| match gather.images {
+        None => after.context_states(context, concerned),
+        Some(halving) => after.image_states(halving, context, concerned),
+    };
+    let task = |(index, &context)| {
+        let states = states(context);
+        ContextTask { context, index, number: 0, states, stored: if gather.images.is_none() { states } else { 0 } }
+    };
     let mut tasks: Vec<ContextTask> = contexts.iter().enumerate().map(task).filter(|task| task.states > 0).collect();
     for (number, task) in (0..).zip(&mut tasks) {
         task.number = number;

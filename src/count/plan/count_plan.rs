@@ -11,7 +11,7 @@ use crate::count::pass::gather::SPARSE_SHARE;
 use crate::count::snapshot::{CountPhase, RowMeter};
 use crate::count::states::layers::{self, Layer};
 use crate::count::states::matching::matchings;
-use crate::count::states::order::slots;
+use crate::count::states::order::{Images, most_slots};
 use crate::count::states::sweep::{PlannedSweep, sweeps_of};
 use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
@@ -96,19 +96,31 @@ impl CountPlan {
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself,
     /// [`CountError::Stopped`].
     pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
+        CountPlan::storing(question, Images::OneOfTwo, memory, watch)
+    }
+
+    /// Plans a question as [`CountPlan::new`] does, where every state is stored, or one of two mirror images if the question
+    /// allows it.
+    pub(in crate::count) fn storing(
+        question: &CountQuestion,
+        images: Images,
+        memory: u64,
+        watch: &CountWatch,
+    ) -> Result<CountPlan, CountError> {
         CountPlan::check_plannable(question, memory)?;
         let (question, board) = (*question, question.ground());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
-        let useful = 1usize << slots(board.cols()).saturating_sub(4).min(12);
+        let useful = 1usize << most_slots(board.cols()).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
         let rows = *question.lengths().end();
         watch.update(|now| {
             (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);
         });
-        let planned = |sweep| pool.install(|| PlannedSweep::new(&question, sweep, watch)).ok_or(CountError::Stopped);
+        let planned =
+            |sweep| pool.install(|| PlannedSweep::new(&question, sweep, images, watch)).ok_or(CountError::Stopped);
         let sweeps = sweeps_of(&question).into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
         let summaries = sweeps.iter().map(SweepPlan::new).collect();
         let plan = CountPlan { question, sweeps, summaries, pool };
@@ -179,10 +191,13 @@ impl CountPlan {
         let marks = 2 * self.sweeps.iter().map(|sweep| sweep.layers.most_blocks()).max().unwrap_or(0);
         let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * self.pool.current_num_threads() as u64;
         let threads = self.pool.current_num_threads() as u64;
+        let mirrors = self.sweeps.iter().filter_map(|sweep| sweep.order.mirror);
+        let images: u64 = mirrors.map(|mirror| Tables::image_bytes(mirror, pairs)).sum();
         self.pattern_bytes()
             + marks
             + sums
             + Tables::bytes(pairs)
+            + images
             + threads * Tables::long_bytes(pairs)
             + self.sparse_bytes()
     }
@@ -303,7 +318,7 @@ impl CountPlan {
 fn planning_bytes(question: &CountQuestion) -> u64 {
     let (board, sweeps) = (question.ground(), sweeps_of(question).len());
     let apex = u32::from(question.ending == Ending::Open);
-    let slots = slots(board.cols()) + apex;
+    let slots = most_slots(board.cols()) + apex;
     let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::GroupOffset>() as u64) << slots);
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))

@@ -10,6 +10,7 @@
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 
 use super::matching::matchings;
+use super::mirror::{Halving, Stored};
 use super::order::StepOrder;
 use super::rule::{StepRules, deposit};
 use super::set::{Groups, PatternSet};
@@ -45,6 +46,13 @@ pub struct Layer {
     pub offsets: Box<[GroupOffset]>,
     /// Most pairs of ends of a pattern.
     pub pairs: usize,
+    /// Which groups are stored.
+    pub stored: Stored,
+}
+
+/// Pairs of ends of the groups with this mask. With a mark of groups that are alone the number of bits is odd.
+pub fn pairs(mask: u32) -> usize {
+    mask.count_ones() as usize / 2
 }
 
 /// Where a group begins in a layer.
@@ -57,23 +65,23 @@ pub struct GroupOffset {
 }
 
 impl Layer {
-    fn new(groups: &Groups, set: PatternSet) -> Layer {
+    fn new(groups: &Groups, set: PatternSet, stored: Stored) -> Layer {
         let mut offset = GroupOffset::default();
-        let mut offsets = Vec::with_capacity((1 << groups.slots) + 1);
+        let mut offsets = Vec::with_capacity(groups.masks(stored) + 1);
         let mut most_pairs = 0;
-        for ends in 0..1u32 << groups.slots {
+        for mask in 0..groups.masks(stored) as u32 {
             offsets.push(offset);
-            let blocks: u64 = groups.table(&set, ends).iter().map(|word| u64::from(word.count_ones())).sum();
+            let blocks: u64 = groups.table(&set, mask).iter().map(|word| u64::from(word.count_ones())).sum();
             // Most groups of a layer have no pattern.
             if blocks > 0 {
-                let pairs = ends.count_ones() as usize / 2;
+                let pairs = pairs(mask);
                 offset.block += blocks;
                 offset.state += blocks * matchings(pairs) as u64;
                 most_pairs = pairs.max(most_pairs);
             }
         }
         offsets.push(offset);
-        Layer { set, offsets: offsets.into(), pairs: most_pairs }
+        Layer { set, offsets: offsets.into(), pairs: most_pairs, stored }
     }
 
     /// Number of states.
@@ -88,17 +96,24 @@ impl Layer {
 
     /// Number of states of a context: of all groups with these ends outside the slots concerned.
     pub fn context_states(&self, context: u32, concerned: u32) -> u64 {
-        let states = |group: u32| {
-            let ends = (context | deposit(group, concerned)) as usize;
-            self.offsets[ends + 1].state - self.offsets[ends].state
-        };
-        (0..1 << concerned.count_ones()).map(states).sum()
+        (0..1 << concerned.count_ones()).map(|group| self.group_states(context | deposit(group, concerned))).sum()
+    }
+
+    /// Number of states of the groups of a context that are added to their images, if the layer is halved.
+    pub fn image_states(&self, halving: Halving, context: u32, concerned: u32) -> u64 {
+        let groups = (0..1 << concerned.count_ones()).map(|group| context | deposit(group, concerned));
+        groups.filter(|&ends| halving.adds_images(ends)).map(|ends| self.group_states(halving.mirror.image(ends))).sum()
+    }
+
+    fn group_states(&self, mask: u32) -> u64 {
+        let place = self.offsets.get(mask as usize..mask as usize + 2);
+        place.map_or(0, |place| place[1].state - place[0].state)
     }
 
     /// Work to fill the layer, in light states.
     pub fn work(&self) -> u64 {
         let states = self.offsets.windows(2).enumerate().map(|(ends, offset)| {
-            let pairs = ends.count_ones() as usize / 2;
+            let pairs = pairs(ends as u32);
             let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
             times * (offset[1].state - offset[0].state)
         });
@@ -113,11 +128,11 @@ impl Layer {
 impl Layers {
     /// Runs the pattern passes of an order. Returns nothing if stopped.
     pub fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
-        let groups = Groups::new(order.slots);
+        let groups = Groups::new(order.slots, order.mirror.is_some());
         let rules = shared_rules(order);
         let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
         let cols = order.steps.len() / rows.max(1);
-        let first = Layer::new(&groups, groups.without_ends(0));
+        let first = Layer::new(&groups, groups.without_ends(0), order.stored(0));
         let mut layers = vec![Arc::new(first)];
         for (at, (step, rules)) in order.steps.iter().zip(&rules).enumerate() {
             if watch.is_stopped() {
@@ -126,27 +141,30 @@ impl Layers {
             let layer = match equal_earlier_layer(&layers, order, at, cols) {
                 Some(from) => layers[from].clone(),
                 None => {
-                    let closed_end = order.is_strip && at > 0;
-                    Arc::new(Layer::new(&groups, groups.forward(&layers[at].set, step, rules, closed_end)))
+                    let closed_end = order.reads_tours(at) && at > 0;
+                    let set = groups.forward(&layers[at].set, step, rules, closed_end);
+                    Arc::new(Layer::new(&groups, set, step.stored))
                 }
             };
             layers.push(layer);
         }
         if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
             // Other patterns would lead to the rows behind the longest board.
-            *last = Arc::new(Layer::new(&groups, groups.closed_patterns(&last.set)));
+            *last = Arc::new(Layer::new(&groups, groups.closed_patterns(&last.set, last.stored), last.stored));
         }
         for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
             if watch.is_stopped() {
                 return None;
             }
-            let mut set = layers[at].set.clone();
-            groups.backward(&mut set, &layers[at + 1].set, &rules[at], order.is_strip);
-            layers[at] = Arc::new(Layer::new(&groups, set));
+            let (mut set, stored) = (layers[at].set.clone(), layers[at].stored);
+            let after = (&layers[at + 1].set, &order.steps[at]);
+            groups.backward((&mut set, stored), after, &rules[at], order.reads_tours(at));
+            layers[at] = Arc::new(Layer::new(&groups, set, stored));
         }
-        let own = layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len() as u64;
-        let offset_bytes = (1u64 << groups.slots) * size_of::<GroupOffset>() as u64;
-        let bytes = own * (8 * groups.words() as u64 + offset_bytes);
+        let mut met = HashSet::new();
+        let own = layers.iter().filter(|layer| met.insert(Arc::as_ptr(layer)));
+        let bytes =
+            own.map(|layer| size_of_val(layer.set.table_words()) + size_of_val(&*layer.offsets)).sum::<usize>() as u64;
         Some(Layers { groups, layers, rules, bytes })
     }
 }
@@ -163,8 +181,12 @@ impl Layers {
             let concerned = self.rules[at].concerned;
             let outside = !concerned & ((1 << self.groups.slots) - 1);
             let context = |number: u32| deposit(number, outside);
-            let states =
-                |context: u32| [at, at + 1].map(|at| self.layers[at].context_states(context, concerned)).iter().sum();
+            let (before, after) = (&self.layers[at], &self.layers[at + 1]);
+            let states = |context: u32| {
+                let images = after.stored.halving().map(|halving| after.image_states(halving, context, concerned));
+                before.context_states(context, concerned)
+                    + after.context_states(context, concerned).max(images.unwrap_or(0))
+            };
             (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)
         };
         // One of several equal steps is enough; nearly all steps of a tall board are equal.
@@ -187,7 +209,7 @@ impl Layers {
 fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
     let period = 2 * cols;
     let earlier = at.checked_sub(period)?;
-    let same_step = order.steps[at].same_effect(&order.steps[earlier]);
+    let same_step = order.steps[at].same_effect(&order.steps[earlier]) && order.stored(at) == order.stored(earlier);
     let same_before = Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
     (same_step && same_before).then_some(earlier + 1)
 }
@@ -195,8 +217,11 @@ fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols
 fn shared_rules(order: &StepOrder) -> Vec<Arc<StepRules>> {
     let mut made: Vec<Arc<StepRules>> = Vec::new();
     for (at, step) in order.steps.iter().enumerate() {
-        let same = (0..at).rev().take(4 * order.slots as usize).find(|&earlier| order.steps[earlier].same_effect(step));
-        made.push(same.map_or_else(|| Arc::new(StepRules::new(step, order.slots)), |earlier| made[earlier].clone()));
+        let before = order.stored(at);
+        let is_same = |&earlier: &usize| order.steps[earlier].same_effect(step) && order.stored(earlier) == before;
+        let same = (0..at).rev().take(4 * order.slots as usize).find(is_same);
+        let new = || Arc::new(StepRules::new(step, order.slots, before));
+        made.push(same.map_or_else(new, |earlier| made[earlier].clone()));
     }
     made
 }

@@ -76,6 +76,16 @@ fn number(mates: &Mates, pairs: usize) -> usize {
     rank
 }
 
+/// The rank of a matching in which the first `kept` points stay and the others stand in reverse.
+pub fn image_rank(rank: usize, pairs: usize, kept: usize) -> usize {
+    let image = |point: usize| if point < kept { point } else { 2 * pairs - 1 + kept - point };
+    let (before, mut after) = (mates(rank, pairs), [0; POINTS_MAX]);
+    for point in 0..2 * pairs {
+        after[image(point)] = image(before[point].into()) as u8;
+    }
+    number(&after, pairs)
+}
+
 impl Change {
     /// Number of pairs after the change of `pairs` pairs.
     pub fn pairs_after(self, pairs: usize) -> usize {

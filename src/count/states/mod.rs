@@ -3,6 +3,8 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `order.rs` | the order of the squares, and the slots that hold the frontier |
+//! | `slots.rs` | which slot holds which square |
+//! | `mirror.rs` | mirror images, of which one of two is stored; why that counts all tours |
 //! | `rule.rs` | what a square does to patterns; contexts and the numbers of their groups |
 //! | `set.rs`, `layers.rs` | sets of patterns; the passes over the board that find them |
 //! | `matching.rs`, `table.rs` | numbers for matchings, and how they change |
@@ -10,8 +12,10 @@
 
 pub mod layers;
 pub mod matching;
+pub mod mirror;
 pub mod order;
 pub mod rule;
 pub mod set;
+pub mod slots;
 pub mod sweep;
 pub mod table;

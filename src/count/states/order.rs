@@ -27,6 +27,8 @@
 //! longest board, and stops before them. Then every processed square has all its neighbours, and every row does the
 //! same work on the frontier.
 
+use super::mirror::{self, Halving, Mirror, Stored};
+use super::slots::{self, SlotTable};
 use crate::board::{Board, Square};
 use crate::count::ask::question::upright;
 
@@ -60,13 +62,20 @@ pub struct FrontierStep {
     pub closed_patterns: Vec<ClosedPattern>,
     /// The row of the square, from 0, on the board with its short side across.
     pub row: u32,
+    /// Which groups are stored after the step.
+    pub stored: Stored,
 }
 
 impl FrontierStep {
     /// Whether both steps have an equal effect on a frontier; their rows may differ.
     pub fn same_effect(&self, other: &FrontierStep) -> bool {
-        let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.active);
+        let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.active, step.stored);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed_patterns == other.closed_patterns
+    }
+
+    /// The slots that the step concerns: that of the square, and those of its neighbours ahead.
+    pub fn concerned(&self) -> u32 {
+        self.ahead.iter().fold(1 << self.slot, |concerned, &slot| concerned | 1 << slot)
     }
 }
 
@@ -101,69 +110,93 @@ pub struct StepOrder {
     pub slots: u32,
     /// The slots in use before the first step: the apex, or none.
     pub active: u32,
+    /// The mirror, if one of two images is stored.
+    pub mirror: Option<Mirror>,
     /// Whether the order is for a strip. A strip reads the tours of a board at the step that closes them, and they lead
     /// no further; a single board carries them on to the last square.
     pub is_strip: bool,
 }
 
+/// Whether a sweep stores both of two mirror images or one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Images {
+    Both,
+    OneOfTwo,
+}
+
 /// The columns of a row, in the order of processing.
-fn columns(cols: u32) -> impl Iterator<Item = u32> {
-    (0..cols).step_by(2).chain((0..cols).filter(|col| col % 2 == 1).rev())
+fn columns(cols: u32, images: Images) -> Vec<u32> {
+    let even = (0..cols).step_by(2);
+    let odd_below = |end: u32| (0..end).filter(|col| col % 2 == 1).rev();
+    match images {
+        Images::Both => even.chain(odd_below(cols)).collect(),
+        Images::OneOfTwo => {
+            let first_of_two = even.chain(odd_below(cols.div_ceil(2)));
+            let mut columns = Vec::new();
+            for col in first_of_two.flat_map(|col| [col, cols - 1 - col]) {
+                if !columns.contains(&col) {
+                    columns.push(col);
+                }
+            }
+            columns
+        }
+    }
 }
 
 /// The board with its short side across, and its squares in the order of processing.
-pub fn processing_order(board: Board) -> (Board, Vec<Square>) {
+pub fn squares_in_order(board: Board, images: Images) -> (Board, Vec<Square>) {
     let (board, _) = upright(board);
-    (board, squares_in_order(board).collect())
+    (board, in_order(board, images).collect())
 }
 
 /// The squares of a board as it stands, in the order of processing.
-fn squares_in_order(board: Board) -> impl Iterator<Item = Square> {
-    let row = move |row| columns(board.cols()).filter_map(move |col| board.square(row, col));
+fn in_order(board: Board, images: Images) -> impl Iterator<Item = Square> {
+    let columns = columns(board.cols(), images);
+    let row = move |row| columns.clone().into_iter().filter_map(move |col| board.square(row, col));
     (0..board.rows()).flat_map(row)
 }
 
 /// Most slots of the frontier of a board `across` squares wide, without the apex.
-pub fn slots(across: u32) -> u32 {
+pub fn most_slots(across: u32) -> u32 {
     2 * across
+}
+
+/// The mirror of the slots of a board `across` squares wide. The middle column of an odd width has squares in three rows on the frontier
+/// at once if its number, from 0, is odd, and in two if it is even.
+fn mirror(across: u32) -> Mirror {
+    let fixed = if across.is_multiple_of(2) { 0 } else { 2 + across / 2 % 2 };
+    Mirror { slots: fixed + 2 * (across - across % 2), fixed }
 }
 
 impl StepOrder {
     /// The order of a board with its short side across ([`upright`]); open tours need an apex.
-    pub fn new(board: Board, apex: Option<Apex>) -> StepOrder {
-        StepOrder { is_strip: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex) }
+    pub fn new(board: Board, apex: Option<Apex>, images: Images) -> StepOrder {
+        StepOrder { is_strip: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
     }
 
     /// The order of a strip of boards: as wide as `ground`, with the lengths in `lengths`, which rise. The ground has
     /// two rows more than the longest board. Open tours need an apex.
-    pub fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>) -> StepOrder {
-        StepOrder::first_rows(ground, ground.rows() - 2, lengths, apex)
+    pub fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
+        StepOrder::first_rows(ground, ground.rows() - 2, lengths, apex, images)
     }
 
     /// The order of the first `rows` rows of a board.
-    fn first_rows(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>) -> StepOrder {
-        let mut slot_of = vec![None; board.squares() as usize];
-        let mut free = !u32::from(apex.is_some());
-        let mut order = StepOrder { steps: Vec::new(), slots: 0, active: !free, is_strip: true };
+    fn first_rows(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
+        let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols()));
+        let taken = u32::from(apex.is_some());
+        let mut order = StepOrder { steps: Vec::new(), slots: 0, active: taken, mirror, is_strip: true };
+        let mut slots = SlotTable::new(board, taken, mirror);
         let mut active = order.active;
         let mut processed = vec![false; board.squares() as usize];
-        for square in squares_in_order(board).take((rows * board.cols()) as usize) {
-            let slot = slot_of[square.index() as usize].unwrap_or_else(|| free.trailing_zeros() as u8);
-            order.slots = order.slots.max(u32::from(slot) + 1);
+        // Squares on the frontier, or behind it.
+        let mut met = processed.clone();
+        for square in in_order(board, images).take((rows * board.cols()) as usize) {
+            let slot = slots.process(square);
             processed[square.index() as usize] = true;
-            // The slot that becomes free is offered first; the code below takes it from the free slots again.
-            let mut offered = Some(slot);
-            free |= 1 << slot;
-            let ahead = board.neighbours(square).filter(|next| !processed[next.index() as usize]);
-            let mut ahead: Vec<u8> = ahead
-                .map(|next| {
-                    *slot_of[next.index() as usize].get_or_insert_with(|| {
-                        let slot = offered.take().unwrap_or(free.trailing_zeros() as u8);
-                        free &= !(1 << slot);
-                        slot
-                    })
-                })
-                .collect();
+            met[square.index() as usize] = true;
+            let next: Vec<Square> = board.neighbours(square).filter(|next| !processed[next.index() as usize]).collect();
+            next.iter().for_each(|next| met[next.index() as usize] = true);
+            let mut ahead: Vec<u8> = next.into_iter().map(|next| slots.meet(next)).collect();
             active = ahead.iter().fold(active & !(1 << slot), |active, &slot| active | 1 << slot);
             let (row, col) = board.row_col(square);
             let colour = ((row + col) % 2) as usize;
@@ -173,19 +206,46 @@ impl StepOrder {
                 ApexLink { slot: 0, first, second, required }
             });
             ahead.extend(apex.map(|apex| apex.slot));
-            order.slots = ahead.iter().fold(order.slots, |slots, &slot| slots.max(u32::from(slot) + 1));
             // The fourth row from here on has no neighbour of a processed square.
             let near = (row + 1..=row + 3).filter(|length| lengths.binary_search(length).is_ok());
             let closed = near.filter_map(|length| {
-                let mut left = (row * board.cols()..length * board.cols()).filter(|&index| !processed[index as usize]);
-                let joined = u32::from(apex.is_some());
-                let twos = left.try_fold(joined, |twos, index| Some(twos | 1 << slot_of[index as usize]?))?;
+                let of_board =
+                    board.all().skip((row * board.cols()) as usize).take(((length - row) * board.cols()) as usize);
+                let mut left = of_board.filter(|square| !processed[square.index() as usize]);
+                let twos = left.try_fold(taken, |twos, square| {
+                    Some(twos | 1 << slots.get(square).filter(|_| met[square.index() as usize])?)
+                })?;
                 Some(ClosedPattern { rows: length - row, twos })
             });
-            let closed = closed.collect();
-            order.steps.push(FrontierStep { slot, ahead, required: 0, apex, active, closed_patterns: closed, row });
+            let closed_patterns = closed.collect();
+            let image = slots::mirrored(board, square);
+            let stored = match mirror {
+                None => Stored::All,
+                Some(mirror) if processed[image.index() as usize] => Stored::OneOfTwo(Halving { mirror, first: 0 }),
+                Some(_) => Stored::Between,
+            };
+            order.steps.push(FrontierStep { slot, ahead, required: 0, apex, active, closed_patterns, row, stored });
         }
+        let used = order.steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max();
+        order.slots = mirror.map_or(used.unwrap_or(0), |mirror| mirror.slots);
+        mirror::choose_first_slots(&mut order);
         order
+    }
+
+    /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a strip, where all
+    /// states stand for themselves or for two. From a layer between two halved ones they are carried to the next one; a square
+    /// that is processed in between belongs to their board.
+    pub fn reads_tours(&self, at: usize) -> bool {
+        self.is_strip && self.stored(at) != Stored::Between
+    }
+
+    /// Which groups are stored after the first `at` steps.
+    pub fn stored(&self, at: usize) -> Stored {
+        match (at.checked_sub(1), self.mirror) {
+            (Some(last), _) => self.steps[last].stored,
+            (None, None) => Stored::All,
+            (None, Some(mirror)) => Stored::OneOfTwo(Halving { mirror, first: 0 }),
+        }
     }
 
     /// Requires the move between two squares, where `squares` are the squares of an upright board in the order of
@@ -209,9 +269,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_processed_there_and_back() {
-        assert_eq!(columns(8).collect::<Vec<_>>(), [0, 2, 4, 6, 7, 5, 3, 1]);
-        assert_eq!(columns(5).collect::<Vec<_>>(), [0, 2, 4, 3, 1]);
+    fn a_row_is_processed_there_and_back_or_with_its_image() {
+        let both = |cols| columns(cols, Images::Both);
+        assert_eq!((both(8), both(5)), (vec![0, 2, 4, 6, 7, 5, 3, 1], vec![0, 2, 4, 3, 1]));
+        let one = |cols| columns(cols, Images::OneOfTwo);
+        assert_eq!((one(8), one(5)), (vec![0, 7, 2, 5, 4, 3, 6, 1], vec![0, 4, 2, 1, 3]));
+        assert_eq!((one(7), one(9)), (vec![0, 6, 2, 4, 3, 1, 5], vec![0, 8, 2, 6, 4, 3, 5, 1, 7]));
     }
 
     #[test]
@@ -219,22 +282,63 @@ mod tests {
         let apex = Apex { first: [true; 2], second: [true; 2], required: None };
         for (rows, cols) in (1..=12).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
-            let slots = StepOrder::new(board, None).slots;
-            assert!(slots <= super::slots(cols as u32).max(1), "{board}: {slots}");
-            assert!(StepOrder::new(board, Some(apex)).slots <= slots + 1, "{board}");
+            let slots = StepOrder::new(board, None, Images::Both).slots;
+            assert!(slots <= most_slots(cols as u32).max(1), "{board}: {slots}");
+            assert!(StepOrder::new(board, Some(apex), Images::Both).slots <= slots + 1, "{board}");
+            // The middle column of 3, 7 and 11 takes one more.
+            let mirrored = StepOrder::new(board, None, Images::OneOfTwo);
+            assert!(
+                mirrored.slots <= most_slots(cols as u32) + u32::from(cols % 4 == 3),
+                "{board}: {}",
+                mirrored.slots
+            );
+            assert!(mirrored.steps.iter().all(|step| step.concerned() >> mirrored.slots == 0), "{board}");
         }
-        assert_eq!(StepOrder::new(board("8x8"), None).slots, 16);
+        assert_eq!(StepOrder::new(board("8x8"), None, Images::Both).slots, 16);
+    }
+
+    /// The frontier of a halved layer is its own image, and a slot and its image hold a square and its image.
+    #[test]
+    fn a_halved_layer_looks_alike_in_the_mirror() {
+        for (rows, cols) in (1..=8).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
+            let board = Board::new(rows, cols).unwrap();
+            let order = StepOrder::new(board, None, Images::OneOfTwo);
+            let mirror = order.mirror.unwrap();
+            let squares: Vec<Square> = in_order(board, Images::OneOfTwo).collect();
+            let image = |square| slots::mirrored(board, square);
+            let mut of = vec![None; squares.len()];
+            for (at, (step, &square)) in order.steps.iter().zip(&squares).enumerate() {
+                let mut hold = |square: Square, slot| of[square.index() as usize] = Some(slot);
+                hold(square, step.slot);
+                let ahead = board.neighbours(square).filter(|next| !squares[..=at].contains(next));
+                ahead.zip(&step.ahead).for_each(|(next, &slot)| hold(next, slot));
+                if let Stored::OneOfTwo(halving) = step.stored {
+                    assert_eq!(mirror.image(step.active), step.active, "{board} {at}");
+                    assert_eq!(mirror.image(halving.first), halving.first);
+                    for square in board.all() {
+                        assert_eq!(
+                            of[image(square).index() as usize],
+                            of[square.index() as usize].map(|slot| mirror.slot(slot))
+                        );
+                    }
+                } else {
+                    assert_eq!(squares[at + 1], image(square), "its image is next");
+                }
+            }
+            assert!(order.stored(squares.len()).halving().is_some());
+        }
     }
 
     /// The test follows the square in every slot from step to step.
     #[test]
     fn a_slot_holds_one_square_from_its_first_neighbour_to_its_turn() {
-        for text in ["3x3", "5x4", "8x8", "7x5", "12x3"] {
+        let boards = ["3x3", "5x4", "8x8", "7x5", "12x3", "7x7", "9x9"];
+        for (text, images) in boards.into_iter().flat_map(|text| [(text, Images::Both), (text, Images::OneOfTwo)]) {
             let board = board(text);
-            let order = StepOrder::new(board, None);
+            let order = StepOrder::new(board, None, images);
             let mut holder = vec![None; order.slots as usize];
             let mut processed = Vec::new();
-            let squares = (0..board.rows()).flat_map(|row| columns(board.cols()).map(move |col| (row, col)));
+            let squares = in_order(board, images).map(|square| board.row_col(square));
             for (step, (row, col)) in order.steps.iter().zip(squares) {
                 let square = board.square(row, col).unwrap();
                 assert!([None, Some(square)].contains(&holder[step.slot as usize]), "{text} {row},{col}");

@@ -8,6 +8,7 @@
 //! numbered by the slots concerned that hold ends ([`extract`]).
 
 use super::matching::Change;
+use super::mirror::{Mirror, Stored};
 use super::order::FrontierStep;
 
 /// One choice at a step.
@@ -72,19 +73,24 @@ impl StepRule {
 /// The rules of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepRules {
-    /// The slots concerned: the square's own and those of its neighbours ahead.
+    /// The slots concerned: the square's own and those of its neighbours ahead, and the mark of groups that are alone if the
+    /// step sets or clears it.
     pub concerned: u32,
-    /// All rules, ordered by `after`, then by choice. Rules with one `after` have different choices.
+    /// All rules, ordered by `after`, then by choice. Rules with one `after` have different choices, or differ in the mark.
     pub list: Vec<StepRule>,
     /// By the number of the group after the step: how many rules come before the rules that lead to it.
     first: Vec<usize>,
     /// Most states before the step that lead to one state after it.
     pub fan_in: u64,
+    /// The mirror, if the layer before is halved.
+    halved_before: Option<Mirror>,
+    /// The mark of groups that are alone (see `mirror`), if the step sets or clears it; otherwise 0.
+    alone: u32,
 }
 
 impl StepRules {
-    pub fn new(step: &FrontierStep, slots: u32) -> StepRules {
-        let concerned = step.ahead.iter().fold(1 << step.slot, |concerned, &slot| concerned | 1 << slot);
+    /// The rules of a step, where `before` tells which groups are stored before it.
+    pub fn new(step: &FrontierStep, slots: u32, before: Stored) -> StepRules {
         let mut list = Vec::new();
         for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.required == step.required) {
             // One bit for each neighbour: whether it is an end before the step. A new square in the old slot cannot be
@@ -93,17 +99,40 @@ impl StepRules {
                 list.extend(rule(step, degree, chosen, ends));
             }
         }
+        // A step sets the mark or leaves it, or clears it where it is set.
+        let (sets, clears) = (step.stored == Stored::Between, before == Stored::Between);
+        let alone = if sets || clears { 1 << slots } else { 0 };
+        if alone != 0 {
+            let marked = |rule: &StepRule| match sets {
+                true => StepRule { after: rule.after | alone, ..*rule },
+                false => StepRule { before: rule.before | alone, ..*rule },
+            };
+            list = list.iter().flat_map(|rule| [*rule, marked(rule)]).collect();
+        }
+        let concerned = step.concerned() | alone;
         list.sort_by_key(|rule: &StepRule| rule.after);
         list.iter_mut().for_each(|rule| rule.group_before = extract(rule.before, concerned) as usize);
         let first = |group| list.partition_point(|rule| extract(rule.after, concerned) < group);
         let first = (0..=1 << concerned.count_ones()).map(first).collect();
-        // The choice and the state after the step determine the state before it, unless two paths were joined: then one
-        // of the pairs after was two pairs before, in either direction. In that case one slot is free and one has
-        // degree 2, and ends come in pairs.
-        let joins = u64::from(slots.saturating_sub(2) & !1).max(1);
-        // The choice of no neighbour joins nothing.
-        let fan_in = 1 + (choices(&step.ahead).count() as u64 - 1) * joins;
-        StepRules { concerned, list, first, fan_in }
+        // A state that is stored alone and one that is not may lead to one state.
+        let fan_in = fan_in(step, slots) * if clears { 2 } else { 1 };
+        let halved_before = before.halving().map(|halving| halving.mirror);
+        StepRules { concerned, list, first, fan_in, halved_before, alone }
+    }
+
+    /// Whether a rule may be used from the group with these ends before the step: the mark of groups that are alone is set where
+    /// the group is its own image.
+    pub fn allow(&self, rule: &StepRule, before: u32) -> bool {
+        let Some(mirror) = self.halved_before.filter(|_| self.alone != 0) else { return true };
+        (rule.after & self.alone != 0) == (mirror.image(before) == before)
+    }
+
+    /// Whether the states of the group with these ends before the step stand for their images, too.
+    pub fn stands_for_two(&self, before: u32) -> bool {
+        match self.halved_before {
+            Some(mirror) => mirror.image(before) != before,
+            None => before & self.alone == 0,
+        }
     }
 
     /// The rules that lead to the group with number `group` of a context.
@@ -115,6 +144,22 @@ impl StepRules {
     pub fn group_number(&self, ends: u32) -> usize {
         extract(ends, self.concerned) as usize
     }
+}
+
+/// Most states before a step that lead to one state after it.
+///
+/// The choice and the state after the step determine the state before it, unless two paths were joined: then one of the pairs
+/// after was two pairs before, in either direction. A join leaves degree 2 on the neighbours that it chose. With degree 2 on
+/// `twos` of the neighbours there is a join for each of them and for each two of them, and ends are left on at most the other slots,
+/// without that of the square itself, which is free or holds a new square that was not chosen.
+fn fan_in(step: &FrontierStep, slots: u32) -> u64 {
+    let all = choices(&step.ahead).count() as u64;
+    let with_twos = |twos: u64| {
+        let joins = twos * (twos + 1) / 2;
+        let ends = u64::from(slots).saturating_sub(1 + twos) & !1;
+        all - joins + joins * ends
+    };
+    (0..=step.ahead.len() as u64).map(with_twos).max().unwrap_or(1)
 }
 
 /// The choices: the square's degree before the step, and the chosen neighbours as bits of their places in `ahead`.
@@ -211,18 +256,21 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::count::ask::primes::WIDE;
-    use crate::count::states::order::{Apex, StepOrder};
+    use crate::count::states::order::{Apex, Images, StepOrder};
 
     /// Remainders of 56 bits are added up in 64 bits.
     #[test]
     fn no_count_has_more_than_256_terms() {
         let apex = Apex { first: [true; 2], second: [true; 2], required: None };
         let mut most = 0;
-        for (cols, apex) in (1..=9).flat_map(|cols| [(cols, None), (cols, Some(apex))]) {
-            let order = StepOrder::strip(Board::new(10, cols).unwrap(), &[8], apex);
-            most = order.steps.iter().map(|step| StepRules::new(step, order.slots).fan_in).fold(most, u64::max);
+        let both = [(None, Images::OneOfTwo), (None, Images::Both), (Some(apex), Images::Both)];
+        for (cols, (apex, images)) in (1..=9).flat_map(|cols| both.map(|sweep| (cols, sweep))) {
+            let order = StepOrder::strip(Board::new(10, cols).unwrap(), &[8], apex, images);
+            for (at, step) in order.steps.iter().enumerate() {
+                most = most.max(StepRules::new(step, order.slots, order.stored(at)).fan_in);
+            }
         }
-        assert_eq!(most, 241);
+        assert_eq!(most, 244);
         assert!(u128::from(most) * u128::from(WIDE) <= 1 << 64);
     }
 }

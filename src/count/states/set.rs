@@ -9,17 +9,25 @@
 //! A rule fixes the degrees of some slots and keeps the others. On truth tables that is two operations ([`Carry`]):
 //! take the part of a table where a variable has a given value, and place a table as part of a larger one. Both work
 //! word by word, 64 patterns at a time.
+//!
+//! Where one of two images is stored (see `mirror`), the mask of a group has one more bit, above the slots: the mark of groups
+//! that are alone. Only the layers between halved ones have such groups; their tables come last, and the sets of other layers
+//! end before them.
 
+use super::mirror::{Halving, LOW_HALVES, Stored, mirror_table};
 use super::order::FrontierStep;
 use super::rule::{FixedDegrees, StepRule, StepRules, deposit, extract};
 use crate::memory::zeros;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The places of the groups' truth tables, shared by all sets over one number of slots.
 pub struct Groups {
     /// Number of slots.
     pub slots: u32,
-    /// By group: the first word of its table. Groups with an odd number of ends have no table.
+    /// The mark of groups that are alone; 0 if both of two images are stored.
+    alone: u32,
+    /// By mask: the first word of its table. Groups with an odd number of ends have no table.
     start: Box<[usize]>,
 }
 
@@ -45,42 +53,50 @@ fn choices(slots: u32) -> [u32; 8] {
 }
 
 impl Groups {
-    /// The groups of `slots` slots.
-    pub fn new(slots: u32) -> Groups {
-        let mut next = 0;
-        let start = (0..=1u32 << slots).map(|ends| {
-            let start = next;
-            if ends < 1 << slots && ends.count_ones().is_multiple_of(2) {
+    /// The groups of `slots` slots, with and without the mark of groups that are alone if one of two images is stored.
+    pub fn new(slots: u32, is_marked: bool) -> Groups {
+        let alone = if is_marked { 1 << slots } else { 0 };
+        let (mut next, masks) = (0, 1u32 << slots | alone << 1);
+        let start = (0..=masks).map(|mask| {
+            let (start, ends) = (next, mask & !alone);
+            if mask < masks && ends.count_ones().is_multiple_of(2) {
                 next += words(slots - ends.count_ones());
             }
             start
         });
-        Groups { slots, start: start.collect() }
+        Groups { slots, alone, start: start.collect() }
     }
 
-    /// Number of words of a set.
-    pub fn words(&self) -> usize {
-        self.start[1 << self.slots]
+    /// Number of masks of a layer: of the sets of ends, with and without the mark if the layer has groups that are alone.
+    pub fn masks(&self, stored: Stored) -> usize {
+        if stored == Stored::Between { 2 << self.slots } else { 1 << self.slots }
     }
 
-    pub fn table<'a>(&self, set: &'a PatternSet, ends: u32) -> &'a [u64] {
-        &set.0[self.start[ends as usize]..self.start[ends as usize + 1]]
+    /// The table of a group, by its mask. A mask of an odd number of ends has an empty table, and so has a mask with a mark where
+    /// the layer has no such groups.
+    pub fn table<'a>(&self, set: &'a PatternSet, mask: u32) -> &'a [u64] {
+        set.0.get(self.place(mask)).unwrap_or(&[])
     }
 
-    /// The tables of all groups, by the mask of the ends; a mask of an odd number of ends has an empty table.
-    fn tables<'a>(&self, set: &'a mut PatternSet) -> Vec<&'a mut [u64]> {
+    fn place(&self, mask: u32) -> Range<usize> {
+        self.start[mask as usize]..self.start[mask as usize + 1]
+    }
+
+    /// The tables of the groups with the masks below `masks`.
+    fn tables<'a>(&self, set: &'a mut PatternSet, masks: usize) -> Vec<&'a mut [u64]> {
         let mut rest = &mut set.0[..];
-        let table = |ends: usize| rest.split_off_mut(..self.start[ends + 1] - self.start[ends]).unwrap_or_default();
-        (0..1 << self.slots).map(table).collect()
+        let table = |mask: usize| rest.split_off_mut(..self.start[mask + 1] - self.start[mask]).unwrap_or_default();
+        (0..masks).map(table).collect()
     }
 
-    pub fn empty(&self) -> PatternSet {
-        PatternSet(zeros(self.words()))
+    /// The set without patterns.
+    pub fn empty(&self, stored: Stored) -> PatternSet {
+        PatternSet(zeros(self.start[self.masks(stored)]))
     }
 
     /// The set of one pattern: no ends, and these twos.
     pub fn without_ends(&self, twos: u32) -> PatternSet {
-        let mut set = self.empty();
+        let mut set = self.empty(Stored::All);
         set.0[twos as usize / 64] |= 1 << (twos % 64);
         set
     }
@@ -109,39 +125,82 @@ impl Groups {
     ///
     /// A pattern without ends is a tour that has been closed. It stays only if it is a tour of a whole board.
     pub fn forward(&self, before: &PatternSet, step: &FrontierStep, rules: &StepRules, closed_end: bool) -> PatternSet {
-        let leads_on = |ends: u32| ends != 0 || !closed_end;
+        let leads_on = |ends: u32, rule: &StepRule| (ends != 0 || !closed_end) && rules.allow(rule, ends);
         let (source, target) =
             (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
-        let mut after = self.carry_patterns(before, rules, leads_on, source, target);
-        let tours = step.closed_patterns.iter().filter(|closed| self.has_closed(&after, closed.twos));
-        let tours: Vec<u32> = tours.map(|closed| closed.twos).collect();
-        after.0[..self.start[1]].fill(0);
-        for twos in tours {
-            after.0[twos as usize / 64] |= 1 << (twos % 64);
+        let mut after = self.carry_patterns(before, step.stored, rules, leads_on, source, target);
+        let masks = if step.stored == Stored::Between { &[0, self.alone][..] } else { &[0] };
+        for &mask in masks {
+            let closed = &mut after.0[self.place(mask)];
+            let tours = step.closed_patterns.iter().map(|closed| closed.twos).filter(|&twos| has_bit(closed, twos));
+            let tours: Vec<u32> = tours.collect();
+            closed.fill(0);
+            tours.into_iter().for_each(|twos| closed[twos as usize / 64] |= 1 << (twos % 64));
+        }
+        if let Stored::OneOfTwo(halving) = step.stored {
+            self.halve(&mut after, halving);
         }
         after
     }
 
-    /// Drops from `before` the patterns from which a step leads to no pattern of `after`. If `closed_end`, the patterns
-    /// without ends stay.
-    pub fn backward(&self, before: &mut PatternSet, after: &PatternSet, rules: &StepRules, closed_end: bool) {
+    /// Drops from `before`, in which `stored` tells which groups are stored, the patterns from which a step leads to no pattern of
+    /// `after`. If `closed_end`, the patterns without ends stay.
+    pub fn backward(
+        &self,
+        (before, stored): (&mut PatternSet, Stored),
+        (after, step): (&PatternSet, &FrontierStep),
+        rules: &StepRules,
+        closed_end: bool,
+    ) {
         let (source, target) =
             (|rule: &StepRule| (rule.after, rule.fixed_after), |rule: &StepRule| (rule.before, rule.fixed_before));
-        let leading = self.carry_patterns(after, rules, |_| true, source, target);
+        let leads_back = |ends: u32, rule: &StepRule| rules.allow(rule, ends ^ rule.after ^ rule.before);
+        let carry = |after: &PatternSet| self.carry_patterns(after, stored, rules, leads_back, source, target);
+        let leading = match step.stored.halving() {
+            Some(halving) => carry(&self.whole(after, halving)),
+            None => carry(after),
+        };
         let first_word = if closed_end { self.start[1] } else { 0 };
         before.0.iter_mut().zip(leading.0).skip(first_word).for_each(|(word, leading)| *word &= leading);
     }
 
-    /// The patterns of a set that have no ends.
-    pub fn closed_patterns(&self, set: &PatternSet) -> PatternSet {
-        let mut closed = self.empty();
-        closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
-        closed
+    /// Makes a set that has whatever patterns, where one of two images is stored: replaces patterns by their images, and adds the
+    /// images to groups that are their own image.
+    fn halve(&self, set: &mut PatternSet, halving: Halving) {
+        for ends in (0..1 << self.slots).filter(|&ends| halving.adds_images(ends)) {
+            self.add_images(set, ends, halving);
+            if !halving.stores(ends) {
+                set.0[self.place(ends)].fill(0);
+            }
+        }
     }
 
-    /// Whether the set has the pattern with these twos and no ends.
-    fn has_closed(&self, set: &PatternSet, twos: u32) -> bool {
-        set.0[twos as usize / 64] >> (twos % 64) & 1 == 1
+    /// A set with both of two images, of which `halved` has one.
+    fn whole(&self, halved: &PatternSet, halving: Halving) -> PatternSet {
+        let mut whole = halved.clone();
+        for ends in (0..1 << self.slots).filter(|&ends| !halving.adds_images(ends)) {
+            self.add_images(&mut whole, ends, halving);
+        }
+        whole
+    }
+
+    /// Adds the images of the patterns of a group.
+    fn add_images(&self, set: &mut PatternSet, ends: u32, halving: Halving) {
+        let table = &set.0[self.place(ends)];
+        if table.iter().all(|&word| word == 0) {
+            return;
+        }
+        let (mut images, free) = (table.to_vec(), !ends & ((1 << self.slots) - 1));
+        mirror_table(&mut images, free.count_ones(), halving.mirror.kept(free) as u32);
+        let to = &mut set.0[self.place(halving.mirror.image(ends))];
+        to.iter_mut().zip(images).for_each(|(word, images)| *word |= images);
+    }
+
+    /// The patterns of a set that have no ends.
+    pub fn closed_patterns(&self, set: &PatternSet, stored: Stored) -> PatternSet {
+        let mut closed = self.empty(stored);
+        closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
+        closed
     }
 
     /// The block of the pattern with these twos and no ends, if the set has it.
@@ -149,37 +208,40 @@ impl Groups {
         let (words, bit) = (twos as usize / 64, twos % 64);
         let before: u32 = set.0[..words].iter().map(|word| word.count_ones()).sum();
         let within = (set.0[words] & ((1 << bit) - 1)).count_ones();
-        self.has_closed(set, twos).then_some((before + within) as usize)
+        has_bit(&set.0, twos).then_some((before + within) as usize)
     }
 
+    /// Carries patterns by all rules. `allowed` tells whether a rule may be used from a group.
     fn carry_patterns(
         &self,
         from: &PatternSet,
+        stored_to: Stored,
         rules: &StepRules,
-        leads_on: impl Fn(u32) -> bool + Sync,
+        allowed: impl Fn(u32, &StepRule) -> bool + Sync,
         source: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
         target: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
     ) -> PatternSet {
-        let mut to = self.empty();
-        let (contexts, mut tables) = self.contexts(rules.concerned, self.tables(&mut to));
+        let mut to = self.empty(stored_to);
+        let tables = self.tables(&mut to, self.masks(stored_to));
+        let (contexts, mut tables) = self.contexts(rules.concerned, tables);
         // Ends come in pairs: a context with an odd number of them is for the rules that add an odd number.
         let mut by_parity: [Vec<_>; 2] = Default::default();
         for rule in &rules.list {
-            let ((source, fixed), (target, fixed_to)) = (source(rule), target(rule));
-            let group = extract(target, rules.concerned) as usize;
-            by_parity[source.count_ones() as usize % 2].push((source, fixed, fixed_to, group));
+            let group = extract(target(rule).0, rules.concerned) as usize;
+            by_parity[(source(rule).0 & !self.alone).count_ones() as usize % 2].push((rule, group));
         }
         let tables_of = tables.par_chunks_mut(1 << rules.concerned.count_ones());
         contexts.par_iter().zip(tables_of).for_each_init(Carry::default, |carry, (context, tables)| {
-            for &(source, fixed, fixed_to, group) in &by_parity[context.count_ones() as usize % 2] {
+            for &(rule, group) in &by_parity[context.count_ones() as usize % 2] {
+                let (source, fixed) = source(rule);
                 let ends = *context | source;
                 let table = self.table(from, ends);
-                if table.iter().all(|&word| word == 0) || !leads_on(ends) {
+                if table.iter().all(|&word| word == 0) || !allowed(ends, rule) {
                     continue;
                 }
                 carry.load(table, self.slots, ends);
                 carry.take(fixed);
-                carry.put(fixed_to);
+                carry.put(target(rule).1);
                 tables[group].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
             }
         });
@@ -189,18 +251,24 @@ impl Groups {
 
     /// Sorts parts that belong to groups by context. Answers the ends of each context, and the parts of the groups of the
     /// first context, of the next, ..: for each context those of its `1 << concerned.count_ones()` groups, in the order of
-    /// their numbers ([`extract`]).
+    /// their numbers ([`extract`]). Groups that have no part get a part of their own.
     pub fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> (Vec<u32>, Vec<T>) {
         let outside = !concerned & ((1 << self.slots) - 1);
         let ends_concerned: Vec<u32> = all_choices(concerned).collect();
         let contexts: Vec<u32> = all_choices(outside).collect();
         let mut parts = parts;
+        parts.resize_with(contexts.len() * ends_concerned.len(), T::default);
         let mut sorted = Vec::with_capacity(parts.len());
         for context in &contexts {
             sorted.extend(ends_concerned.iter().map(|ends| std::mem::take(&mut parts[(context | ends) as usize])));
         }
         (contexts, sorted)
     }
+}
+
+/// Whether the bit with this number is set.
+fn has_bit(words: &[u64], bit: u32) -> bool {
+    words[bit as usize / 64] >> (bit % 64) & 1 == 1
 }
 
 /// A set of patterns: the truth tables of all groups, in order.
@@ -221,16 +289,6 @@ struct Carry {
     table: Vec<u64>,
     other: Vec<u64>,
 }
-
-/// By bit p below 6: the bits of a word whose index has a 0 at p.
-const LOW_HALVES: [u64; 6] = [
-    0x5555_5555_5555_5555,
-    0x3333_3333_3333_3333,
-    0x0f0f_0f0f_0f0f_0f0f,
-    0x00ff_00ff_00ff_00ff,
-    0x0000_ffff_0000_ffff,
-    0x0000_0000_ffff_ffff,
-];
 
 impl Carry {
     fn load(&mut self, table: &[u64], slots: u32, ends: u32) {

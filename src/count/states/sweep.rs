@@ -25,7 +25,7 @@
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
 use super::layers::{Layer, Layers};
-use super::order::{Apex, StepOrder};
+use super::order::{Apex, Images, StepOrder, squares_in_order};
 use crate::board::{Board, Ending, Square};
 use crate::count::ask::question::{CountQuestion, upright};
 use crate::count::watch::CountWatch;
@@ -40,6 +40,12 @@ pub enum SweepKind {
 }
 
 impl SweepKind {
+    /// Which of two mirror images a count stores. With an even width the mirror exchanges the colours, so the image of an open
+    /// tour whose first end is white belongs to another sweep: the two have been halved already.
+    fn images(self) -> Images {
+        if self == SweepKind::Closed { Images::OneOfTwo } else { Images::Both }
+    }
+
     fn apex(self) -> Option<Apex> {
         if let SweepKind::Open(apex) = self { Some(apex) } else { None }
     }
@@ -60,12 +66,14 @@ impl PlannedSweep {
     pub fn new(
         question: &CountQuestion,
         (name, kind, lengths): UnplannedSweep,
+        images: Images,
         watch: &CountWatch,
     ) -> Option<PlannedSweep> {
         let ground = question.ground();
+        let images = if images == Images::OneOfTwo { kind.images() } else { images };
         let order = match question.strip {
-            Some(_) => StepOrder::strip(ground, &lengths, kind.apex()),
-            None => StepOrder::new(ground, kind.apex()),
+            Some(_) => StepOrder::strip(ground, &lengths, kind.apex(), images),
+            None => StepOrder::new(ground, kind.apex(), images),
         };
         let layers = Layers::new(&order, watch)?;
         Some(PlannedSweep { name, lengths, order, layers })
@@ -87,6 +95,13 @@ impl PlannedSweep {
     pub fn states_until(&self, squares: usize) -> u64 {
         self.layers.layers[1..=squares].iter().map(|layer| layer.states()).sum()
     }
+}
+
+/// The board of a question with its short side across, and the squares in the order in which a sweep of its count, from 0, processes
+/// them.
+pub fn processing_order(question: &CountQuestion, sweep: usize) -> (Board, Vec<Square>) {
+    let images = sweeps_of(question).get(sweep).map_or(Images::Both, |(_, kind, _)| kind.images());
+    squares_in_order(question.board, images)
 }
 
 /// A sweep that is not planned yet: what it counts, for the user and as a kind, and the lengths that it answers for, rising.

@@ -22,7 +22,8 @@
 //! A table is built at its first use. Short tables are cached: there are some hundreds of them. Tables of eight pairs
 //! and more are as long as the counts that use them, and are used once or twice.
 
-use super::matching::{Change, matchings};
+use super::matching::{Change, PAIRS_MAX, image_rank, matchings};
+use super::mirror::Mirror;
 use crate::memory::room;
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -60,15 +61,42 @@ impl RankTable {
     }
 }
 
+/// Most ends that keep their places in a mirror: those of the middle column.
+const KEPT_MAX: usize = 3;
+
 /// The tables that have been built.
 pub struct Tables {
     cache: Box<[OnceLock<RankTable>]>,
+    /// Tables of images, by pairs and by the ends that keep their places.
+    images: [[OnceLock<RankTable>; KEPT_MAX + 1]; PAIRS_MAX + 1],
 }
 
 impl Tables {
     pub fn new() -> Tables {
         let entries = 3 * (CACHED_PAIRS + 1) * (2 * CACHED_PAIRS + 1).pow(2);
-        Tables { cache: (0..entries).map(|_| OnceLock::new()).collect() }
+        Tables { cache: (0..entries).map(|_| OnceLock::new()).collect(), images: Default::default() }
+    }
+
+    /// The ranks of the images of the matchings of `pairs` pairs, if the first `kept` ends keep their places and the others stand
+    /// in reverse. Behind them the mark of a forbidden change, which is its own image.
+    pub fn images(&self, pairs: usize, kept: usize) -> &RankTable {
+        self.images[pairs][kept].get_or_init(|| {
+            let count = matchings(pairs);
+            let ranks = (0..count).map(|rank| image_rank(rank, pairs, kept)).chain([count]);
+            if pairs <= SHORT_PAIRS {
+                RankTable::Short(ranks.map(|rank| rank as u16).collect())
+            } else {
+                RankTable::Long(ranks.map(|rank| rank as u32).collect())
+            }
+        })
+    }
+
+    /// Bytes of all tables of images of up to `pairs` pairs, with the ends in the slots of a mirror.
+    pub fn image_bytes(mirror: Mirror, pairs: usize) -> u64 {
+        let (fixed, others) = (mirror.fixed as usize, (mirror.slots - mirror.fixed) as usize);
+        let bytes = |pairs: usize| matchings(pairs) as u64 * if pairs <= SHORT_PAIRS { 2 } else { 4 };
+        let tables = |pairs: usize| (0..=fixed.min(2 * pairs)).filter(|kept| 2 * pairs - kept <= others).count() as u64;
+        (0..=pairs).map(|pairs| tables(pairs) * bytes(pairs)).sum()
     }
 
     /// Bytes of all cached tables of up to `pairs` pairs, if every one is built.

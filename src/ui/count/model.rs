@@ -37,7 +37,7 @@ const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3),
 pub struct CountModel {
     /// The question of the count.
     pub question: CountQuestion,
-    /// The squares in processing order, on the board with its short side across.
+    /// The squares in the order in which the sweep in work processes them, on the board with its short side across.
     pub order: Vec<Square>,
     /// The board with its short side across.
     pub board: Board,
@@ -73,7 +73,7 @@ pub enum FrontierPlace {
 impl CountModel {
     /// The model of a count by `threads` threads before its first frame.
     pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
-        let (board, order) = processing_order(question.board);
+        let (board, order) = processing_order(question, 0);
         CountModel {
             question: *question,
             order,
@@ -176,6 +176,9 @@ impl CountModel {
         }
         if now.phase != CountPhase::Planning && self.began_s.is_none() {
             self.began_s = Some(now.elapsed_s);
+        }
+        if now.sweep != self.seen.sweep {
+            (self.board, self.order) = processing_order(&self.question, now.sweep);
         }
         self.seen = now;
         self.pace.take(self.seen.elapsed_s, self.stored());
