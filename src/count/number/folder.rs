@@ -62,9 +62,11 @@ pub(super) struct SavedSweep {
     pub(super) patterns: Vec<u32>,
 }
 
-/// The CRC-32 of a layer's patterns.
-pub(super) fn patterns_sum(layer: &Layer) -> u32 {
-    saved::checksum([bytemuck::cast_slice(layer.set.table_words())])
+/// The CRC-32 of a layer's patterns: of the truth tables of all groups.
+pub(super) fn patterns_sum(layer: &Layer, slots: u32) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    layer.set.for_each_table(slots, |table| sum.update(bytemuck::cast_slice(table)));
+    sum.finalize()
 }
 
 /// A folder for layers.
@@ -193,9 +195,9 @@ impl LayerFolder {
             let mut output = BufWriter::with_capacity(STRETCH as usize, file.as_file());
             let (mut sums, mut packed) = (Vec::new(), Vec::new());
             output.seek(SeekFrom::Start(counts_at(&shape)))?;
-            for ends in 0..shape.starts.len() - 1 {
+            for place in 0..shape.starts.len() - 1 {
                 packed.clear();
-                packing.group(&shape, ends, &mut packed)?;
+                packing.group(&shape, place, &mut packed)?;
                 for stretch in packed.chunks(STRETCH as usize) {
                     sums.extend_from_slice(&crc32fast::hash(stretch).to_le_bytes());
                     output.write_all(stretch)?;
@@ -267,9 +269,9 @@ impl LayerFolder {
 fn first_stretches(shape: &Shape) -> Box<[usize]> {
     let mut all = 0;
     let mut firsts = Vec::with_capacity(shape.starts.len());
-    for ends in 0..shape.starts.len() - 1 {
+    for place in 0..shape.starts.len() - 1 {
         firsts.push(all);
-        let bytes = shape.group_bytes(ends);
+        let bytes = shape.group_bytes(place);
         all += (bytes.end - bytes.start).div_ceil(STRETCH) as usize;
     }
     firsts.push(all);

@@ -10,6 +10,7 @@ use crate::count::ask::question::upright;
 use crate::count::ask::settings::Settings;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
+use crate::count::states::layers::Layers;
 use crate::count::watch::CountWatch;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,10 +65,13 @@ impl LayerLocation {
             let totals = made.iter().map(|made| made.total).collect();
             return Ok((LayerLocation::Memory(made.into_iter().map(|made| made.layers).collect()), totals));
         };
-        let patterns = plan.sweeps.iter().map(|own| own.layers.layers.iter().map(|layer| patterns_sum(layer)));
+        let sums = |Layers { layers, groups, .. }: &Layers| -> Vec<u32> {
+            layers.iter().map(|layer| patterns_sum(layer, groups.slots)).collect()
+        };
+        let patterns = plan.sweeps.iter().map(|own| sums(&own.layers));
         let sweeps = match manifest {
             Some(Manifest { sweeps, .. }) => {
-                let planned: Vec<Vec<u32>> = patterns.map(Iterator::collect).collect();
+                let planned: Vec<Vec<u32>> = patterns.collect();
                 let fits = |(sweep, planned): (&SavedSweep, &Vec<u32>)| {
                     sweep.patterns == *planned && sweep.widths.len() == planned.len()
                 };
@@ -85,11 +89,7 @@ impl LayerLocation {
             }
             None => {
                 let made = make_layers(plan, settings, Some(&folder), permission, watch)?.into_iter().zip(patterns);
-                let saved = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep {
-                    total,
-                    widths,
-                    patterns: Iterator::collect(patterns),
-                };
+                let saved = |(MadeLayers { total, widths, .. }, patterns)| SavedSweep { total, widths, patterns };
                 let manifest = Manifest { numbering: NUMBERING, question, sweeps: made.map(saved).collect() };
                 let finished = folder.write_manifest(&manifest);
                 finished.inspect_err(|_| folder.remove_layers(plan))?;

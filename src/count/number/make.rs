@@ -164,8 +164,8 @@ fn pack_in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
     let shape: Shape = packing.shape();
     let mut all = Vec::new();
     reserve(&mut all, shape.bytes() as usize);
-    for ends in 0..shape.starts.len() - 1 {
-        packing.group(&shape, ends, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
+    for place in 0..shape.starts.len() - 1 {
+        packing.group(&shape, place, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
     }
     Ok(PackedLayer { shape, body: BlockBody::Memory(all) })
 }

@@ -6,7 +6,7 @@
 
 use crate::count::pass::dense::{LayerCounts, Store};
 use crate::count::pass::gather::SparseGroup;
-use crate::count::states::layers::Layer;
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;
@@ -66,7 +66,7 @@ pub(super) struct Shape {
     pub(super) width: usize,
     /// The blocks that are kept.
     pub(super) marks: BitMarks,
-    /// By the mask of the ends: the number of kept counts before the group; last, the number of all kept counts.
+    /// By the place of a group in the layer: the number of kept counts before the group; last, the number of all kept counts.
     pub(super) starts: Box<[u64]>,
 }
 
@@ -75,18 +75,17 @@ impl Shape {
         let mut kept = 0;
         let mut starts = room(layer.offsets.len());
         starts.push(0);
-        for (ends, place) in layer.offsets.windows(2).enumerate() {
-            let size = matchings(ends.count_ones() as usize / 2) as u64;
-            kept += size * marks.count(place[0].block..place[1].block);
+        for (mask, at) in layer.groups() {
+            kept += matchings(pairs(mask)) as u64 * marks.count(at.start.block..at.end.block);
             starts.push(kept);
         }
         Shape { width, marks, starts: starts.into() }
     }
 
-    /// The bytes of a group among the bytes of all kept counts.
-    pub(super) fn group_bytes(&self, ends: usize) -> Range<u64> {
+    /// The bytes of the group at a place among the bytes of all kept counts.
+    pub(super) fn group_bytes(&self, place: usize) -> Range<u64> {
         let width = self.width as u64;
-        self.starts[ends] * width..self.starts[ends + 1] * width
+        self.starts[place] * width..self.starts[place + 1] * width
     }
 
     /// Bytes of all kept counts.
@@ -113,12 +112,9 @@ impl Packing<'_> {
                 (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
             }
             LayerCounts::Sparse(groups) => {
-                // The plan of a board without tours may have no patterns, while the pass still has the state of the empty
-                // board: states that are not planned are left out.
-                for (group, place) in groups.iter().zip(self.layer.offsets.windows(2)) {
-                    let planned = (place[1].block - place[0].block) as usize;
-                    let blocks = (0..group.ends.len().min(planned)).filter(|&at| !group.block(at).is_empty());
-                    blocks.for_each(|at| marks.set(place[0].block + at as u64));
+                for (group, (_, place)) in groups.iter().zip(self.layer.groups()) {
+                    let blocks = (0..group.ends.len()).filter(|&at| !group.block(at).is_empty());
+                    blocks.for_each(|at| marks.set(place.start.block + at as u64));
                 }
             }
         }
@@ -126,14 +122,14 @@ impl Packing<'_> {
         Shape::new(self.layer, marks, width)
     }
 
-    /// Appends the kept counts of a group to `packed`. An error if the store of the pass cannot be read.
-    pub(super) fn group(&self, shape: &Shape, ends: usize, packed: &mut Vec<u8>) -> io::Result<()> {
-        let (from, to) = (self.layer.offsets[ends], self.layer.offsets[ends + 1]);
-        let size = matchings(ends.count_ones() as usize / 2);
+    /// Appends the kept counts of the group at a place to `packed`. An error if the store of the pass cannot be read.
+    pub(super) fn group(&self, shape: &Shape, place: usize, packed: &mut Vec<u8>) -> io::Result<()> {
+        let (from, to) = (self.layer.offsets[place], self.layer.offsets[place + 1]);
+        let size = matchings(pairs(self.layer.set.masks()[place]));
         let kept = (from.block..to.block).filter(|&block| shape.marks.get(block)).map(|block| block - from.block);
         match self.counts {
             LayerCounts::Sparse(groups) => {
-                kept.for_each(|at| append_sparse(&groups[ends], at as usize, size, shape.width, packed))
+                kept.for_each(|at| append_sparse(&groups[place], at as usize, size, shape.width, packed))
             }
             LayerCounts::Dense { bytes, .. } => {
                 let mut block = vec![0; size * bytes];
@@ -189,17 +185,19 @@ pub(super) enum BlockBody {
 impl PackedLayer {
     /// The counts of a group. An error if its file cannot be read or is damaged.
     pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<GroupCounts<'a>> {
-        let bytes = self.shape.group_bytes(ends as usize);
-        let counts = match &self.body {
-            BlockBody::Memory(all) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
-            BlockBody::File(file) => Cow::Owned(file.read(ends as usize, bytes)?),
+        let place = layer.set.place(ends);
+        let bytes = place.map_or(0..0, |place| self.shape.group_bytes(place));
+        let counts = match (&self.body, place) {
+            (BlockBody::File(file), Some(place)) => Cow::Owned(file.read(place, bytes)?),
+            (BlockBody::Memory(all), _) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
+            (BlockBody::File(_), None) => Cow::Borrowed(&[][..]),
         };
         Ok(GroupCounts {
-            patterns: groups.table(&layer.set, ends),
+            patterns: layer.set.table(ends),
             free: !ends & ((1 << groups.slots) - 1),
-            first: layer.offsets[ends as usize].block,
+            first: place.map_or(0, |place| layer.offsets[place].block),
             shape: &self.shape,
-            size: matchings(ends.count_ones() as usize / 2),
+            size: matchings(pairs(ends)),
             counts,
         })
     }
@@ -211,20 +209,20 @@ pub(super) struct Stretches {
     pub(super) file: File,
     /// The position of the counts in the file.
     pub(super) counts_at: u64,
-    /// By group: the number of its first stretch.
+    /// By the place of a group in the layer: the number of its first stretch.
     pub(super) firsts: Box<[usize]>,
     /// By stretch: the CRC-32.
     pub(super) sums: Box<[u32]>,
 }
 
 impl Stretches {
-    /// Reads the bytes of a group and checks its stretches. A checksum that does not agree is
+    /// Reads the bytes of the group at a place and checks its stretches. A checksum that does not agree is
     /// [`InvalidData`](io::ErrorKind::InvalidData).
-    pub(super) fn read(&self, ends: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
+    pub(super) fn read(&self, place: usize, bytes: Range<u64>) -> io::Result<Vec<u8>> {
         let mut counts = zeroed((bytes.end - bytes.start) as usize)?;
         let named = |error: io::Error| io::Error::other(format!("{}: {error}", self.path.display()));
         self.file.read_exact_at(&mut counts, self.counts_at + bytes.start).map_err(named)?;
-        let sums = &self.sums[self.firsts[ends]..];
+        let sums = &self.sums[self.firsts[place]..];
         match counts.chunks(STRETCH as usize).zip(sums).all(|(stretch, &sum)| crc32fast::hash(stretch) == sum) {
             true => Ok(counts),
             false => {

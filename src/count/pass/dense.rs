@@ -22,7 +22,7 @@ use std::io;
 
 /// The counts of a layer.
 pub enum LayerCounts {
-    /// The nonzero counts, by the mask of the ends.
+    /// The nonzero counts, by the place of the group among those that have patterns.
     Sparse(Vec<SparseGroup>),
     /// A count for every state, in the store.
     Dense {
@@ -211,7 +211,7 @@ impl DenseStep<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
-        let sources = match self.counts {
+        let sources: Vec<GroupSource<'_, S>> = match self.counts {
             LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
             LayerCounts::Dense { marks, .. } => {
                 let part = |group: GroupSlot| GroupSource::Dense(&source[group.states()], &marks[group.blocks()]);
@@ -222,9 +222,9 @@ impl DenseStep<'_> {
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).map(|(group, marks)| {
             GroupTarget { counts: target.split_off_mut(..group.states().len()).unwrap_or_default(), marks }
         });
-        let targets = gather.targets(targets.collect());
+        let targets = targets.collect();
         let scratch = || Scratch::<A>::new(gather.after.pairs);
-        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, scratch| {
+        self.threads.for_each_context(gather, &sources, targets, scratch, |context, sources, targets, scratch| {
             Ok(gather.gather_dense(context, sources, targets, scratch, finish))
         })
     }
@@ -241,10 +241,10 @@ impl DenseStep<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
-        let sources = group_slots(gather.before).collect();
-        let targets = gather.targets(group_slots(gather.after).zip(group_marks(marks, gather.after)).collect());
+        let sources: Vec<GroupSlot> = group_slots(gather.before).collect();
+        let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
         let scratch = || (Scratch::<A>::new(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
-        self.threads.for_each_context(gather, sources, targets, scratch, |context, sources, targets, memory| {
+        self.threads.for_each_context(gather, &sources, targets, scratch, |context, sources, targets, memory| {
             let (scratch, input, output) = memory;
             let sources = self.read_sources(spill, sources, input)?;
             output.clear();
@@ -279,12 +279,7 @@ impl DenseStep<'_> {
     ) -> io::Result<Vec<GroupSource<'b, S>>> {
         let marks = match self.counts {
             LayerCounts::Sparse(groups) => {
-                // A group that the layer does not have is the default: no blocks.
-                let source = |part: &GroupSlot| match part.blocks().is_empty() {
-                    true => GroupSource::default(),
-                    false => GroupSource::Sparse(&groups[part.ends]),
-                };
-                return Ok(parts.iter().map(source).collect());
+                return Ok(parts.iter().map(|part| GroupSource::Sparse(&groups[part.place])).collect());
             }
             LayerCounts::Dense { marks, .. } => marks,
         };
@@ -307,9 +302,10 @@ impl DenseStep<'_> {
 }
 
 /// Where a group's states and blocks are in a layer.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct GroupSlot {
-    ends: usize,
+    /// Its place among the groups that have patterns.
+    place: usize,
     from: GroupOffset,
     to: GroupOffset,
 }
@@ -325,7 +321,7 @@ impl GroupSlot {
 }
 
 fn group_slots(layer: &Layer) -> impl Iterator<Item = GroupSlot> {
-    layer.offsets.windows(2).enumerate().map(|(ends, offset)| GroupSlot { ends, from: offset[0], to: offset[1] })
+    layer.offsets.windows(2).enumerate().map(|(place, offset)| GroupSlot { place, from: offset[0], to: offset[1] })
 }
 
 /// The marks of each group, cut from the marks of a layer.

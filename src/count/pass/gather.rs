@@ -16,17 +16,18 @@
 //! and adds each to the block of its image, at the ranks of the images. Still no two contexts write to one block, because no two blocks
 //! have one image.
 
+use crate::count::states::context::{ContextGroup, ContextGroups};
 use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
 use crate::count::states::mirror::Halving;
-use crate::count::states::rule::{StepRule, StepRules, deposit};
+use crate::count::states::rule::{StepRule, StepRules};
 use crate::count::states::set::Groups;
 use crate::count::states::table::{RankTable, Tables};
 use crate::memory::{reserve, zeros};
 use std::borrow::Cow;
 
 /// A layer is stored sparse while fewer than one in this many states of the layer before have a nonzero count.
-pub const SPARSE_SHARE: u64 = 8;
+pub const SPARSE_SHARE: u64 = 16;
 
 /// A width of sums. Sums never overflow, except modulo 2^64, where they wrap.
 pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
@@ -113,12 +114,6 @@ pub struct GroupTarget<'a, D> {
     pub marks: &'a mut [bool],
 }
 
-impl<D> Default for GroupTarget<'_, D> {
-    fn default() -> Self {
-        GroupTarget { counts: &mut [], marks: &mut [] }
-    }
-}
-
 /// What is learned about counts while they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct StoreFindings {
@@ -159,7 +154,33 @@ pub struct Scratch<A> {
     /// The ranks with a nonzero sum, in a sparse step.
     nonzero_ranks: Vec<u32>,
     twos_after: Vec<u32>,
-    twos_before: Vec<Vec<u32>>,
+    lists: SourceLists,
+}
+
+/// The sources of a context, and their blocks.
+#[derive(Default)]
+struct SourceLists {
+    /// By the number of a group within the context: which source it is, if it has patterns.
+    source_of: Vec<Option<usize>>,
+    /// By source: the twos of its blocks, or none if it is zero.
+    twos: Vec<Vec<u32>>,
+}
+
+impl SourceLists {
+    fn list<S>(&mut self, gather: &Gather<'_>, context: ContextGroups<'_>, sources: &[GroupSource<'_, S>]) {
+        self.source_of.clear();
+        self.source_of.resize(1 << gather.rules.concerned.count_ones(), None);
+        self.twos.resize_with(self.twos.len().max(sources.len()), Vec::new);
+        let (before, groups) = (&gather.before.set, context.sources.iter().zip(sources));
+        for (at, ((group, source), twos)) in groups.zip(&mut self.twos).enumerate() {
+            self.source_of[group.number] = Some(at);
+            twos.clear();
+            if !source.is_zero() {
+                let mask = before.masks()[group.place];
+                gather.groups.for_each(before.table_at(group.place), mask, |mask| twos.push(mask));
+            }
+        }
+    }
 }
 
 /// 16-bit tables have ranks below this.
@@ -169,7 +190,7 @@ impl<A: SumWidth> Scratch<A> {
     /// Scratch memory for blocks of up to `pairs` pairs.
     pub fn new(pairs: usize) -> Scratch<A> {
         let sums = zeros(SHORT_RANKS.max(matchings(pairs) + 1));
-        Scratch { sums, nonzero_ranks: Vec::new(), twos_after: Vec::new(), twos_before: Vec::new() }
+        Scratch { sums, nonzero_ranks: Vec::new(), twos_after: Vec::new(), lists: SourceLists::default() }
     }
 }
 
@@ -192,23 +213,11 @@ struct Feed<'a, S> {
 }
 
 impl Gather<'_> {
-    /// The targets by the groups that are gathered for them, of the targets by group: where images are added, a target belongs to the
-    /// group whose image it is.
-    pub fn targets<T: Default>(&self, targets: Vec<T>) -> Vec<T> {
-        let Some(halving) = self.images else { return targets };
-        let (groups, mut targets) = (targets.len() as u32, targets);
-        let target = |ends: u32| match halving.adds_images(ends) {
-            true => std::mem::take(&mut targets[halving.mirror.image(ends) as usize]),
-            false => T::default(),
-        };
-        (0..groups).map(target).collect()
-    }
-
     /// Gathers one context. `sources` and `targets` hold its groups in the order of their numbers. Every sum goes
     /// through `finish` before it is stored.
     pub fn gather_dense<S, A, D>(
         &self,
-        context: u32,
+        context: ContextGroups<'_>,
         sources: &[GroupSource<'_, S>],
         targets: &mut [GroupTarget<'_, D>],
         scratch: &mut Scratch<A>,
@@ -219,21 +228,23 @@ impl Gather<'_> {
         A: SumWidth + From<S> + From<u32>,
         D: CountWidth<A>,
     {
-        let Scratch { sums, twos_after, twos_before, .. } = scratch;
-        self.list_sources(context, sources, twos_before);
+        let Scratch { sums, twos_after, lists, .. } = scratch;
+        lists.list(self, context, sources);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (group, target) in targets.iter_mut().enumerate().filter(|(_, target)| !target.marks.is_empty()) {
-            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
-            let image_ranks = self.image_ranks(context, group);
+        for (&group, target) in context.targets.iter().zip(targets) {
+            self.collect_feeds(context, group, sources, lists, twos_after, &mut feeds);
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
                 let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
                 // Joins that would close a cycle too early were added up behind the block.
                 sums[size] = A::default();
-                let part = match image_ranks {
+                let part = match self.images {
                     None if fed => store(block, &mut sums[..size], finish),
-                    Some(ranks) if fed => store_images(block, *mark, &mut sums[..size], ranks, finish),
+                    Some(images) if fed => {
+                        let ranks = self.image_ranks(images, group);
+                        store_images(block, *mark, &mut sums[..size], ranks, finish)
+                    }
                     Some(_) if *mark => findings(block),
                     _ => StoreFindings::default(),
                 };
@@ -247,23 +258,29 @@ impl Gather<'_> {
     /// Gathers one context from sparse sources, and stores nonzero counts only.
     pub fn gather_sparse<A: SumWidth + From<u32>>(
         &self,
-        context: u32,
+        context: ContextGroups<'_>,
         sources: &[GroupSource<'_, u32>],
-        targets: &mut [Option<&mut SparseGroup>],
+        targets: &mut [&mut SparseGroup],
         scratch: &mut Scratch<A>,
         finish: impl Fn(A) -> A + Copy,
     ) -> StoreFindings
     where
         u32: CountWidth<A>,
     {
-        let Scratch { sums, nonzero_ranks, twos_after, twos_before } = scratch;
-        self.list_sources(context, sources, twos_before);
+        let Scratch { sums, nonzero_ranks, twos_after, lists } = scratch;
+        lists.list(self, context, sources);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
-        for (group, target) in targets.iter_mut().enumerate() {
-            let Some(target) = target else { continue };
-            self.collect_feeds(context, group, sources, twos_before, twos_after, &mut feeds);
-            let image_ranks = self.image_ranks(context, group);
-            let size = matchings(pairs(context | deposit(group as u32, self.rules.concerned)));
+        for (&group, target) in context.targets.iter().zip(targets) {
+            self.collect_feeds(context, group, sources, lists, twos_after, &mut feeds);
+            let image_ranks = self.images.filter(|_| !feeds.is_empty()).map(|images| self.image_ranks(images, group));
+            if self.images.is_some() && feeds.is_empty() {
+                found = target
+                    .counts
+                    .iter()
+                    .fold(found, |found, &(_, count)| found.and(StoreFindings { largest: count.into(), nonzero: 1 }));
+                continue;
+            }
+            let size = matchings(pairs(self.after.set.masks()[group.place]));
             let earlier = std::mem::take(*target);
             for (block, &twos) in twos_after.iter().enumerate() {
                 if image_ranks.is_some() {
@@ -284,42 +301,30 @@ impl Gather<'_> {
         found
     }
 
-    /// Lists the twos of every nonzero source.
-    fn list_sources<S>(&self, context: u32, sources: &[GroupSource<'_, S>], lists: &mut Vec<Vec<u32>>) {
-        lists.resize_with(lists.len().max(sources.len()), Vec::new);
-        for (group, (source, twos)) in sources.iter().zip(lists.iter_mut()).enumerate() {
-            twos.clear();
-            if !source.is_zero() {
-                let ends = context | deposit(group as u32, self.rules.concerned);
-                self.groups.for_each(&self.before.set, ends, |mask| twos.push(mask));
-            }
-        }
-    }
-
     /// Sets `feeds` to the rules that lead to the group with number `group` and have a nonzero source, and `twos_after`
     /// to the twos of the group; if its blocks are added to their images, in the order of the images.
     fn collect_feeds<'a, S: Copy>(
         &'a self,
-        context: u32,
-        group: usize,
+        context: ContextGroups<'_>,
+        group: ContextGroup,
         sources: &[GroupSource<'a, S>],
-        twos: &'a [Vec<u32>],
+        lists: &'a SourceLists,
         twos_after: &mut Vec<u32>,
         feeds: &mut Vec<Feed<'a, S>>,
     ) {
-        let concerned = deposit(group as u32, self.rules.concerned);
-        let after = context | concerned;
+        let (table, stored) = (self.after.set.table_at(group.place), self.after.set.masks()[group.place]);
         twos_after.clear();
         match self.images {
-            None => self.groups.for_each(&self.after.set, after, |twos| twos_after.push(twos)),
+            None => self.groups.for_each(table, stored, |twos| twos_after.push(twos)),
             Some(Halving { mirror, .. }) => {
-                let stored = mirror.image(after);
-                self.groups.for_each(&self.after.set, stored, |twos| twos_after.push(mirror.image(twos)));
+                self.groups.for_each(table, stored, |twos| twos_after.push(mirror.image(twos)));
             }
         }
+        let after = self.images.map_or(stored, |images| images.mirror.image(stored));
         let feed = |rule: &'a StepRule| {
-            let (source, twos) = (sources[rule.group_before], &twos[rule.group_before][..]);
-            let before = context | rule.before;
+            let source = lists.source_of[rule.group_before]?;
+            let (source, twos) = (sources[source], &lists.twos[source][..]);
+            let before = context.ends | rule.before;
             let is_wanted = self.images.is_none() || self.rules.stands_for_two(before);
             if twos.is_empty() || !is_wanted || !self.rules.allow(rule, before) {
                 return None;
@@ -333,14 +338,14 @@ impl Gather<'_> {
         };
         feeds.clear();
         if !twos_after.is_empty() {
-            feeds.extend(self.rules.leading_to(group).iter().filter_map(feed));
+            feeds.extend(self.rules.leading_to(group.number).iter().filter_map(feed));
         }
     }
 
-    /// The ranks of the images of the matchings of a group of a context, if its blocks are added to their images.
-    fn image_ranks(&self, context: u32, group: usize) -> Option<&RankTable> {
-        let ends = context | deposit(group as u32, self.rules.concerned);
-        self.images.map(|Halving { mirror, .. }| self.tables.images(pairs(ends), mirror.kept(ends)))
+    /// The ranks of the images of the matchings of a group.
+    fn image_ranks(&self, Halving { mirror, .. }: Halving, group: ContextGroup) -> &RankTable {
+        let ends = self.after.set.masks()[group.place];
+        self.tables.images(pairs(ends), mirror.kept(ends))
     }
 }
 

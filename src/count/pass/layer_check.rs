@@ -7,7 +7,7 @@
 
 use super::gather::{SparseGroup, StoreFindings};
 use crate::count::ask::residues::Modulus;
-use crate::count::states::layers::Layer;
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use std::io;
 
@@ -18,8 +18,8 @@ fn error(what: &str) -> io::Error {
 /// Checks that sparse counts are possible for the layer. Returns the largest count and the number of nonzero ones.
 pub fn check_sparse(groups: &[SparseGroup], layer: &Layer) -> io::Result<StoreFindings> {
     let mut found = StoreFindings::default();
-    for (ends, group) in (0u32..).zip(groups) {
-        let (mut first, size) = (0, matchings(ends.count_ones() as usize / 2));
+    for (&mask, group) in layer.set.masks().iter().zip(groups) {
+        let (mut first, size) = (0, matchings(pairs(mask)));
         for &end in &group.ends {
             if end < first || end as usize > group.counts.len() || (end - first) as usize > size {
                 return Err(error("its blocks are not in order"));
@@ -55,9 +55,9 @@ pub struct DenseCheck<'a> {
 impl<'a> DenseCheck<'a> {
     /// A scan of counts of `bytes` bytes, in the marked blocks of a layer.
     pub fn new(bytes: usize, layer: &'a Layer, marks: &'a [bool]) -> DenseCheck<'a> {
-        let sizes = layer.offsets.windows(2).zip(0u32..).flat_map(|(offset, ends)| {
-            let size = matchings(ends.count_ones() as usize / 2);
-            (offset[0].block..offset[1].block).map(move |_| size)
+        let sizes = layer.groups().flat_map(|(mask, at)| {
+            let size = matchings(pairs(mask));
+            (at.start.block..at.end.block).map(move |_| size)
         });
         let blocks = Box::new(sizes.zip(marks.iter().copied()));
         DenseCheck { bytes, blocks, bytes_left: 0, is_marked: false, findings: StoreFindings::default() }

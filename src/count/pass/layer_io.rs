@@ -1,6 +1,6 @@
 //! Writes the counts of a layer as bytes of a file, and reads them back.
 //!
-//! Numbers are stored with the low byte first. A sparse layer is stored by group: the number of blocks, the number of
+//! Numbers are stored with the low byte first. A sparse layer is stored by group that has patterns: the number of blocks, the number of
 //! counts, the ends of the blocks, and the counts with their ranks. A dense layer is stored as its marks, then its
 //! counts.
 
@@ -50,11 +50,11 @@ pub fn read_counts(
     store: &mut Store,
 ) -> io::Result<(LayerCounts, StoreFindings)> {
     if bytes == 0 {
-        let groups = (0..layer.offsets.len() - 1).map(|ends| {
-            let blocks = (layer.offsets[ends + 1].block - layer.offsets[ends].block) as usize;
+        let groups = layer.groups().map(|(_, at)| {
+            let blocks = (at.end.block - at.start.block) as usize;
             let lengths = read_words(input, 2)?;
             // Checked before memory is taken: a damaged file may give any length.
-            let most = layer.offsets[ends + 1].state - layer.offsets[ends].state;
+            let most = at.end.state - at.start.state;
             if ![0, blocks].contains(&(lengths[0] as usize)) || u64::from(lengths[1]) > most {
                 return Err(io::Error::other("a group has more counts than its patterns have states"));
             }

@@ -12,6 +12,7 @@ use super::threads::CountThreads;
 use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
+use crate::count::states::context::ContextGroups;
 use crate::count::states::layers::Layer;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::states::table::Tables;
@@ -102,8 +103,9 @@ pub struct PassState {
 impl PassState {
     /// The state before the first square: one empty board.
     pub fn new(sweep: &PlannedSweep, modulus: Modulus) -> PassState {
-        let mut first = vec![SparseGroup::default(); 1 << sweep.layers.groups.slots];
-        first[0] = SparseGroup { ends: vec![1], counts: vec![(0, 1)] };
+        // The plan of a board without tours has no patterns.
+        let patterns = sweep.layers.layers[0].set.masks().len();
+        let first = vec![SparseGroup { ends: vec![1], counts: vec![(0, 1)] }; patterns];
         let found = StoreFindings { largest: 1, nonzero: 1 };
         PassState {
             modulus,
@@ -172,11 +174,12 @@ impl<'a> Pass<'a> {
     fn record_closed_tours(&mut self) -> Result<(), PassHalt> {
         let (step, layer) = (&self.sweep.order.steps[self.state.at - 1], &self.sweep.layers.layers[self.state.at]);
         for closed in &step.closed_patterns {
-            let block = self.sweep.layers.groups.closed_block(&layer.set, closed.twos);
+            let block = layer.set.closed_block(closed.twos);
             let count = block.map_or(Ok(0), |block| self.closed_count(layer, block))?;
             *self.state.closed_tours.entry(step.row + closed.rows).or_default() += u128::from(count);
         }
         match &mut self.state.counts {
+            _ if layer.set.place(0).is_none() => {}
             LayerCounts::Sparse(groups) => {
                 groups[0] = SparseGroup { ends: vec![0; groups[0].ends.len()], counts: Vec::new() }
             }
@@ -251,10 +254,10 @@ impl<'a> Pass<'a> {
         before: &[SparseGroup],
         after: &mut [SparseGroup],
     ) -> Result<StoreFindings, PassHalt> {
-        let sources = before.iter().map(GroupSource::<u32>::Sparse).collect();
-        let targets = gather.targets(after.iter_mut().map(Some).collect());
+        let sources: Vec<GroupSource<'_, u32>> = before.iter().map(GroupSource::Sparse).collect();
+        let targets = after.iter_mut().collect();
         let scratch = || Scratch::<u64>::new(gather.after.pairs);
-        let kernel = |context, sources: &mut [_], targets: &mut [_], scratch: &mut _| {
+        let kernel = |context: ContextGroups<'_>, sources: &[_], targets: &mut [_], scratch: &mut _| {
             Ok(match self.state.modulus {
                 Modulus::Prime(prime) => {
                     let divisor = Divisor::new(prime);
@@ -263,7 +266,7 @@ impl<'a> Pass<'a> {
                 _ => gather.gather_sparse(context, sources, targets, scratch, |sum| sum),
             })
         };
-        self.or_halt(self.resources.threads.for_each_context(gather, sources, targets, scratch, kernel))
+        self.or_halt(self.resources.threads.for_each_context(gather, &sources, targets, scratch, kernel))
     }
 
     /// A step that stores a count for every state.

@@ -5,6 +5,7 @@
 //! nothing else but data that all of them only read.
 
 use super::gather::{Gather, StoreFindings};
+use crate::count::states::context::{Context, ContextGroups, Contexts};
 use crate::count::watch::CountWatch;
 use crate::lock::LockAlways as _;
 use std::io;
@@ -19,48 +20,49 @@ pub struct CountThreads<'a> {
 }
 
 /// The work on one context.
-struct ContextTask {
-    context: u32,
-    /// Index of the context among all contexts; `number` is its index among those with states.
+struct ContextTask<'a> {
+    context: &'a Context,
+    /// Index of the context among all contexts of the step.
     index: usize,
-    number: u32,
-    /// States that are written.
-    states: u64,
     /// States that are stored and were not before: none where images are added to them.
     stored: u64,
 }
 
 /// How a thread does a task, with its own scratch memory.
-type TaskWork<'a> = Box<dyn FnMut(&ContextTask) -> io::Result<StoreFindings> + 'a>;
+type TaskWork<'a> = Box<dyn FnMut(&ContextTask<'_>) -> io::Result<StoreFindings> + 'a>;
 
 impl CountThreads<'_> {
-    /// Runs `kernel` on every context of a step; `sources` and `targets` are given by group. Returns nothing if
-    /// stopped, and fails with the first error of the kernel.
+    /// Runs `kernel` on every context of a step, with its sources and targets in the order of their numbers; here they are given by
+    /// their places in the layers. Returns nothing if stopped, and fails with the first error of the kernel.
     ///
     /// The generic code is small: only what touches counts is compiled for each of their widths.
-    pub fn for_each_context<S: Default + Send, T: Default + Send, W>(
+    pub fn for_each_context<S: Copy + Sync, T: Send, W>(
         &self,
         gather: &Gather<'_>,
-        sources: Vec<S>,
+        sources: &[S],
         targets: Vec<T>,
         scratch: impl Fn() -> W + Sync,
-        kernel: impl Fn(u32, &mut [S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
+        kernel: impl Fn(ContextGroups<'_>, &[S], &mut [T], &mut W) -> io::Result<StoreFindings> + Sync,
     ) -> io::Result<Option<StoreFindings>> {
-        let concerned = gather.rules.concerned;
-        let (contexts, mut sources) = gather.groups.contexts(concerned, sources);
-        let (_, mut targets) = gather.groups.contexts(concerned, targets);
-        let tasks = tasks(gather, &contexts);
+        let contexts = Contexts::new(gather.before, gather.after, gather.rules.concerned, gather.images);
+        let sources: Vec<S> = contexts.sources.iter().map(|source| sources[source.place]).collect();
+        let mut targets: Vec<Option<T>> = targets.into_iter().map(Some).collect();
+        let mut targets: Vec<T> = contexts.targets.iter().filter_map(|target| targets[target.place].take()).collect();
         // No thread waits for a lock: each part belongs to one task. The lock only lets the thread of the task take it.
-        let groups = 1 << concerned.count_ones();
-        let parts = sources.chunks_mut(groups).zip(targets.chunks_mut(groups)).map(Mutex::new);
-        let parts: Vec<Mutex<(&mut [S], &mut [T])>> = parts.collect();
-        self.distribute(&tasks, &|| {
+        let mut rest = &mut targets[..];
+        let part = |context: &Context| Mutex::new(rest.split_off_mut(..context.targets.len()).unwrap_or_default());
+        let parts: Vec<Mutex<&mut [T]>> = contexts.list.iter().map(part).collect();
+        self.distribute(&tasks(gather, &contexts.list), &|| {
             let mut scratch = scratch();
-            let (parts, kernel) = (&parts, &kernel);
+            let (parts, kernel, contexts, sources) = (&parts, &kernel, &contexts, &sources);
             Box::new(move |task| {
-                let mut parts = parts[task.index].locked();
-                let (sources, targets) = &mut *parts;
-                kernel(task.context, sources, targets, &mut scratch)
+                let (from, to) = (task.context.sources.clone(), task.context.targets.clone());
+                let groups = ContextGroups {
+                    ends: task.context.ends,
+                    sources: &contexts.sources[from.clone()],
+                    targets: &contexts.targets[to],
+                };
+                kernel(groups, &sources[from], &mut parts[task.index].locked(), &mut scratch)
             })
         })
     }
@@ -68,7 +70,7 @@ impl CountThreads<'_> {
     /// Distributes the tasks in order; `make_work` makes the function with which a thread does its tasks.
     fn distribute<'d>(
         &self,
-        tasks: &[ContextTask],
+        tasks: &[ContextTask<'_>],
         make_work: &(dyn Fn() -> TaskWork<'d> + Sync),
     ) -> io::Result<Option<StoreFindings>> {
         // The second part of a step adds its contexts to those of the first.
@@ -79,7 +81,7 @@ impl CountThreads<'_> {
             let mut work = make_work();
             let mut found = StoreFindings::default();
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| is_running()) {
-                watch.start_context(thread.index(), task.number);
+                watch.start_context(thread.index(), task.index as u32);
                 let part = work(task).inspect_err(|_| failed.store(true, Relaxed))?;
                 watch.finish_context(thread.index(), task.stored, part.nonzero.min(task.stored));
                 found = found.and(part);
@@ -91,21 +93,11 @@ impl CountThreads<'_> {
     }
 }
 
-/// The tasks of contexts that have states, the largest first.
-fn tasks(gather: &Gather<'_>, contexts: &[u32]) -> Vec<ContextTask> {
-    let (after, concerned) = (gather.after, gather.rules.concerned);
-    let states = |context| match gather.images {
-        None => after.context_states(context, concerned),
-        Some(halving) => after.image_states(halving, context, concerned),
-    };
-    let task = |(index, &context)| {
-        let states = states(context);
-        ContextTask { context, index, number: 0, states, stored: if gather.images.is_none() { states } else { 0 } }
-    };
-    let mut tasks: Vec<ContextTask> = contexts.iter().enumerate().map(task).filter(|task| task.states > 0).collect();
-    for (number, task) in (0..).zip(&mut tasks) {
-        task.number = number;
-    }
-    tasks.sort_by_key(|task| std::cmp::Reverse(task.states));
+/// The tasks of a step, the largest first.
+fn tasks<'a>(gather: &Gather<'_>, contexts: &'a [Context]) -> Vec<ContextTask<'a>> {
+    let stored = |context: &Context| if gather.images.is_none() { context.states } else { 0 };
+    let task = |(index, context)| ContextTask { context, index, stored: stored(context) };
+    let mut tasks: Vec<ContextTask<'_>> = contexts.iter().enumerate().map(task).collect();
+    tasks.sort_by_key(|task| std::cmp::Reverse(task.context.states));
     tasks
 }

@@ -9,13 +9,15 @@
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 
+use super::context::Contexts;
 use super::matching::matchings;
-use super::mirror::{Halving, Stored};
+use super::mirror::Stored;
 use super::order::StepOrder;
-use super::rule::{StepRules, deposit};
+use super::rule::StepRules;
 use super::set::{Groups, PatternSet};
 use crate::count::watch::CountWatch;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows of the backward pass; it would drop nothing in the rows above.
@@ -42,7 +44,7 @@ pub struct Layers {
 pub struct Layer {
     /// The degree patterns of the states.
     pub set: PatternSet,
-    /// Where each group begins, by the mask of its ends, and one entry more for the end of the last group.
+    /// Where each group that has patterns begins, and one entry more for the end of the last group.
     pub offsets: Box<[GroupOffset]>,
     /// Most pairs of ends of a pattern.
     pub pairs: usize,
@@ -65,23 +67,22 @@ pub struct GroupOffset {
 }
 
 impl Layer {
-    fn new(groups: &Groups, set: PatternSet, stored: Stored) -> Layer {
+    fn new(set: PatternSet, stored: Stored) -> Layer {
         let mut offset = GroupOffset::default();
-        let mut offsets = Vec::with_capacity(groups.masks(stored) + 1);
-        let mut most_pairs = 0;
-        for mask in 0..groups.masks(stored) as u32 {
+        let mut offsets = vec![offset];
+        for (place, &mask) in set.masks().iter().enumerate() {
+            let blocks: u64 = set.table_at(place).iter().map(|word| u64::from(word.count_ones())).sum();
+            offset.block += blocks;
+            offset.state += blocks * matchings(pairs(mask)) as u64;
             offsets.push(offset);
-            let blocks: u64 = groups.table(&set, mask).iter().map(|word| u64::from(word.count_ones())).sum();
-            // Most groups of a layer have no pattern.
-            if blocks > 0 {
-                let pairs = pairs(mask);
-                offset.block += blocks;
-                offset.state += blocks * matchings(pairs) as u64;
-                most_pairs = pairs.max(most_pairs);
-            }
         }
-        offsets.push(offset);
-        Layer { set, offsets: offsets.into(), pairs: most_pairs, stored }
+        let pairs = set.masks().iter().map(|&mask| pairs(mask)).max().unwrap_or(0);
+        Layer { set, offsets: offsets.into(), pairs, stored }
+    }
+
+    /// The groups that have patterns, by rising mask, and where each begins and ends.
+    pub fn groups(&self) -> impl Iterator<Item = (u32, Range<GroupOffset>)> {
+        self.set.masks().iter().zip(self.offsets.windows(2)).map(|(&mask, at)| (mask, at[0]..at[1]))
     }
 
     /// Number of states.
@@ -94,28 +95,16 @@ impl Layer {
         self.end().block
     }
 
-    /// Number of states of a context: of all groups with these ends outside the slots concerned.
-    pub fn context_states(&self, context: u32, concerned: u32) -> u64 {
-        (0..1 << concerned.count_ones()).map(|group| self.group_states(context | deposit(group, concerned))).sum()
-    }
-
-    /// Number of states of the groups of a context that are added to their images, if the layer is halved.
-    pub fn image_states(&self, halving: Halving, context: u32, concerned: u32) -> u64 {
-        let groups = (0..1 << concerned.count_ones()).map(|group| context | deposit(group, concerned));
-        groups.filter(|&ends| halving.adds_images(ends)).map(|ends| self.group_states(halving.mirror.image(ends))).sum()
-    }
-
-    fn group_states(&self, mask: u32) -> u64 {
-        let place = self.offsets.get(mask as usize..mask as usize + 2);
-        place.map_or(0, |place| place[1].state - place[0].state)
+    /// Number of states of the group at a place.
+    pub fn states_of(&self, place: usize) -> u64 {
+        self.offsets[place + 1].state - self.offsets[place].state
     }
 
     /// Work to fill the layer, in light states.
     pub fn work(&self) -> u64 {
-        let states = self.offsets.windows(2).enumerate().map(|(ends, offset)| {
-            let pairs = pairs(ends as u32);
-            let times = HEAVY.iter().rev().find(|&&(from, _)| pairs >= from).map_or(1, |&(_, times)| times);
-            times * (offset[1].state - offset[0].state)
+        let states = self.groups().map(|(mask, at)| {
+            let times = HEAVY.iter().rev().find(|&&(from, _)| pairs(mask) >= from).map_or(1, |&(_, times)| times);
+            times * (at.end.state - at.start.state)
         });
         states.sum::<u64>() + STATES_A_PATTERN * self.blocks()
     }
@@ -128,11 +117,11 @@ impl Layer {
 impl Layers {
     /// Runs the pattern passes of an order. Returns nothing if stopped.
     pub fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
-        let groups = Groups::new(order.slots, order.mirror.is_some());
+        let groups = Groups { slots: order.slots };
         let rules = shared_rules(order);
         let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
         let cols = order.steps.len() / rows.max(1);
-        let first = Layer::new(&groups, groups.without_ends(0), order.stored(0));
+        let first = Layer::new(groups.without_ends(0), order.stored(0));
         let mut layers = vec![Arc::new(first)];
         for (at, (step, rules)) in order.steps.iter().zip(&rules).enumerate() {
             if watch.is_stopped() {
@@ -143,28 +132,26 @@ impl Layers {
                 None => {
                     let closed_end = order.reads_tours(at) && at > 0;
                     let set = groups.forward(&layers[at].set, step, rules, closed_end);
-                    Arc::new(Layer::new(&groups, set, step.stored))
+                    Arc::new(Layer::new(set, step.stored))
                 }
             };
             layers.push(layer);
         }
         if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
             // Other patterns would lead to the rows behind the longest board.
-            *last = Arc::new(Layer::new(&groups, groups.closed_patterns(&last.set, last.stored), last.stored));
+            *last = Arc::new(Layer::new(groups.closed_patterns(&last.set), last.stored));
         }
         for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
             if watch.is_stopped() {
                 return None;
             }
-            let (mut set, stored) = (layers[at].set.clone(), layers[at].stored);
             let after = (&layers[at + 1].set, &order.steps[at]);
-            groups.backward((&mut set, stored), after, &rules[at], order.reads_tours(at));
-            layers[at] = Arc::new(Layer::new(&groups, set, stored));
+            let set = groups.backward(&layers[at].set, after, &rules[at], order.reads_tours(at));
+            layers[at] = Arc::new(Layer::new(set, layers[at].stored));
         }
         let mut met = HashSet::new();
         let own = layers.iter().filter(|layer| met.insert(Arc::as_ptr(layer)));
-        let bytes =
-            own.map(|layer| size_of_val(layer.set.table_words()) + size_of_val(&*layer.offsets)).sum::<usize>() as u64;
+        let bytes = own.map(|layer| layer.set.bytes() + size_of_val(&*layer.offsets)).sum::<usize>() as u64;
         Some(Layers { groups, layers, rules, bytes })
     }
 }
@@ -178,16 +165,12 @@ impl Layers {
     /// The most states of a context before and after a step together.
     pub fn largest_contexts(&self) -> u64 {
         let largest = |at: usize| {
-            let concerned = self.rules[at].concerned;
-            let outside = !concerned & ((1 << self.groups.slots) - 1);
-            let context = |number: u32| deposit(number, outside);
             let (before, after) = (&self.layers[at], &self.layers[at + 1]);
-            let states = |context: u32| {
-                let images = after.stored.halving().map(|halving| after.image_states(halving, context, concerned));
-                before.context_states(context, concerned)
-                    + after.context_states(context, concerned).max(images.unwrap_or(0))
-            };
-            (0..1u32 << outside.count_ones()).map(context).map(states).max().unwrap_or(0)
+            let parts = [None, after.stored.halving()].into_iter().map(|images| {
+                let contexts = Contexts::new(before, after, self.rules[at].concerned, images);
+                contexts.list.iter().map(|context| context.states_before + context.states).max().unwrap_or(0)
+            });
+            parts.max().unwrap_or(0)
         };
         // One of several equal steps is enough; nearly all steps of a tall board are equal.
         let mut met = HashSet::new();

@@ -76,7 +76,9 @@ fn number(mates: &Mates, pairs: usize) -> usize {
     rank
 }
 
-/// The rank of a matching in which the first `kept` points stay and the others stand in reverse.
+/// The rank of the image of a matching: the first `kept` points stay and the others stand in reverse. The tables of images are
+/// tested against it.
+#[cfg(test)]
 pub fn image_rank(rank: usize, pairs: usize, kept: usize) -> usize {
     let image = |point: usize| if point < kept { point } else { 2 * pairs - 1 + kept - point };
     let (before, mut after) = (mates(rank, pairs), [0; POINTS_MAX]);

@@ -2,33 +2,118 @@
 //!
 //! A pattern gives every slot a degree: 0, 1 (an end) or 2. It is stored in two parts. The **group** is the set of
 //! slots that hold ends, a mask of slots with an even number of bits. The other slots of a group have degree 0 or 2,
-//! and the **twos** of a pattern are the mask of its slots with degree 2. A set of patterns has one truth table for
-//! each group: a bit for every choice of twos among the slots without an end. So 16 slots take half of 3^16 bits, 2.7
-//! MB.
+//! and the **twos** of a pattern are the mask of its slots with degree 2. A set of patterns lists the groups that have any. Each
+//! has one truth table: a bit for every choice of twos among the slots without an end. So 16 slots take at most half of 3^16 bits,
+//! 2.7 MB.
 //!
 //! A rule fixes the degrees of some slots and keeps the others. On truth tables that is two operations ([`Carry`]):
 //! take the part of a table where a variable has a given value, and place a table as part of a larger one. Both work
 //! word by word, 64 patterns at a time.
 //!
 //! Where one of two images is stored (see `mirror`), the mask of a group has one more bit, above the slots: the mark of groups
-//! that are alone. Only the layers between halved ones have such groups; their tables come last, and the sets of other layers
-//! end before them.
+//! that are alone. Only the layers between halved ones have such groups.
 
 use super::mirror::{Halving, LOW_HALVES, Stored, mirror_table};
 use super::order::FrontierStep;
 use super::rule::{FixedDegrees, StepRule, StepRules, deposit, extract};
-use crate::memory::zeros;
 use rayon::prelude::*;
-use std::ops::Range;
 
-/// The places of the groups' truth tables, shared by all sets over one number of slots.
+/// The groups of a sweep: its slots.
 pub struct Groups {
     /// Number of slots.
     pub slots: u32,
-    /// The mark of groups that are alone; 0 if both of two images are stored.
-    alone: u32,
-    /// By mask: the first word of its table. Groups with an odd number of ends have no table.
-    start: Box<[usize]>,
+}
+
+/// A set of patterns: the groups that have any, by rising mask, with their truth tables.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PatternSet {
+    masks: Vec<u32>,
+    /// Where the table of each group begins, and one entry more for the end of the last one.
+    starts: Vec<usize>,
+    words: Vec<u64>,
+}
+
+impl PatternSet {
+    /// The set without patterns.
+    fn empty() -> PatternSet {
+        PatternSet { masks: Vec::new(), starts: vec![0], words: Vec::new() }
+    }
+
+    /// The set of these tables by the masks of their groups, in any order. Several tables of one group are added up.
+    fn of<'a>(tables: impl Iterator<Item = (u32, &'a [u64])>) -> PatternSet {
+        let mut tables: Vec<(u32, &[u64])> = tables.collect();
+        tables.sort_by_key(|&(mask, _)| mask);
+        let mut set = PatternSet::empty();
+        for group in tables.chunk_by(|(one, _), (other, _)| one == other) {
+            let first = set.words.len();
+            set.words.extend_from_slice(group[0].1);
+            for (_, table) in &group[1..] {
+                set.words[first..].iter_mut().zip(*table).for_each(|(word, &bits)| *word |= bits);
+            }
+            if set.words[first..].iter().all(|&word| word == 0) {
+                set.words.truncate(first);
+            } else {
+                set.masks.push(group[0].0);
+                set.starts.push(set.words.len());
+            }
+        }
+        set
+    }
+
+    /// Adds a group, which is not in order yet.
+    fn push(&mut self, mask: u32, table: impl Iterator<Item = u64>) {
+        self.masks.push(mask);
+        self.words.extend(table);
+        self.starts.push(self.words.len());
+    }
+
+    /// The groups that have patterns, by rising mask.
+    pub fn masks(&self) -> &[u32] {
+        &self.masks
+    }
+
+    /// The place of a group among those that have patterns, if it has any.
+    pub fn place(&self, mask: u32) -> Option<usize> {
+        self.masks.binary_search(&mask).ok()
+    }
+
+    /// The truth table of the group at a place.
+    pub fn table_at(&self, place: usize) -> &[u64] {
+        &self.words[self.starts[place]..self.starts[place + 1]]
+    }
+
+    /// The truth table of a group; empty if the group has no patterns.
+    pub fn table(&self, mask: u32) -> &[u64] {
+        self.place(mask).map_or(&[], |place| self.table_at(place))
+    }
+
+    /// The groups with their tables.
+    fn tables(&self) -> impl Iterator<Item = (u32, &[u64])> {
+        self.masks.iter().enumerate().map(|(place, &mask)| (mask, self.table_at(place)))
+    }
+
+    /// Calls `visit` with the tables of all sets of ends of `slots` slots, in rising order; groups without patterns have zeros.
+    pub fn for_each_table(&self, slots: u32, mut visit: impl FnMut(&[u64])) {
+        let zeros = vec![0; words(slots)];
+        for mask in (0..1u32 << slots).filter(|mask| mask.count_ones().is_multiple_of(2)) {
+            visit(self.place(mask).map_or(&zeros[..words(slots - mask.count_ones())], |place| self.table_at(place)));
+        }
+    }
+
+    /// Bytes of the set.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.words[..]) + size_of_val(&self.masks[..]) + size_of_val(&self.starts[..])
+    }
+
+    /// The block of the pattern with these twos and no ends, if the set has it. The patterns without ends come first in a set.
+    pub fn closed_block(&self, twos: u32) -> Option<usize> {
+        let table = self.table(0);
+        let (words, bit) = (twos as usize / 64, twos % 64);
+        let below = |word: &u64| (word & ((1 << bit) - 1)).count_ones();
+        let before: u32 = table.iter().take(words).map(|word| word.count_ones()).sum();
+        let within = table.get(words).filter(|&&word| word >> bit & 1 == 1).map(below)?;
+        Some((before + within) as usize)
+    }
 }
 
 /// Words of the truth table of `vars` variables.
@@ -53,63 +138,27 @@ fn choices(slots: u32) -> [u32; 8] {
 }
 
 impl Groups {
-    /// The groups of `slots` slots, with and without the mark of groups that are alone if one of two images is stored.
-    pub fn new(slots: u32, is_marked: bool) -> Groups {
-        let alone = if is_marked { 1 << slots } else { 0 };
-        let (mut next, masks) = (0, 1u32 << slots | alone << 1);
-        let start = (0..=masks).map(|mask| {
-            let (start, ends) = (next, mask & !alone);
-            if mask < masks && ends.count_ones().is_multiple_of(2) {
-                next += words(slots - ends.count_ones());
-            }
-            start
-        });
-        Groups { slots, alone, start: start.collect() }
-    }
-
-    /// Number of masks of a layer: of the sets of ends, with and without the mark if the layer has groups that are alone.
-    pub fn masks(&self, stored: Stored) -> usize {
-        if stored == Stored::Between { 2 << self.slots } else { 1 << self.slots }
-    }
-
-    /// The table of a group, by its mask. A mask of an odd number of ends has an empty table, and so has a mask with a mark where
-    /// the layer has no such groups.
-    pub fn table<'a>(&self, set: &'a PatternSet, mask: u32) -> &'a [u64] {
-        set.0.get(self.place(mask)).unwrap_or(&[])
-    }
-
-    fn place(&self, mask: u32) -> Range<usize> {
-        self.start[mask as usize]..self.start[mask as usize + 1]
-    }
-
-    /// The tables of the groups with the masks below `masks`.
-    fn tables<'a>(&self, set: &'a mut PatternSet, masks: usize) -> Vec<&'a mut [u64]> {
-        let mut rest = &mut set.0[..];
-        let table = |mask: usize| rest.split_off_mut(..self.start[mask + 1] - self.start[mask]).unwrap_or_default();
-        (0..masks).map(table).collect()
-    }
-
-    /// The set without patterns.
-    pub fn empty(&self, stored: Stored) -> PatternSet {
-        PatternSet(zeros(self.start[self.masks(stored)]))
-    }
-
     /// The set of one pattern: no ends, and these twos.
     pub fn without_ends(&self, twos: u32) -> PatternSet {
-        let mut set = self.empty(Stored::All);
-        set.0[twos as usize / 64] |= 1 << (twos % 64);
-        set
+        let mut table = vec![0; words(self.slots)];
+        table[twos as usize / 64] = 1 << (twos % 64);
+        PatternSet::of([(0, &table[..])].into_iter())
     }
 
-    /// Calls `visit` with the twos of every pattern of a group, in rising order.
-    pub fn for_each(&self, set: &PatternSet, ends: u32, mut visit: impl FnMut(u32)) {
-        let free = !ends & ((1 << self.slots) - 1);
+    /// Slots of a group that hold no end.
+    fn free(&self, mask: u32) -> u32 {
+        !mask & ((1 << self.slots) - 1)
+    }
+
+    /// Calls `visit` with the twos of every pattern of a group with this table, in rising order.
+    pub fn for_each(&self, table: &[u64], mask: u32, mut visit: impl FnMut(u32)) {
+        let free = self.free(mask);
         // The 64 patterns of a word differ in the six lowest free slots: eight choices from three, times eight from
         // three.
         let (three, six) = (deposit(0b111, free), deposit(0b11_1111, free));
         let (low, high) = (choices(three), choices(six & !three));
         let mut above = 0u32;
-        for &word in self.table(set, ends) {
+        for &word in table {
             let mut word = word;
             while word != 0 {
                 let bits = word.trailing_zeros() as usize;
@@ -128,156 +177,120 @@ impl Groups {
         let leads_on = |ends: u32, rule: &StepRule| (ends != 0 || !closed_end) && rules.allow(rule, ends);
         let (source, target) =
             (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
-        let mut after = self.carry_patterns(before, step.stored, rules, leads_on, source, target);
-        let masks = if step.stored == Stored::Between { &[0, self.alone][..] } else { &[0] };
-        for &mask in masks {
-            let closed = &mut after.0[self.place(mask)];
-            let tours = step.closed_patterns.iter().map(|closed| closed.twos).filter(|&twos| has_bit(closed, twos));
-            let tours: Vec<u32> = tours.collect();
-            closed.fill(0);
-            tours.into_iter().for_each(|twos| closed[twos as usize / 64] |= 1 << (twos % 64));
+        let mut carried = self.carry(before, rules, leads_on, source, target);
+        let tours = step.closed_patterns.iter().map(|closed| closed.twos);
+        carried.iter_mut().for_each(|set| self.keep_closed(set, tours.clone()));
+        let mut images = PatternSet::empty();
+        let tables = || carried.iter().flat_map(PatternSet::tables);
+        let Stored::OneOfTwo(halving) = step.stored else { return PatternSet::of(tables()) };
+        for (ends, table) in tables().filter(|&(ends, _)| halving.adds_images(ends)) {
+            self.push_images(&mut images, ends, table, halving);
         }
-        if let Stored::OneOfTwo(halving) = step.stored {
-            self.halve(&mut after, halving);
-        }
-        after
+        PatternSet::of(tables().filter(|&(ends, _)| halving.stores(ends)).chain(images.tables()))
     }
 
-    /// Drops from `before`, in which `stored` tells which groups are stored, the patterns from which a step leads to no pattern of
-    /// `after`. If `closed_end`, the patterns without ends stay.
+    /// Keeps of the patterns without ends those with these twos.
+    fn keep_closed(&self, set: &mut PatternSet, tours: impl Iterator<Item = u32> + Clone) {
+        for place in (0..set.masks.len()).filter(|&place| self.free(set.masks[place]).count_ones() == self.slots) {
+            let table = &mut set.words[set.starts[place]..set.starts[place + 1]];
+            for (word, bits) in (0..).zip(table) {
+                let of_word = tours.clone().filter(|twos| twos / 64 == word);
+                *bits &= of_word.fold(0, |kept, twos| kept | 1 << (twos % 64));
+            }
+        }
+    }
+
+    /// Drops from `before` the patterns from which a step leads to no pattern of `after`. If `closed_end`, the patterns without
+    /// ends stay.
     pub fn backward(
         &self,
-        (before, stored): (&mut PatternSet, Stored),
+        before: &PatternSet,
         (after, step): (&PatternSet, &FrontierStep),
         rules: &StepRules,
         closed_end: bool,
-    ) {
+    ) -> PatternSet {
         let (source, target) =
             (|rule: &StepRule| (rule.after, rule.fixed_after), |rule: &StepRule| (rule.before, rule.fixed_before));
         let leads_back = |ends: u32, rule: &StepRule| rules.allow(rule, ends ^ rule.after ^ rule.before);
-        let carry = |after: &PatternSet| self.carry_patterns(after, stored, rules, leads_back, source, target);
-        let leading = match step.stored.halving() {
-            Some(halving) => carry(&self.whole(after, halving)),
-            None => carry(after),
+        let carry = |after: &PatternSet| {
+            let carried = self.carry(after, rules, leads_back, source, target);
+            PatternSet::of(carried.iter().flat_map(PatternSet::tables))
         };
-        let first_word = if closed_end { self.start[1] } else { 0 };
-        before.0.iter_mut().zip(leading.0).skip(first_word).for_each(|(word, leading)| *word &= leading);
-    }
-
-    /// Makes a set that has whatever patterns, where one of two images is stored: replaces patterns by their images, and adds the
-    /// images to groups that are their own image.
-    fn halve(&self, set: &mut PatternSet, halving: Halving) {
-        for ends in (0..1 << self.slots).filter(|&ends| halving.adds_images(ends)) {
-            self.add_images(set, ends, halving);
-            if !halving.stores(ends) {
-                set.0[self.place(ends)].fill(0);
+        let leading = match step.stored {
+            Stored::OneOfTwo(halving) => carry(&self.whole(after, halving)),
+            _ => carry(after),
+        };
+        let mut both = PatternSet::empty();
+        for (mask, table) in before.tables() {
+            let stays = if mask == 0 && closed_end { table } else { leading.table(mask) };
+            if !stays.is_empty() {
+                both.push(mask, table.iter().zip(stays).map(|(word, stays)| word & stays));
             }
         }
+        PatternSet::of(both.tables())
     }
 
     /// A set with both of two images, of which `halved` has one.
     fn whole(&self, halved: &PatternSet, halving: Halving) -> PatternSet {
-        let mut whole = halved.clone();
-        for ends in (0..1 << self.slots).filter(|&ends| !halving.adds_images(ends)) {
-            self.add_images(&mut whole, ends, halving);
+        let mut images = PatternSet::empty();
+        for (ends, table) in halved.tables().filter(|&(ends, _)| !halving.is_own_image(ends)) {
+            self.push_images(&mut images, ends, table, halving);
         }
-        whole
+        PatternSet::of(halved.tables().chain(images.tables()))
     }
 
-    /// Adds the images of the patterns of a group.
-    fn add_images(&self, set: &mut PatternSet, ends: u32, halving: Halving) {
-        let table = &set.0[self.place(ends)];
-        if table.iter().all(|&word| word == 0) {
-            return;
-        }
-        let (mut images, free) = (table.to_vec(), !ends & ((1 << self.slots) - 1));
-        mirror_table(&mut images, free.count_ones(), halving.mirror.kept(free) as u32);
-        let to = &mut set.0[self.place(halving.mirror.image(ends))];
-        to.iter_mut().zip(images).for_each(|(word, images)| *word |= images);
+    /// Adds the images of the patterns of a group to a set.
+    fn push_images(&self, set: &mut PatternSet, ends: u32, table: &[u64], halving: Halving) {
+        let (first, free) = (set.words.len(), self.free(ends));
+        set.push(halving.mirror.image(ends), table.iter().copied());
+        mirror_table(&mut set.words[first..], free.count_ones(), halving.mirror.kept(free) as u32);
     }
 
     /// The patterns of a set that have no ends.
-    pub fn closed_patterns(&self, set: &PatternSet, stored: Stored) -> PatternSet {
-        let mut closed = self.empty(stored);
-        closed.0[..self.start[1]].copy_from_slice(&set.0[..self.start[1]]);
-        closed
+    pub fn closed_patterns(&self, set: &PatternSet) -> PatternSet {
+        PatternSet::of(set.tables().filter(|&(mask, _)| mask == 0))
     }
 
-    /// The block of the pattern with these twos and no ends, if the set has it.
-    pub fn closed_block(&self, set: &PatternSet, twos: u32) -> Option<usize> {
-        let (words, bit) = (twos as usize / 64, twos % 64);
-        let before: u32 = set.0[..words].iter().map(|word| word.count_ones()).sum();
-        let within = (set.0[words] & ((1 << bit) - 1)).count_ones();
-        has_bit(&set.0, twos).then_some((before + within) as usize)
-    }
-
-    /// Carries patterns by all rules. `allowed` tells whether a rule may be used from a group.
-    fn carry_patterns(
+    /// Carries patterns by all rules, context by context. `allowed` tells whether a rule may be used from a group. Each group is in
+    /// one of the sets, which are not in order.
+    fn carry(
         &self,
         from: &PatternSet,
-        stored_to: Stored,
         rules: &StepRules,
         allowed: impl Fn(u32, &StepRule) -> bool + Sync,
         source: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
         target: impl Fn(&StepRule) -> (u32, FixedDegrees) + Sync,
-    ) -> PatternSet {
-        let mut to = self.empty(stored_to);
-        let tables = self.tables(&mut to, self.masks(stored_to));
-        let (contexts, mut tables) = self.contexts(rules.concerned, tables);
-        // Ends come in pairs: a context with an odd number of them is for the rules that add an odd number.
-        let mut by_parity: [Vec<_>; 2] = Default::default();
-        for rule in &rules.list {
-            let group = extract(target(rule).0, rules.concerned) as usize;
-            by_parity[(source(rule).0 & !self.alone).count_ones() as usize % 2].push((rule, group));
-        }
-        let tables_of = tables.par_chunks_mut(1 << rules.concerned.count_ones());
-        contexts.par_iter().zip(tables_of).for_each_init(Carry::default, |carry, (context, tables)| {
-            for &(rule, group) in &by_parity[context.count_ones() as usize % 2] {
-                let (source, fixed) = source(rule);
-                let ends = *context | source;
-                let table = self.table(from, ends);
-                if table.iter().all(|&word| word == 0) || !allowed(ends, rule) {
-                    continue;
+    ) -> Vec<PatternSet> {
+        let concerned = rules.concerned;
+        let number = |mask: u32| extract(mask, concerned) as usize;
+        let numbered = |rule| (number(source(rule).0), number(target(rule).0), rule);
+        let mut numbered: Vec<(usize, usize, &StepRule)> = rules.list.iter().map(numbered).collect();
+        numbered.sort_by_key(|&(from, ..)| from);
+        let groups = 1usize << concerned.count_ones();
+        let first: Vec<usize> =
+            (0..=groups).map(|group| numbered.partition_point(|&(from, ..)| from < group)).collect();
+        let mut places: Vec<(u32, usize)> = from.masks.iter().map(|mask| mask & !concerned).zip(0..).collect();
+        places.sort_unstable();
+        let contexts = places.par_chunk_by(|one, other| one.0 == other.0);
+        let begin = || (PatternSet::empty(), Carry::default(), vec![Vec::new(); groups]);
+        let carried = contexts.fold(begin, |(mut carried, mut carry, mut tables), places| {
+            for &(_, place) in places {
+                let (ends, table) = (from.masks[place], from.table_at(place));
+                let group = number(ends);
+                for &(_, group, rule) in &numbered[first[group]..first[group + 1]] {
+                    carry.load(table, self.free(ends));
+                    if allowed(ends, rule) && carry.take(source(rule).1) {
+                        carry.put(target(rule).1);
+                        carry.add_to(&mut tables[group]);
+                    }
                 }
-                carry.load(table, self.slots, ends);
-                carry.take(fixed);
-                carry.put(target(rule).1);
-                tables[group].iter_mut().zip(&carry.table).for_each(|(word, &bits)| *word |= bits);
             }
+            for (group, table) in (0..).zip(&mut tables).filter(|(_, table)| !table.is_empty()) {
+                carried.push(places[0].0 | deposit(group, concerned), table.drain(..));
+            }
+            (carried, carry, tables)
         });
-        drop(tables);
-        to
-    }
-
-    /// Sorts parts that belong to groups by context. Answers the ends of each context, and the parts of the groups of the
-    /// first context, of the next, ..: for each context those of its `1 << concerned.count_ones()` groups, in the order of
-    /// their numbers ([`extract`]). Groups that have no part get a part of their own.
-    pub fn contexts<T: Default>(&self, concerned: u32, parts: Vec<T>) -> (Vec<u32>, Vec<T>) {
-        let outside = !concerned & ((1 << self.slots) - 1);
-        let ends_concerned: Vec<u32> = all_choices(concerned).collect();
-        let contexts: Vec<u32> = all_choices(outside).collect();
-        let mut parts = parts;
-        parts.resize_with(contexts.len() * ends_concerned.len(), T::default);
-        let mut sorted = Vec::with_capacity(parts.len());
-        for context in &contexts {
-            sorted.extend(ends_concerned.iter().map(|ends| std::mem::take(&mut parts[(context | ends) as usize])));
-        }
-        (contexts, sorted)
-    }
-}
-
-/// Whether the bit with this number is set.
-fn has_bit(words: &[u64], bit: u32) -> bool {
-    words[bit as usize / 64] >> (bit % 64) & 1 == 1
-}
-
-/// A set of patterns: the truth tables of all groups, in order.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PatternSet(Vec<u64>);
-
-impl PatternSet {
-    pub fn table_words(&self) -> &[u64] {
-        &self.0
+        carried.map(|(carried, ..)| carried).collect()
     }
 }
 
@@ -291,14 +304,15 @@ struct Carry {
 }
 
 impl Carry {
-    fn load(&mut self, table: &[u64], slots: u32, ends: u32) {
-        self.free = !ends & ((1 << slots) - 1);
+    fn load(&mut self, table: &[u64], free: u32) {
+        self.free = free;
         self.table.clear();
         self.table.extend_from_slice(table);
     }
 
-    /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables.
-    fn take(&mut self, fixed: FixedDegrees) {
+    /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables. Returns whether any pattern
+    /// is left.
+    fn take(&mut self, fixed: FixedDegrees) -> bool {
         let mut slots = fixed.slots & self.free;
         while slots != 0 {
             let slot = 1 << slots.ilog2();
@@ -306,6 +320,7 @@ impl Carry {
             self.free ^= slot;
             self.narrow(self.place(slot), fixed.twos & slot != 0);
         }
+        self.table.iter().any(|&word| word != 0)
     }
 
     /// Makes the fixed slots variables, where they have their degrees.
@@ -318,6 +333,12 @@ impl Carry {
             self.free |= slot;
             self.widen(self.place(slot), fixed.twos & slot != 0);
         }
+    }
+
+    /// Adds the patterns to a table, which may be empty.
+    fn add_to(&self, table: &mut Vec<u64>) {
+        table.resize(self.table.len(), 0);
+        table.iter_mut().zip(&self.table).for_each(|(word, &bits)| *word |= bits);
     }
 
     /// The number of a slot among the variables, given as a mask.

@@ -22,7 +22,7 @@
 //! A table is built at its first use. Short tables are cached: there are some hundreds of them. Tables of eight pairs
 //! and more are as long as the counts that use them, and are used once or twice.
 
-use super::matching::{Change, PAIRS_MAX, image_rank, matchings};
+use super::matching::{Change, PAIRS_MAX, matchings};
 use super::mirror::Mirror;
 use crate::memory::room;
 use std::borrow::Cow;
@@ -81,14 +81,32 @@ impl Tables {
     /// in reverse. Behind them the mark of a forbidden change, which is its own image.
     pub fn images(&self, pairs: usize, kept: usize) -> &RankTable {
         self.images[pairs][kept].get_or_init(|| {
-            let count = matchings(pairs);
-            let ranks = (0..count).map(|rank| image_rank(rank, pairs, kept)).chain([count]);
+            let ranks = self.image_ranks(pairs, kept);
             if pairs <= SHORT_PAIRS {
-                RankTable::Short(ranks.map(|rank| rank as u16).collect())
+                RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
             } else {
-                RankTable::Long(ranks.map(|rank| rank as u32).collect())
+                RankTable::Long(ranks.into())
             }
         })
+    }
+
+    /// The image of the pair of 0 and `x` is inserted into the image of the rest.
+    fn image_ranks(&self, pairs: usize, kept: usize) -> Vec<u32> {
+        let mut ranks = room(matchings(pairs) + 1);
+        let image = |point: usize| if point < kept { point } else { 2 * pairs - 1 + kept - point };
+        for x in 1..2 * pairs {
+            let (one, other) = (image(0), image(x));
+            let rest = self.images(pairs - 1, kept.saturating_sub(1 + usize::from(x < kept)));
+            let insert = self.get(Change::Insert(one.min(other) as u8, one.max(other) as u8), pairs - 1);
+            let placed = |rank: usize| insert.as_ref().map_or(rank, |insert| insert.rank(rank)) as u32;
+            ranks.extend((0..matchings(pairs - 1)).map(|rank| placed(rest.rank(rank))));
+        }
+        if pairs == 0 {
+            ranks.push(0);
+        }
+        // The mark of a forbidden change.
+        ranks.push(matchings(pairs) as u32);
+        ranks
     }
 
     /// Bytes of all tables of images of up to `pairs` pairs, with the ends in the slots of a mirror.
@@ -240,6 +258,21 @@ fn move_change(i: u8, j: u8) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::states::matching::image_rank;
+
+    /// Compares the tables of images with the matchings themselves, and finds that an image of an image is the thing itself.
+    #[test]
+    fn a_table_of_images_is_its_images_rank_by_rank() {
+        let tables = Tables::new();
+        for (pairs, kept) in (0..=6).flat_map(|pairs| (0..=KEPT_MAX.min(2 * pairs)).map(move |kept| (pairs, kept))) {
+            let images = tables.images(pairs, kept);
+            for rank in 0..matchings(pairs) {
+                assert_eq!(images.rank(rank), image_rank(rank, pairs, kept), "{pairs} pairs, {kept} kept, rank {rank}");
+                assert_eq!(images.rank(images.rank(rank)), rank);
+            }
+            assert_eq!(images.rank(matchings(pairs)), matchings(pairs));
+        }
+    }
 
     /// Compares every table of up to five pairs, and some longer ones, with the matchings themselves.
     #[test]

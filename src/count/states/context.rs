@@ -1,0 +1,90 @@
+//! The contexts of a step: the groups before and after it that rules connect.
+//!
+//! A rule changes the slots concerned and keeps the others. So the groups that agree outside the slots concerned, before and
+//! after, are worked on by themselves: no other group leads to theirs.
+
+use super::layers::Layer;
+use super::mirror::Halving;
+use super::rule::extract;
+use std::ops::Range;
+
+/// The contexts of a step that have states after it, by rising ends.
+pub struct Contexts {
+    /// The groups before the step, by context and number.
+    pub sources: Vec<ContextGroup>,
+    /// The groups after the step, by context and number.
+    pub targets: Vec<ContextGroup>,
+    pub list: Vec<Context>,
+}
+
+/// A context of a step.
+pub struct Context {
+    /// The ends outside the slots concerned.
+    pub ends: u32,
+    /// Its groups before the step, among all.
+    pub sources: Range<usize>,
+    /// Its groups after the step, among all.
+    pub targets: Range<usize>,
+    /// States of the sources.
+    pub states_before: u64,
+    /// States of the targets.
+    pub states: u64,
+}
+
+/// The groups of one context, before and after the step, in the order of their numbers.
+#[derive(Clone, Copy)]
+pub struct ContextGroups<'a> {
+    /// The ends outside the slots concerned.
+    pub ends: u32,
+    pub sources: &'a [ContextGroup],
+    pub targets: &'a [ContextGroup],
+}
+
+/// A group of a context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContextGroup {
+    /// Its number within the context (see `rule`).
+    pub number: usize,
+    /// Its place among the groups of its layer that have patterns.
+    pub place: usize,
+}
+
+impl Contexts {
+    /// The contexts of a step from the layer before to the layer after. If images are added to a halved layer, they are the contexts of
+    /// the groups that are gathered: a target stands for the group whose image it is.
+    pub fn new(before: &Layer, after: &Layer, concerned: u32, images: Option<Halving>) -> Contexts {
+        let sources = by_context(before, concerned, |mask| mask);
+        let targets = by_context(after, concerned, |mask| images.map_or(mask, |halving| halving.mirror.image(mask)));
+        let states = |layer: &Layer, groups: &[(u32, ContextGroup)]| -> u64 {
+            groups.iter().map(|(_, group)| layer.states_of(group.place)).sum()
+        };
+        let (mut list, mut source, mut target) = (Vec::new(), 0, 0);
+        for groups in targets.chunk_by(|one, other| one.0 == other.0) {
+            let ends = groups[0].0;
+            source += sources[source..].partition_point(|&(context, _)| context < ends);
+            let first = source;
+            source += sources[source..].iter().take_while(|&&(context, _)| context == ends).count();
+            list.push(Context {
+                ends,
+                sources: first..source,
+                targets: target..target + groups.len(),
+                states_before: states(before, &sources[first..source]),
+                states: states(after, groups),
+            });
+            target += groups.len();
+        }
+        let groups = |groups: Vec<(u32, ContextGroup)>| groups.into_iter().map(|(_, group)| group).collect();
+        Contexts { sources: groups(sources), targets: groups(targets), list }
+    }
+}
+
+/// The groups of a layer with their contexts, by context and number.
+fn by_context(layer: &Layer, concerned: u32, gathered: impl Fn(u32) -> u32) -> Vec<(u32, ContextGroup)> {
+    let group = |(place, &mask): (usize, &u32)| {
+        let mask = gathered(mask);
+        (mask & !concerned, ContextGroup { number: extract(mask, concerned) as usize, place })
+    };
+    let mut groups: Vec<(u32, ContextGroup)> = layer.set.masks().iter().enumerate().map(group).collect();
+    groups.sort_unstable_by_key(|&(context, group)| (context, group.number));
+    groups
+}
