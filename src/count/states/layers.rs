@@ -4,8 +4,8 @@
 //! A **layer** is the set of degree patterns after some number of squares. The forward pass starts at the empty board
 //! and finds every pattern that can be reached. The backward pass starts at the finished tour, covers the last four
 //! rows, and drops every pattern that leads nowhere. The patterns that remain have the states that are stored: a
-//! pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. From here on memory, work and progress are
-//! known.
+//! pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. Of two groups of patterns that are mirror images, a
+//! layer may store one (see `mirror`). From here on memory, work and progress are known.
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
 

@@ -14,6 +14,16 @@
 //! leaves. At most `2 * cols` slots are in use. Plain row order needs one more in the middle of a row, and each further
 //! slot makes three times as many states.
 //!
+//! A sweep that stores one of two mirror images (see `mirror`) takes a square and its image one after the other:
+//!
+//! ```text
+//! 0 7 2 5 4 3 6 1   <- processed in this order
+//! ```
+//!
+//! On an even width the images of the even columns are the odd ones, and each square is followed by its image. On an odd width
+//! the even columns come first, from outside to the middle, then the odd ones, from the middle to outside; the middle column is its
+//! own image. The frontier is as large as before, but where the middle column is odd: there it takes one slot more.
+//!
 //! Open tours are closed tours of a larger graph. A further vertex, the **apex**, is joined to every square, is never
 //! processed, and has degree 2 in the end; its two neighbours are the ends of the tour. It has a slot of its own from
 //! the beginning. The colour of a square decides whether it may be joined to the apex ([`Apex`]).

@@ -1,5 +1,7 @@
 //! A sweep over the board: the count of one kind of tour, from the first row to the last.
 //!
+//! A sweep of closed tours stores one of two mirror images (see `mirror`); a sweep of open tours is halved in another way.
+//!
 //! # Open tours
 //!
 //! The two ends of an open tour are the neighbours of the apex (see `order`), and their colours are known. On a board
