@@ -22,7 +22,7 @@ use crate::claim::claim;
 use crate::count::pass::spill::Spill;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
-use crate::count::states::layers::Layer;
+use crate::count::states::layer::Layer;
 use crate::memory::zeroed;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@
 
 use crate::count::pass::dense::{LayerCounts, Store};
 use crate::count::pass::gather::SparseGroup;
-use crate::count::states::layers::{Layer, pairs};
+use crate::count::states::layer::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;

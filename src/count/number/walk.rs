@@ -6,7 +6,8 @@
 
 use super::error::NumberError;
 use super::packed_layer::{GroupCounts, PackedLayer};
-use crate::count::states::layers::{Layer, Layers};
+use crate::count::states::layer::Layer;
+use crate::count::states::layers::Layers;
 use crate::count::states::rule::deposit;
 use crate::count::states::rule::{StepRule, StepRules};
 use rayon::prelude::*;

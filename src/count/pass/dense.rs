@@ -12,12 +12,13 @@
 //!   wider counts.
 
 use super::buffer::Buffer;
-use super::gather::{CountWidth, Gather, GroupSource, GroupTarget, Scratch, SparseGroup, StoreFindings, SumWidth};
+use super::counts::{CountWidth, StoreFindings, SumWidth};
+use super::gather::{Gather, GroupSource, GroupTarget, Scratch, SparseGroup};
 use super::spill::Spill;
 use super::threads::CountThreads;
 use crate::count::ask::primes::{Divisor, NearDivisor};
 use crate::count::ask::residues::Modulus;
-use crate::count::states::layers::{GroupOffset, Layer};
+use crate::count::states::layer::{GroupOffset, Layer};
 use std::io;
 
 /// The counts of a layer.

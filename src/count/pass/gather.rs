@@ -16,8 +16,9 @@
 //! and adds each to the block of its image, at the ranks of the images. Still no two contexts write to one block, because no two blocks
 //! have one image.
 
+use super::counts::{CountWidth, StoreFindings, SumWidth, findings, store, store_images};
 use crate::count::states::context::{ContextGroup, ContextGroups};
-use crate::count::states::layers::{Layer, pairs};
+use crate::count::states::layer::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
 use crate::count::states::mirror::Halving;
 use crate::count::states::rule::{StepRule, StepRules};
@@ -28,43 +29,6 @@ use std::borrow::Cow;
 
 /// A layer is stored sparse while fewer than one in this many states of the layer before have a nonzero count.
 pub const SPARSE_SHARE: u64 = 16;
-
-/// A width of sums. Sums never overflow, except modulo 2^64, where they wrap.
-pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
-    /// The sum with a further term.
-    fn plus(self, term: Self) -> Self;
-}
-
-/// A width of stored counts, to which sums of width `A` are cut.
-pub trait CountWidth<A>: bytemuck::Pod + Send + Sync {
-    /// The low bits of a sum.
-    fn cut(sum: A) -> Self;
-    /// The count as a sum.
-    fn widened(self) -> A;
-}
-
-macro_rules! widths {
-    ($($sum:ty => $($stored:ty)*;)*) => {$(
-        impl SumWidth for $sum {
-            fn plus(self, term: $sum) -> $sum {
-                self.wrapping_add(term)
-            }
-        }
-        $(impl CountWidth<$sum> for $stored {
-            fn cut(sum: $sum) -> $stored {
-                sum as $stored
-            }
-            fn widened(self) -> $sum {
-                self.into()
-            }
-        })*
-    )*};
-}
-widths! {
-    u32 => u16 u32;
-    u64 => u16 u32 u64;
-    u128 => u64;
-}
 
 /// The counts of one group before a step.
 #[derive(Clone, Copy)]
@@ -112,22 +76,6 @@ pub struct GroupTarget<'a, D> {
     pub counts: &'a mut [D],
     /// One mark for each block.
     pub marks: &'a mut [bool],
-}
-
-/// What is learned about counts while they are stored.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct StoreFindings {
-    /// The largest count, before it was cut to the width in which it is stored.
-    pub largest: u128,
-    /// Number of nonzero counts.
-    pub nonzero: u64,
-}
-
-impl StoreFindings {
-    /// The findings of two parts together.
-    pub fn and(self, other: StoreFindings) -> StoreFindings {
-        StoreFindings { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
-    }
 }
 
 /// The work of one step, or of one part of it.
@@ -437,44 +385,4 @@ fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], s
             ranks.iter().zip(block).for_each(|(&rank, &count)| add(&mut sums[rank as usize], count));
         }
     }
-}
-
-/// Stores the sums of a block, and sets them to zero.
-fn store<A: SumWidth, D: CountWidth<A>>(block: &mut [D], sums: &mut [A], finish: impl Fn(A) -> A) -> StoreFindings {
-    let (mut largest, mut nonzero) = (A::default(), 0u32);
-    for (stored, sum) in block.iter_mut().zip(sums) {
-        let count = finish(std::mem::take(sum));
-        largest = largest.max(count);
-        nonzero += u32::from(count != A::default());
-        *stored = D::cut(count);
-    }
-    StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
-}
-
-/// Adds the sums of a block to the block of its image, which has counts if it is marked, and sets them to zero.
-fn store_images<A: SumWidth, D: CountWidth<A>>(
-    block: &mut [D],
-    is_marked: bool,
-    sums: &mut [A],
-    images: &RankTable,
-    finish: impl Fn(A) -> A,
-) -> StoreFindings {
-    let (mut largest, mut nonzero) = (A::default(), 0u32);
-    for (rank, stored) in block.iter_mut().enumerate() {
-        // An image of an image is the thing itself.
-        let sum = sums[images.rank(rank)];
-        let count = finish(if is_marked { sum.plus(stored.widened()) } else { sum });
-        largest = largest.max(count);
-        nonzero += u32::from(count != A::default());
-        *stored = D::cut(count);
-    }
-    sums.fill(A::default());
-    StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
-}
-
-/// The findings of a block that stays as it is.
-fn findings<A: SumWidth, D: CountWidth<A>>(block: &[D]) -> StoreFindings {
-    let counts = || block.iter().map(|&count| count.widened());
-    let nonzero = counts().filter(|&count| count != A::default()).count() as u64;
-    StoreFindings { largest: counts().max().unwrap_or_default().into(), nonzero }
 }

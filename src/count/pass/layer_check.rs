@@ -5,9 +5,10 @@
 //! Whatever it holds, the gathering must find its ranks in its tables, and its sums must not overflow. A file that
 //! passes these checks and has wrong counts is believed.
 
-use super::gather::{SparseGroup, StoreFindings};
+use super::counts::StoreFindings;
+use super::gather::SparseGroup;
 use crate::count::ask::residues::Modulus;
-use crate::count::states::layers::{Layer, pairs};
+use crate::count::states::layer::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use std::io;
 

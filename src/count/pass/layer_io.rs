@@ -4,10 +4,11 @@
 //! counts, the ends of the blocks, and the counts with their ranks. A dense layer is stored as its marks, then its
 //! counts.
 
+use super::counts::StoreFindings;
 use super::dense::{LayerCounts, Store};
-use super::gather::{SparseGroup, StoreFindings};
+use super::gather::SparseGroup;
 use super::layer_check;
-use crate::count::states::layers::Layer;
+use crate::count::states::layer::Layer;
 use crate::memory::zeroed;
 use std::io::{self, Read, Write};
 

@@ -5,15 +5,16 @@
 //! further passes modulo primes give the number.
 
 use super::buffer::Buffer;
+use super::counts::StoreFindings;
 use super::dense::{DenseStep, LayerCounts, Store};
-use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup, StoreFindings};
+use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup};
 use super::spill::Spill;
 use super::threads::CountThreads;
 use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
 use crate::count::states::context::ContextGroups;
-use crate::count::states::layers::Layer;
+use crate::count::states::layer::Layer;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::states::table::Tables;
 use crate::memory::zeros;

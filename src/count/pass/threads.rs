@@ -4,7 +4,8 @@
 //! Each context comes with its sources and with its own part of the next layer, cut out beforehand. The threads share
 //! nothing else but data that all of them only read.
 
-use super::gather::{Gather, StoreFindings};
+use super::counts::StoreFindings;
+use super::gather::Gather;
 use crate::count::states::context::{Context, ContextGroups, Contexts};
 use crate::count::watch::CountWatch;
 use crate::lock::LockAlways as _;

@@ -9,7 +9,7 @@ use crate::count::ask::settings::{CountPosition, Settings};
 use crate::count::error::{CountError, CountRefusal};
 use crate::count::pass::gather::SPARSE_SHARE;
 use crate::count::snapshot::{CountPhase, RowMeter};
-use crate::count::states::layers::{self, Layer};
+use crate::count::states::layer::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
 use crate::count::states::order::{Images, most_slots};
 use crate::count::states::sweep::{PlannedSweep, sweeps_of};
@@ -319,7 +319,7 @@ fn planning_bytes(question: &CountQuestion) -> u64 {
     let (board, sweeps) = (question.ground(), sweeps_of(question).len());
     let apex = u32::from(question.ending == Ending::Open);
     let slots = most_slots(board.cols()) + apex;
-    let layer = 3u64.pow(slots) / 16 + ((size_of::<layers::GroupOffset>() as u64) << slots);
+    let layer = 3u64.pow(slots) / 16 + ((size_of::<GroupOffset>() as u64) << slots);
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
 }

@@ -33,8 +33,6 @@
 //! two squares do not concern. `A` and `B` keep those as they are. So the layer between has both of two images only where
 //! these slots look alike in the mirror.
 
-use super::order::StepOrder;
-
 /// How the mirror exchanges slots: the first ones hold the squares of the middle column and the others stand in reverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mirror {
@@ -103,18 +101,6 @@ impl Stored {
     /// The halving of a halved layer.
     pub fn halving(self) -> Option<Halving> {
         if let Stored::OneOfTwo(halving) = self { Some(halving) } else { None }
-    }
-}
-
-/// Chooses for each halved layer of an order which slots are compared first.
-pub fn choose_first_slots(order: &mut StepOrder) {
-    let mut concerned = 0;
-    for at in (0..order.steps.len()).rev() {
-        if let Stored::OneOfTwo(halving) = &mut order.steps[at].stored {
-            halving.first = ((1 << halving.mirror.slots) - 1) & !concerned;
-            concerned = 0;
-        }
-        concerned |= order.steps[at].concerned();
     }
 }
 

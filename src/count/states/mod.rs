@@ -6,12 +6,14 @@
 //! | `slots.rs` | which slot holds which square |
 //! | `mirror.rs` | mirror images, of which one of two is stored; why that counts all tours |
 //! | `rule.rs` | what a square does to patterns; contexts and the numbers of their groups |
-//! | `set.rs`, `layers.rs` | sets of patterns; the passes over the board that find them |
+//! | `set.rs`, `layer.rs` | sets of patterns; the states of one layer |
+//! | `layers.rs` | all layers of a sweep: the passes over the board that find them |
 //! | `context.rs` | the groups of two layers that rules connect, and that are worked on by themselves |
 //! | `matching.rs`, `table.rs` | numbers for matchings, and how they change |
 //! | `sweep.rs` | the sweeps that answer a question; colours and the apex of open tours |
 
 pub mod context;
+pub mod layer;
 pub mod layers;
 pub mod matching;
 pub mod mirror;

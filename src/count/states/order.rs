@@ -37,7 +37,7 @@
 //! longest board, and stops before them. Then every processed square has all its neighbours, and every row does the
 //! same work on the frontier.
 
-use super::mirror::{self, Halving, Mirror, Stored};
+use super::mirror::{Halving, Mirror, Stored};
 use super::slots::{self, SlotTable};
 use crate::board::{Board, Square};
 use crate::count::ask::question::upright;
@@ -238,8 +238,20 @@ impl StepOrder {
         }
         let used = order.steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max();
         order.slots = mirror.map_or(used.unwrap_or(0), |mirror| mirror.slots);
-        mirror::choose_first_slots(&mut order);
+        order.choose_first_slots();
         order
+    }
+
+    /// Chooses for each halved layer which slots are compared first: those that the steps to the next one leave alone.
+    fn choose_first_slots(&mut self) {
+        let mut concerned = 0;
+        for step in self.steps.iter_mut().rev() {
+            if let Stored::OneOfTwo(halving) = &mut step.stored {
+                halving.first = ((1 << halving.mirror.slots) - 1) & !concerned;
+                concerned = 0;
+            }
+            concerned |= step.concerned();
+        }
     }
 
     /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a strip, where all

@@ -26,7 +26,8 @@
 //!
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
-use super::layers::{Layer, Layers};
+use super::layer::Layer;
+use super::layers::Layers;
 use super::order::{Apex, Images, StepOrder, squares_in_order};
 use crate::board::{Board, Ending, Square};
 use crate::count::ask::question::{CountQuestion, upright};
