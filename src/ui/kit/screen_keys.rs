@@ -10,6 +10,8 @@ pub enum TimeView {
     Now,
     /// The end of a run, which takes no more wishes.
     Ended,
+    /// The present, or the end, of a run that the viewer may only look at.
+    ReadOnly,
     /// An earlier moment of a run that is running or has just ended.
     Past,
     /// A moment of a recording, which has no present.
@@ -22,7 +24,7 @@ impl TimeView {
     /// The heading above the keys in the help.
     pub(super) fn heading(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => "keys",
+            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => "keys",
             TimeView::Past => "keys, in the past",
             TimeView::Recording => "keys, in a recording",
         }
@@ -31,7 +33,7 @@ impl TimeView {
     /// The title of the help.
     pub(super) fn title(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => " help ",
+            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => " help ",
             TimeView::Past => " help: the past ",
             TimeView::Recording => " help: a recording ",
         }
@@ -53,7 +55,7 @@ pub struct HelpLine {
 
 /// Every time.
 const ANY_TIME: &[TimeView] =
-    &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+    &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
 
 /// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
@@ -264,9 +266,6 @@ mod tests {
     use crate::ui::kit::keys::DIGITS;
     use std::collections::HashSet;
 
-    const VIEWS: [TimeView; 5] =
-        [TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
-
     #[test]
     fn every_screen_with_keys_is_listed() {
         let has_keys = |path: &std::path::Path| {
@@ -280,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
-        for (screen, view) in SCREENS.into_iter().flat_map(|screen| VIEWS.map(|view| (screen, view))) {
+        for (screen, view) in SCREENS.into_iter().flat_map(|screen| ANY_TIME.iter().map(move |&view| (screen, view))) {
             let mut listed = HashSet::new();
             for line in (KeyList { keys: screen, view, without: None }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");

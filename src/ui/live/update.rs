@@ -55,7 +55,7 @@ pub const KEYS: Keys = Keys {
 /// The times at which the run goes on or is past; at which its boards are shown; which are no past; and the end of the
 /// demonstration.
 const RUNS: &[TimeView] = &[TimeView::Now, TimeView::Past, TimeView::Recording];
-const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording];
+const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording];
 const PRESENT: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Demonstrated];
 const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 

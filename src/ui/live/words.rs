@@ -159,6 +159,7 @@ pub const WORDS: &[PaneWords] = &[
             ("real time", "In a simulation: what the same work would take on a machine whose node takes so long."),
             ("nodes a second", "In a simulation: how many nodes of each worker go by in a second of your time."),
             ("lost", "Events or frames that could not be kept up with and are not shown."),
+            ("read only", "The view was attached with --read-only: no key changes the run."),
             ("REC", "The run is recorded."),
             ("simulated", "The workers are simulated: there may be more of them than cores."),
         ],
