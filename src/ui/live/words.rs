@@ -59,6 +59,8 @@ pub const WORDS: &[PaneWords] = &[
         words: &[
             ("board", "The path of the selected worker at this moment, numbered from its start."),
             ("worker", "The number of the worker whose path this is."),
+            ("at its end", "The run has ended: this is the last position of the worker that was seen."),
+            ("a tour found", "The first tour that a search for one has found."),
             ("lines", "The moves of the path; the latest are the brightest."),
             ("reserved", "The diamond, or R: the square that is kept for the last move of a closed tour."),
             ("A A B", "In a search by edges the squares of each piece of the tour have a letter."),
