@@ -158,7 +158,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     let mut model = model(40, 10, 64, THEME);
     press(&mut model, KeyCode::F(1));
     assert_snapshot!("help_40x10", screen_text(&model));
-    let all = || destrier::ui::KEYS.now().lines().map(|line| format!("│ {:<12}", line.shown()));
+    let all = || destrier::ui::KEYS.now().lines().map(|line| format!("│ {:<12}", line.shown(&[])));
     let (mut seen, mut text) = (HashSet::new(), String::new());
     while text != screen_text(&model) {
         text = screen_text(&model);

@@ -144,10 +144,20 @@ impl Action {
         }
     }
 
+    /// The name of the first key that is not among the `taken` letters, if there is one.
+    pub(super) fn free_key(self, taken: &[char]) -> Option<String> {
+        keymap().keys(self.name()).into_iter().find(|key| !is_taken(key, taken))
+    }
+
     /// The name of the key that does the same, or an empty text.
     pub(super) fn other_key(self) -> &'static str {
         keymap().row(self).map_or("", |row| &row.other)
     }
+}
+
+/// Whether a key of this name is one of the letters that the screen around this one takes.
+pub(super) fn is_taken(key: &str, taken: &[char]) -> bool {
+    taken.iter().any(|&letter| press_name((KeyCode::Char(letter), KeyModifiers::NONE)) == key)
 }
 
 /// The name of a key with its modifiers.
