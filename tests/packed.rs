@@ -290,12 +290,15 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     assert_eq!((code, &object["faults"][0], &object["invalid"]), (Some(1), &fault, &8.into()));
     let (code, says, _) = verify(&good[..good.len() - 1], &[]);
     let reason = "the file ends in block 1 without a footer: it was cut off or is damaged";
-    assert_eq!((code, says.lines().next()), (Some(1), Some(format!("tour 1: {reason}").as_str())));
+    let there = |left: usize| format!("tour 1: {reason}; its last {left} bytes, 12 for each tour, are not checked");
+    assert_eq!((code, says.lines().next()), (Some(1), Some(there(good.len() - 41).as_str())));
     let first_said = |bytes: &[u8]| {
         let (code, printed, _) = verify(bytes, &[]);
         assert_eq!(code, Some(1));
         printed.lines().next().map(str::to_owned)
     };
+    assert_eq!(first_said(&good[..40 + 12 + 7]), Some(there(19)));
+    assert_eq!(first_said(&good[..40]), Some(format!("tour 1: {reason}")), "nothing is left");
     for version in [0, 2, 9, 10, 17, u32::MAX] {
         let newer = [format!("destrier packed {version}\n").as_bytes(), &good[18..]].concat();
         let says = format!(

@@ -9,6 +9,7 @@ fn the_whole_file_is_printed_and_may_be_used_as_it_is() {
     let (code, printed, errors) = said(&run(&["--print-config"]));
     assert_eq!((code, errors.as_str()), (Some(0), ""));
     assert!(printed.contains("\ntheme = \"colour-blind\"\n") && printed.contains("\nstep = \"s\"\n"), "{printed}");
+    assert!(printed.contains("\n# pause or play\nplay = [\"p\", \"space\"]\n"), "{printed}");
     let folder = tempdir().unwrap();
     let file = path(&folder, "mine.toml");
     fs::write(&file, printed.replace("colour-blind\"\n", "mono\"\n")).unwrap();

@@ -87,7 +87,7 @@ impl ProgressReport {
 
 impl fmt::Display for ProgressReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} done, tree about {} nodes", words::progress(self.done), words::about(self.tree_nodes[0]))?;
+        write!(f, "{} done, tree about {} nodes", words::reported_share(self.done), words::about(self.tree_nodes[0]))?;
         if let Some([mean, low, high]) = self.tree_tours {
             write!(f, " and {} tours", words::ranged(Ranged { mean, low, high }))?;
         }
@@ -273,6 +273,12 @@ impl fmt::Display for SearchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_that_is_hardly_any_is_said_without_a_power_of_ten() {
+        let report = ProgressReport { done: 1.1e-10, tree_nodes: [4e20; 3], tree_tours: None, left_s: None };
+        assert_eq!(report.to_string(), "under 0.0001% done, tree about 400E nodes");
+    }
 
     #[test]
     fn a_sparkline_is_short_and_full_at_the_top() {

@@ -193,8 +193,16 @@ impl RunHistory {
 
     /// The position of an event, from 1, among the events that navigation stops at, and their number.
     pub fn place(&self, event: usize) -> (usize, usize) {
-        let count = |events: usize| self.events.iter().take(events).filter(|event| is_stop(event)).count();
-        (count(event + 1), count(self.events.len()))
+        (self.stops_among(event + 1), self.stops())
+    }
+
+    /// The number of events in memory that navigation stops at.
+    pub fn stops(&self) -> usize {
+        self.stops_among(self.events.len())
+    }
+
+    fn stops_among(&self, events: usize) -> usize {
+        self.events.iter().take(events).filter(|event| is_stop(event)).count()
     }
 
     fn after(&self, event: usize) -> Moment {

@@ -58,6 +58,11 @@ pub trait RunModel {
         self.playback_mut().take(frame);
     }
 
+    /// Whether every key belongs to what is open on the screen, such as its help.
+    fn takes_keys(&self) -> bool {
+        false
+    }
+
     /// Adds the end of the run; returns whether it is an end to show.
     fn end(&mut self, end: End) -> bool {
         self.playback_mut().close(end.clone());
@@ -156,6 +161,10 @@ impl<M: RunModel, S: DerefMut<Target: Source>> RunScreen<M, S> {
 }
 
 impl<M: RunModel<Effect = StageWish>, S: DerefMut<Target: Source>> Screen for RunScreen<M, S> {
+    fn takes_keys(&self) -> bool {
+        self.model.takes_keys()
+    }
+
     fn take(&mut self, msg: ScreenMsg) -> Turn {
         self.reader.handle(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }

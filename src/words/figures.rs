@@ -53,6 +53,9 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// Per cents that [`progress`] writes without a power of ten.
+const PLAIN_MIN: f64 = 1e-4;
+
 /// A share of 0..=1 with two significant digits, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
 pub fn progress(share: f64) -> String {
     let percent = share.clamp(0.0, 1.0) * 100.0;
@@ -62,9 +65,18 @@ pub fn progress(share: f64) -> String {
         p if p >= 1.0 => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
         p => {
             let digits = 1 - p.log10().floor() as i32;
-            if p < 1e-4 { format!("{:.1e}%", cut(digits)) } else { format!("{:.*}%", digits as usize, cut(digits)) }
+            if p < PLAIN_MIN {
+                format!("{:.1e}%", cut(digits))
+            } else {
+                format!("{:.*}%", digits as usize, cut(digits))
+            }
         }
     }
+}
+
+/// A share of 0..=1 in a report: as [`progress`], but `under 0.0001%` in place of a power of ten.
+pub fn reported_share(share: f64) -> String {
+    if share > 0.0 && share * 100.0 < PLAIN_MIN { "under 0.0001%".into() } else { progress(share) }
 }
 
 /// An estimated number with two significant digits: `8`, `42`, `4.2k`, `320M`, `1.6e25`.
@@ -249,6 +261,8 @@ mod tests {
         assert_eq!([5e-7, 4.99e-4, 0.0099, 0.01].map(progress), ["5.0e-5%", "0.049%", "0.99%", "1.0%"]);
         assert_eq!(progress(0.000_42), "0.042%");
         assert_eq!(progress(0.0), "0%");
+        let reported = [0.0, 1.1e-10, 9.9e-7, 1.1e-6, 0.5, 1.0].map(reported_share);
+        assert_eq!(reported, ["0%", "under 0.0001%", "under 0.0001%", "0.00011%", "50.0%", "100.0%"]);
     }
 
     #[test]

@@ -181,7 +181,12 @@ fn who_only_looks_changes_nothing() {
     let runs = Runs::new();
     let id = runs.begin(&format!("search {LONG} 4"));
     let mut pty = beside(&runs, &format!("attach {id} --read-only"));
-    pty.wait_for("8x8 closed");
+    pty.wait_for("read only  8x8 closed");
+    pty.wait("no key that is refused", |screen| {
+        let footer = screen.contents_between(23, 0, 23, 79);
+        footer.contains("q quit")
+            && !["p pause", "s step", "slow motion", "rule"].iter().any(|key| footer.contains(key))
+    });
     for key in ["p", "s", "-", "r"] {
         pty.press(key);
         pty.wait_for("this view only looks");

@@ -81,6 +81,16 @@ fn what_cannot_be_read_of_it_is_a_notice() {
 }
 
 #[test]
+fn what_cannot_be_replaced_is_not_said_to_be() {
+    let home = tempdir().unwrap();
+    fs::create_dir_all(home.path().join("destrier/state.toml")).unwrap();
+    let mut pty = stepping(in_home("step 6x6", &home));
+    pty.wait_for("nor can it be replaced: remove it");
+    assert!(!pty.text().contains("it is replaced"), "{}", pty.text());
+    pty.quit();
+}
+
+#[test]
 fn a_file_that_is_wrong_is_refused_before_the_screen() {
     let home = tempdir().unwrap();
     write(&home, "config.toml", "them = 'dark'\n");

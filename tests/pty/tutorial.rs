@@ -35,6 +35,15 @@ fn every_lesson_shows_its_run_and_takes_the_keys_that_it_names() {
     pty.wait_for("healthy: Workers searched for 9");
     pty.press("b");
     pty.wait_for("9 of 10");
+    pty.press("?");
+    pty.wait_for("pane 2, rows");
+    pty.press("/");
+    pty.press("a frame back");
+    pty.wait_for("backspace");
+    pty.press("\r");
+    pty.press("q");
+    pty.wait("no help", |screen| !screen.contents().contains("help:"));
     pty.press("q");
     assert_eq!(pty.exit_code(), 0);
+    pty.wait_for("10 of 10 lessons seen; try next: destrier watch");
 }

@@ -97,6 +97,17 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
     assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
 }
 
+/// A worker without work between two hires is no event that is gone to, and is not counted as one.
+#[test]
+fn as_many_events_are_kept_as_can_be_gone_to() {
+    let mut model = crew(200, 60);
+    let idle = Event { at: ms(3250), worker: 1, kind: EventKind::Idle { nominee: None, level: None, nodes: 9 } };
+    model.take(seen(snapshot(4, 33), vec![idle], None));
+    keys(&mut model, "[");
+    let text = screen_text(&model);
+    assert!(text.contains("event 12 of 12: ") && text.contains(", 12 events kept"), "{text}");
+}
+
 #[test]
 fn frames_go_back_and_on_until_now() {
     let mut model = crew(80, 24);

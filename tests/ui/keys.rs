@@ -251,9 +251,16 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
     assert!(all.contains(&model.selected) && model.selected != all[0], "the selection stays among them");
     find(&mut model, "hires>20");
     let many = |worker: &usize| model.snapshot.workers[*worker].sharing.hires > 20;
+    let [hidden, shown] = [false, true].map(|passes| (0..64).find(|worker| many(worker) == passes).unwrap());
     assert_eq!(model.ranked(), (0..64).filter(many).collect::<Vec<_>>());
     key(&mut model, 'o');
     assert!(screen_text(&model).contains("of 64 hires>20 by nodes"));
+    let (selected, said) = find(&mut model, &hidden.to_string());
+    assert_eq!((selected, model.ranked().len()), (hidden, 64), "what is found is seen");
+    assert_eq!(said, format!("worker {hidden} does not pass the filter hires>20: all workers are shown"));
+    find(&mut model, "hires>20");
+    find(&mut model, &shown.to_string());
+    assert!(model.filter.is_some(), "a filter that hides nothing of it stays");
     find(&mut model, "depth>99");
     assert!(screen_text(&model).contains("no worker passes the filter now"));
     keys(&mut model, "jlgG");

@@ -2,6 +2,7 @@
 
 use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
 use destrier::board::{Board, Ending};
+use destrier::run::{End, SearchEnded};
 use destrier::schedule::{Levels, Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::{Colours, LiveModel, RunModel, Theme, WorkerOrder, kit, screen_text, update, view};
@@ -157,7 +158,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     let mut model = model(40, 10, 64, THEME);
     press(&mut model, KeyCode::F(1));
     assert_snapshot!("help_40x10", screen_text(&model));
-    let all = || destrier::ui::KEYS.now().lines().map(|line| format!("│ {:<12}", line.shown()));
+    let all = || destrier::ui::KEYS.now().lines().map(|line| format!("│ {:<12}", line.shown(&[])));
     let (mut seen, mut text) = (HashSet::new(), String::new());
     while text != screen_text(&model) {
         text = screen_text(&model);
@@ -290,6 +291,30 @@ fn the_header_says_how_the_run_is() {
     model.end(ended(None, 61));
     assert!(first_line(&model).ends_with(" FINISHED   1:01"));
     assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
+}
+
+/// The board of a run that has ended is no position of the present: a tour, if one is known, or what was seen last.
+#[test]
+fn the_board_of_an_ended_run_says_what_it_is() {
+    for (width, height, titles) in [
+        (80, 24, ["2 board, worker 0 ", "2 worker 0 at end ", "2 board, a tour found"]),
+        (200, 60, ["2 board, worker 0 ", "2 board, worker 0 at its end ", "2 board, a tour found"]),
+    ] {
+        let mut model = model(width, height, 4, THEME);
+        let is_titled = |model: &LiveModel, title: &str| {
+            let text = screen_text(model);
+            assert!(text.contains(title), "{title}: {text}");
+        };
+        is_titled(&model, titles[0]);
+        model.end(ended(None, 61));
+        is_titled(&model, titles[1]);
+        press(&mut model, KeyCode::Char('{'));
+        is_titled(&model, titles[0]);
+        press(&mut model, KeyCode::Char('}'));
+        let End::Run(end) = ended(None, 61) else { unreachable!("it is the end of a search") };
+        model.end(End::Run(SearchEnded { tour: Some(fragments(model.about.board)), ..end }));
+        is_titled(&model, titles[2]);
+    }
 }
 
 #[test]

@@ -229,7 +229,7 @@ impl fmt::Display for DoneFigures {
             "symmetry" => write!(f, "while the tours that symmetries keep were counted"),
             _ => {
                 let DoneFigures { row, rows, .. } = self;
-                write!(f, "at row {row} of {rows}, {} of the states done", words::progress(self.share))
+                write!(f, "at row {row} of {rows}, {} of the states done", words::reported_share(self.share))
             }
         }
     }

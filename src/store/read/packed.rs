@@ -37,8 +37,8 @@ enum PackedItem {
     Block(usize),
     /// The footer, with the number of tours.
     End(u64),
-    /// Neither: the file was cut off, or is damaged.
-    Cut,
+    /// Neither: the file was cut off, or is damaged. So many bytes are left, which may be the beginning of a block.
+    Cut(usize),
 }
 
 impl PackedReader {
@@ -139,10 +139,16 @@ impl PackedReader {
                 self.is_over = true;
                 Err(ReadStop::Last(flaw(None, format!("the footer says {tours} tours, but the file has {before}"))))
             }
-            PackedItem::Cut => {
+            PackedItem::Cut(left) => {
                 self.is_over = true;
+                let record = layout.record_bytes();
+                let rest = match left {
+                    0 => String::new(),
+                    _ => format!("; its last {left} bytes, {record} for each tour, are not checked"),
+                };
+                let block = number + 1;
                 let reason =
-                    format!("the file ends in block {} without a footer: it was cut off or is damaged", number + 1);
+                    format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}");
                 Err(ReadStop::Last(flaw(None, reason)))
             }
         }
@@ -243,9 +249,12 @@ fn peek_item<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> Resul
     let next = match tours_at_end(&bytes[rest..]) {
         Some(tours) if rest == 0 => PackedItem::End(tours),
         Some(_) if records > 0 && records.is_multiple_of(layout.record_bytes()) => PackedItem::Block(rest),
-        _ => PackedItem::Cut,
+        _ => PackedItem::Cut(bytes.len()),
     };
     // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
-    let is_last = !matches!(next, PackedItem::Block(_));
-    Ok(if is_last && source.is_cut_off()? { PackedItem::Cut } else { next })
+    match next {
+        PackedItem::End(_) if source.is_cut_off()? => Ok(PackedItem::Cut(0)),
+        PackedItem::Cut(_) => source.is_cut_off().map(|_| next),
+        next => Ok(next),
+    }
 }

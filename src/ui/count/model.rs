@@ -213,6 +213,10 @@ impl CountModel {
 impl RunModel for CountModel {
     type Effect = StageWish;
 
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys()
+    }
+
     fn playback(&self) -> &Playback {
         &self.playback
     }

@@ -73,6 +73,7 @@ pub const WORDS: &[PaneWords] = &[
             ("exact", "Every counter is wide enough for its count: all fitted in so many bits, and one pass is exact."),
             ("modulus", "Counts are kept as remainders; several passes make the exact number of them."),
             ("square", "The square that is processed, of all."),
+            ("read only", "The view was attached with --read-only."),
             ("states/s", "States processed in a second."),
             ("done", "The share of all states."),
             ("left", "Time until the end at this speed."),

@@ -72,6 +72,11 @@ impl LinePart {
         })
     }
 
+    /// The mark of a view that may only look at its run; empty in any other.
+    pub fn read_only(theme: Theme, only_looks: bool) -> LinePart {
+        LinePart::new(10).with(theme, Role::Hired, if only_looks { "read only" } else { "" })
+    }
+
     /// The part as a line.
     pub fn line(self) -> Line<'static> {
         Line::from(self.spans)

@@ -29,7 +29,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, firs
 
 fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &str) {
     let theme = surface.theme;
-    let columns = help_text::columns(keys, first, &surface.sought, area.width);
+    let columns = help_text::columns(keys, first, &surface.sought, surface.taken, area.width);
     let widths = help_text::widths(area.width);
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let title = match surface.sought.is_empty() {

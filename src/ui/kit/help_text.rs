@@ -32,8 +32,9 @@ pub fn widths(width: u16) -> Vec<u16> {
     }
 }
 
-/// The columns of the help on a screen of this width; the words of pane `first` come first.
-pub fn columns(keys: KeyList, first: &str, sought: &str, width: u16) -> Vec<Vec<HelpRow>> {
+/// The columns of the help on a screen of this width; the words of pane `first` come first. A line of which every key is
+/// among the `taken` letters is left out.
+pub fn columns(keys: KeyList, first: &str, sought: &str, taken: &[char], width: u16) -> Vec<Vec<HelpRow>> {
     let widths = widths(width);
     let is_first = |words: &&PaneWords| words.pane == first;
     let words = keys.keys.words;
@@ -43,7 +44,8 @@ pub fn columns(keys: KeyList, first: &str, sought: &str, width: u16) -> Vec<Vec<
     };
     let selected = words.iter().filter(is_first).flat_map(section);
     let others = words.iter().filter(|words| !is_first(words)).flat_map(section);
-    let lines = keys.lines().map(|line| (line.shown(), line.help));
+    let lines = keys.lines().map(|line| (line.shown(taken), line.help));
+    let lines = lines.filter(|(shown, _)| taken.is_empty() || !shown.is_empty());
     let keys = rows(keys.view.heading(), lines, sought, *widths.last().unwrap_or(&KEYS_WIDTH));
     match widths.len() {
         1 => vec![selected.chain(keys).chain(others).collect()],
@@ -52,8 +54,8 @@ pub fn columns(keys: KeyList, first: &str, sought: &str, width: u16) -> Vec<Vec<
 }
 
 /// The number of rows.
-pub fn height(keys: KeyList, sought: &str, width: u16) -> u16 {
-    columns(keys, "", sought, width).iter().map(Vec::len).max().unwrap_or(0) as u16
+pub fn height(keys: KeyList, sought: &str, taken: &[char], width: u16) -> u16 {
+    columns(keys, "", sought, taken, width).iter().map(Vec::len).max().unwrap_or(0) as u16
 }
 
 /// The rows under a heading of which the name or the text has what is sought.
@@ -105,15 +107,17 @@ mod tests {
     fn what_is_searched_is_found_in_names_and_sentences_of_all_columns() {
         let keys = SEARCHED.now();
         for width in [40, 80, 200] {
-            let all = columns(keys, "second", "", width);
+            let all = columns(keys, "second", "", &[], width);
             assert_eq!(all[0].first(), Some(&HelpRow::Heading("second".to_owned())));
-            let found = columns(keys, "", "ENTERED", width).concat();
+            let found = columns(keys, "", "ENTERED", &[], width).concat();
             let names =
                 found.iter().filter_map(|row| if let HelpRow::Entry(name, _) = row { Some(&**name) } else { None });
             let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
             assert!(names == ["s", "node"] || names == ["node", "s"], "{names:?}");
-            assert!(columns(keys, "", "no such word", width).concat().is_empty());
-            assert_eq!(usize::from(height(keys, "", width)), all.iter().map(Vec::len).max().unwrap());
+            assert!(columns(keys, "", "no such word", &[], width).concat().is_empty());
+            assert_eq!(usize::from(height(keys, "", &[], width)), all.iter().map(Vec::len).max().unwrap());
+            let taken = columns(keys, "", "entered", &['s'], width).concat();
+            assert!(!taken.contains(&HelpRow::Heading("keys".to_owned())), "{taken:?}");
         }
     }
 }

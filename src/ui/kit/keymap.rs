@@ -4,6 +4,7 @@
 //! message names the keys that the user has.
 
 use super::keys::{Action, Press, SHIFT, TABLE};
+use crate::words::nearest;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::sync::OnceLock;
 
@@ -29,6 +30,9 @@ const NAMED: [KeyCode; 16] = [
     KeyCode::Down,
 ];
 
+/// Letters of a word that tells one action from another; shorter ones are to, the, or.
+const TELLING: usize = 4;
+
 /// The keys of every action but the digits.
 #[derive(Clone, Debug)]
 pub struct Keymap(Vec<ActionKeys>);
@@ -39,6 +43,8 @@ struct ActionKeys {
     action: Action,
     /// The name of the action.
     name: &'static str,
+    /// What the action does.
+    about: &'static str,
     /// The name of the main key.
     key: String,
     /// What the help calls the further keys; may be empty.
@@ -52,9 +58,10 @@ impl Default for Keymap {
         let row = |binding: &super::keys::Binding| ActionKeys {
             action: binding.0,
             name: binding.1,
-            key: binding.3.first().map(|&press| press_name(press)).unwrap_or_default(),
-            other: binding.2.to_owned(),
-            presses: binding.3.to_vec(),
+            about: binding.2,
+            key: binding.4.first().map(|&press| press_name(press)).unwrap_or_default(),
+            other: binding.3.to_owned(),
+            presses: binding.4.to_vec(),
         };
         Keymap(TABLE.iter().map(row).collect())
     }
@@ -64,6 +71,19 @@ impl Keymap {
     /// The names of the actions, in the order of the table.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|keys| keys.name)
+    }
+
+    /// What the action with this name does; empty if there is none.
+    pub fn about(&self, name: &str) -> &'static str {
+        self.0.iter().find(|keys| keys.name == name).map_or("", |keys| keys.about)
+    }
+
+    /// The name of the action that is likely meant by a mistyped one: it is near to its name, or to a word of what it does.
+    pub fn nearest(&self, mistyped: &str) -> Option<&'static str> {
+        let words = |keys: &ActionKeys| keys.about.split([' ', ',', ';']).filter(|word| word.len() >= TELLING);
+        let near = nearest(mistyped, self.names().chain(self.0.iter().flat_map(words)))?;
+        let by_word = || self.0.iter().find(|keys| words(keys).any(|word| word == near)).map(|keys| keys.name);
+        self.names().find(|name| *name == near).or_else(by_word)
     }
 
     /// The names of the keys of an action.
@@ -144,10 +164,20 @@ impl Action {
         }
     }
 
+    /// The name of the first key that is not among the `taken` letters, if there is one.
+    pub(super) fn free_key(self, taken: &[char]) -> Option<String> {
+        keymap().keys(self.name()).into_iter().find(|key| !is_taken(key, taken))
+    }
+
     /// The name of the key that does the same, or an empty text.
     pub(super) fn other_key(self) -> &'static str {
         keymap().row(self).map_or("", |row| &row.other)
     }
+}
+
+/// Whether a key of this name is one of the letters that the screen around this one takes.
+pub(super) fn is_taken(key: &str, taken: &[char]) -> bool {
+    taken.iter().any(|&letter| press_name((KeyCode::Char(letter), KeyModifiers::NONE)) == key)
 }
 
 /// The name of a key with its modifiers.
@@ -213,6 +243,11 @@ mod tests {
         assert_eq!(keymap.clash(), None);
         let names: HashSet<_> = keymap.names().collect();
         assert_eq!(names.len(), keymap.0.len());
+        let abouts: HashSet<_> = names.iter().map(|name| keymap.about(name)).collect();
+        assert!(
+            abouts.len() == names.len() && !abouts.contains(""),
+            "each action says what it does, and no other does that"
+        );
         for row in &keymap.0 {
             assert!(SCREENS.iter().any(|screen| screen.now().knows(row.action)), "{row:?}");
             for name in keymap.keys(row.name) {
@@ -220,6 +255,22 @@ mod tests {
             }
         }
         assert!(('0'..='9').all(|digit| press_of(&digit.to_string()).is_err()));
+    }
+
+    #[test]
+    fn a_mistyped_action_is_known_by_its_name_or_by_what_it_does() {
+        let keymap = Keymap::default();
+        for (mistyped, name) in [
+            ("stepp", "step"),
+            ("zom", "zoom"),
+            ("pause", "play"),
+            ("puase", "play"),
+            ("backgruond", "suspend"),
+            ("schedluer", "next_scheduler"),
+        ] {
+            assert_eq!(keymap.nearest(mistyped), Some(name), "{mistyped}");
+        }
+        assert_eq!(keymap.nearest("nothing_like_that"), None);
     }
 
     #[test]

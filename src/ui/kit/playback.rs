@@ -132,6 +132,7 @@ impl Playback {
     pub fn keys(&self, keys: &'static Keys) -> KeyList {
         let view = match (self.shown, self.recorded) {
             (None, _) if self.is_demonstrated() => TimeView::Demonstrated,
+            (None, _) if self.only_looks => TimeView::ReadOnly,
             (None, _) if self.end().is_some() => TimeView::Ended,
             (None, _) => TimeView::Now,
             (Some(_), false) => TimeView::Past,

@@ -1,6 +1,7 @@
 //! The keys of a screen: its actions in the order of the help, what each does, and the words of the footer. Which of them
 //! have an effect depends on the time that is shown of a run.
 
+use super::keymap::is_taken;
 use super::keys::Action;
 
 /// Which time a screen shows of a run. Help and footer list only keys that have an effect there.
@@ -10,6 +11,8 @@ pub enum TimeView {
     Now,
     /// The end of a run, which takes no more wishes.
     Ended,
+    /// The present, or the end, of a run that the viewer may only look at.
+    ReadOnly,
     /// An earlier moment of a run that is running or has just ended.
     Past,
     /// A moment of a recording, which has no present.
@@ -22,7 +25,7 @@ impl TimeView {
     /// The heading above the keys in the help.
     pub(super) fn heading(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => "keys",
+            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => "keys",
             TimeView::Past => "keys, in the past",
             TimeView::Recording => "keys, in a recording",
         }
@@ -31,7 +34,7 @@ impl TimeView {
     /// The title of the help.
     pub(super) fn title(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Ended | TimeView::Demonstrated => " help ",
+            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => " help ",
             TimeView::Past => " help: the past ",
             TimeView::Recording => " help: a recording ",
         }
@@ -53,7 +56,7 @@ pub struct HelpLine {
 
 /// Every time.
 const ANY_TIME: &[TimeView] =
-    &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+    &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
 
 /// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
@@ -76,15 +79,19 @@ impl HelpLine {
         self.actions.iter().chain(self.same).copied()
     }
 
-    /// The keys in the help: `- +`, `hjkl arrows`, `1..6`.
-    pub fn shown(&self) -> String {
+    /// The keys in the help that are not `taken`: `- +`, `hjkl arrows`, `1..6`.
+    pub fn shown(&self, taken: &[char]) -> String {
+        let own = |action: Action| Some(action.key().to_owned()).filter(|key| !is_taken(key, taken));
+        // Another action that does the same needs no further key.
+        let further = |action: Action| if self.same.is_empty() { action.free_key(taken) } else { None };
+        let keys = self.all().filter_map(|action| own(action).or_else(|| further(action)));
         let mut words = match self.actions {
             [Action::Digit(_), ..] => vec![joined(self.actions)],
-            [_] | [_, _] => self.all().map(|action| action.key().to_owned()).collect(),
-            _ => vec![self.all().map(Action::key).collect()],
+            [_] | [_, _] => keys.collect(),
+            _ => vec![keys.collect()],
         };
         for also in self.all().map(Action::other_key) {
-            if !also.is_empty() && !words.iter().any(|word| word == also) {
+            if !also.is_empty() && !is_taken(also, taken) && !words.iter().any(|word| word == also) {
                 words.push(also.to_owned());
             }
         }
@@ -93,8 +100,8 @@ impl HelpLine {
 
     /// The keys and the word in the footer, if the footer shows the line and not all its keys are `taken`.
     pub fn in_footer(&self, taken: &[char]) -> Option<(String, &'static str)> {
-        let is_taken = |key: &str| taken.iter().any(|letter| key.chars().eq([*letter]));
-        let free: Vec<Action> = self.actions.iter().copied().filter(|action| !is_taken(action.key())).collect();
+        let is_free = |action: &Action| !is_taken(action.key(), taken);
+        let free: Vec<Action> = self.actions.iter().copied().filter(is_free).collect();
         (!self.footer.is_empty() && !free.is_empty()).then(|| (joined(&free), self.footer))
     }
 }
@@ -264,9 +271,6 @@ mod tests {
     use crate::ui::kit::keys::DIGITS;
     use std::collections::HashSet;
 
-    const VIEWS: [TimeView; 5] =
-        [TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
-
     #[test]
     fn every_screen_with_keys_is_listed() {
         let has_keys = |path: &std::path::Path| {
@@ -280,11 +284,13 @@ mod tests {
 
     #[test]
     fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
-        for (screen, view) in SCREENS.into_iter().flat_map(|screen| VIEWS.map(|view| (screen, view))) {
+        for (screen, view) in SCREENS.into_iter().flat_map(|screen| ANY_TIME.iter().map(move |&view| (screen, view))) {
             let mut listed = HashSet::new();
             for line in (KeyList { keys: screen, view, without: None }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
-                assert!(line.shown().len() <= 12 && line.help.len() <= 27, "{line:?}: {}", line.shown());
+                for keys in [&[][..], &[' ', 'b', 'q']].map(|taken| line.shown(taken)) {
+                    assert!(keys.len() <= 12 && line.help.len() <= 27, "{line:?}: {keys}");
+                }
             }
             assert!(screen.times.iter().all(|(action, _)| screen.now().knows(*action)));
         }
@@ -292,7 +298,7 @@ mod tests {
 
     #[test]
     fn lines_show_their_keys() {
-        let shown = |line: HelpLine| (line.shown(), line.in_footer(&[]).map(|(keys, _)| keys));
+        let shown = |line: HelpLine| (line.shown(&[]), line.in_footer(&[]).map(|(keys, _)| keys));
         let pair = line(&[Action::Slower, Action::Faster], "slower, faster", "speed");
         assert_eq!(shown(pair), ("- +".into(), Some("-+".into())));
         let four = line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select", "select");
@@ -305,6 +311,10 @@ mod tests {
         // The screen around this one takes b.
         let frames = line(&[Action::Back, Action::Step], "frame before, frame after", "frame");
         assert_eq!(frames.in_footer(&['b', 'q']), Some(("s".into(), "frame")));
+        assert_eq!(frames.shown(&['b', 'q']), "backspace s");
+        let play = line(&[Action::Play], "play", "play");
+        assert_eq!([&[][..], &[' ']].map(|taken| play.shown(taken)), ["p space", "p"]);
+        assert_eq!(line(&[Action::Quit], "leave", "quit").shown(&['b', 'q']), "");
         assert_eq!(line(&[Action::Back], "a cycle back", "back").in_footer(&['b', 'q']), None);
     }
 }

@@ -185,7 +185,7 @@ impl Surface {
 
     /// Handles an action on the open help: scrolls it, searches in it, closes it. Returns whether it is one.
     fn read_help(&mut self, action: Option<Action>, keys: KeyList) -> bool {
-        let lines = help_text::height(keys, &self.sought, self.screen.width);
+        let lines = help_text::height(keys, &self.sought, self.taken, self.screen.width);
         let below = (lines + 2).saturating_sub(self.screen.height);
         let to = match action {
             Some(Action::Close) if !self.sought.is_empty() => {

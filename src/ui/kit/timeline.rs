@@ -141,7 +141,7 @@ impl Playback {
                 what,
             ));
         }
-        let kept = counts(self.past().frames().len() as u64, self.past().events().len() as u64);
+        let kept = counts(self.past().frames().len() as u64, self.past().stops() as u64);
         parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
         if self.past().thinned() + self.past().forgotten() > 0 {
             let gone = counts(self.past().thinned(), self.past().forgotten());

@@ -55,7 +55,7 @@ pub const KEYS: Keys = Keys {
 /// The times at which the run goes on or is past; at which its boards are shown; which are no past; and the end of the
 /// demonstration.
 const RUNS: &[TimeView] = &[TimeView::Now, TimeView::Past, TimeView::Recording];
-const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Recording];
+const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording];
 const PRESENT: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Demonstrated];
 const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
@@ -113,7 +113,10 @@ fn find(model: &mut LiveModel, text: &str) {
     }
     if let Ok(number) = text.parse::<usize>() {
         match model.snapshot.workers.len().saturating_sub(1) {
-            last if number <= last => show(model, Some(&number)),
+            last if number <= last => {
+                show_all_beside(model, number);
+                show(model, Some(&number));
+            }
             last => model.surface.complain(format!("workers are numbered 0 to {last}")),
         }
         return;
@@ -128,6 +131,15 @@ fn find(model: &mut LiveModel, text: &str) {
             model.surface.say(format!("{} of {all} workers; {find} and enter show all again", ranked.len()));
         }
         Err(text) => model.surface.complain(text),
+    }
+}
+
+/// Shows all workers if the filter hides the worker that is looked for.
+fn show_all_beside(model: &mut LiveModel, worker: usize) {
+    if !model.ranked().contains(&worker)
+        && let Some(filter) = model.filter.take()
+    {
+        model.surface.say(format!("worker {worker} does not pass the filter {}: all workers are shown", filter.name()));
     }
 }
 

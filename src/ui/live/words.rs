@@ -59,6 +59,8 @@ pub const WORDS: &[PaneWords] = &[
         words: &[
             ("board", "The path of the selected worker at this moment, numbered from its start."),
             ("worker", "The number of the worker whose path this is."),
+            ("at its end", "The run has ended: this is the last position of the worker that was seen."),
+            ("a tour found", "The first tour that a search for one has found."),
             ("lines", "The moves of the path; the latest are the brightest."),
             ("reserved", "The diamond, or R: the square that is kept for the last move of a closed tour."),
             ("A A B", "In a search by edges the squares of each piece of the tour have a letter."),
@@ -159,6 +161,7 @@ pub const WORDS: &[PaneWords] = &[
             ("real time", "In a simulation: what the same work would take on a machine whose node takes so long."),
             ("nodes a second", "In a simulation: how many nodes of each worker go by in a second of your time."),
             ("lost", "Events or frames that could not be kept up with and are not shown."),
+            ("read only", "The view was attached with --read-only: no key changes the run."),
             ("REC", "The run is recorded."),
             ("simulated", "The workers are simulated: there may be more of them than cores."),
         ],

@@ -54,7 +54,7 @@ impl ScreenSettings {
                 (None, DeValue::Table(colours)) if name == "colours" && !is_state => self.take_colours(colours)?,
                 (None, _) => {
                     let known = SETTINGS.iter().map(|setting| setting.name).chain(["keys", "colours"]);
-                    return Err((unknown(name, known), key.span()));
+                    return Err((unknown(name, words::nearest(name, known)), key.span()));
                 }
             }
         }
@@ -67,7 +67,7 @@ impl ScreenSettings {
         for (key, value) in keys {
             let action: &str = key.get_ref();
             if !names.contains(&action) {
-                return Err((unknown(action, names.into_iter()), key.span()));
+                return Err((unknown(action, self.keys.nearest(action)), key.span()));
             }
             read_keys(self, action, value.get_ref()).map_err(|what| (format!("{action}: {what}"), value.span()))?;
             lines.insert(action, key.span());
@@ -87,7 +87,7 @@ impl ScreenSettings {
         for (key, value) in colours {
             let name: &str = key.get_ref();
             if !colour_names().any(|known| known == name) {
-                return Err((unknown(name, colour_names()), key.span()));
+                return Err((unknown(name, words::nearest(name, colour_names())), key.span()));
             }
             let colour = read_colour(value.get_ref()).map_err(|what| (format!("{name}: {what}"), value.span()))?;
             own.extend(colour.map(|colour| (name.to_owned(), colour)));
@@ -105,7 +105,7 @@ impl ScreenSettings {
         }
         text.push_str(KEYS_HEAD);
         for action in self.keys.names() {
-            let about = action.replace('_', " ");
+            let about = self.keys.about(action);
             let _ = write!(text, "# {about}\n{action} = {}\n", written_keys(self, action));
         }
         text.push_str(COLOURS_HEAD);
@@ -138,9 +138,9 @@ const COLOURS_HEAD: &str = "
 [colours]
 ";
 
-/// The message about a name that does not exist.
-fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    match words::nearest(name, known) {
+/// The message about a name that does not exist; `near` is the one that is likely meant.
+fn unknown(name: &str, near: Option<&str>) -> String {
+    match near {
         Some(near) => format!("{name}: did you mean {near}?"),
         None => format!("{name}: no setting has this name; destrier --print-config lists all"),
     }
@@ -190,6 +190,7 @@ mod tests {
             ("[colours]\n\nbusi = 'red'", "c.toml:3: busi: did you mean busy?"),
             ("[colours]\nbusy = 'rod'", "c.toml:2: busy: a colour is wanted"),
             ("[keys]\nstepp = 'x'", "c.toml:2: stepp: did you mean step?"),
+            ("[keys]\npuase = 'x'", "c.toml:2: puase: did you mean play?"),
             ("[keys]\nstep = 3", "c.toml:2: step: a key or a list of keys is wanted"),
             ("[keys]\nstep = 'hyper-x'", "c.toml:2: step: no key is named \"hyper-x\""),
             ("[keys]\nstep = '7'", "c.toml:2: step: 7: digits are"),

@@ -3,6 +3,7 @@
 use super::place::{self, is_absent, state_file};
 use super::values::{ScreenSettings, current};
 use crate::lock::LockAlways as _;
+use rustix::fs::{Access, access};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -22,9 +23,19 @@ pub(super) fn read(settings: &mut ScreenSettings, path: &Path) {
         Err(error) => Err(format!("{}: {error}", path.display())),
     };
     if let Err(why) = taken {
-        let notice = format!("what was remembered is not used: {why}; it is replaced when a key changes a setting");
+        let next = match can_be_replaced(path) {
+            true => "it is replaced when a key changes a setting",
+            false => "nor can it be replaced: remove it, or nothing is remembered",
+        };
+        let notice = format!("what was remembered is not used: {why}; {next}");
         *settings = ScreenSettings { notice: Some(notice), ..ScreenSettings::default() };
     }
+}
+
+/// Whether [`remember`] can write a file of this name.
+fn can_be_replaced(path: &Path) -> bool {
+    let is_writable = |folder| access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok();
+    !path.is_dir() && path.parent().is_some_and(is_writable)
 }
 
 /// Notes a change by a key, which [`remember`] writes.

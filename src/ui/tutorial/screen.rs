@@ -22,6 +22,8 @@ const OWN_LETTERS: &[char] = &[' ', 'b', 'q'];
 pub struct TutorialScreen {
     lessons: Vec<Lesson>,
     place: usize,
+    /// How many lessons have been opened.
+    seen: usize,
     size: Size,
     theme: Theme,
     /// The screen of the lesson, or why there is none; nothing before the size is known.
@@ -35,12 +37,17 @@ impl TutorialScreen {
     /// If there is no lesson.
     pub fn new(lessons: Vec<Lesson>, theme: Theme) -> TutorialScreen {
         assert!(!lessons.is_empty(), "there is a lesson");
-        TutorialScreen { lessons, place: 0, size: Size::ZERO, theme, shown: None }
+        TutorialScreen { lessons, place: 0, seen: 0, size: Size::ZERO, theme, shown: None }
     }
 
     /// The number of the lesson, counted from 0.
     pub fn place(&self) -> usize {
         self.place
+    }
+
+    /// How many lessons have been seen.
+    pub fn seen(&self) -> usize {
+        self.seen
     }
 
     /// The size of the screen of a lesson.
@@ -51,6 +58,7 @@ impl TutorialScreen {
     /// Opens the lesson at `place`, which begins anew.
     fn open(&mut self, place: usize) {
         self.place = place;
+        self.seen = self.seen.max(place + 1);
         // The run of the lesson before is told to end first.
         self.shown = None;
         let opened = (self.lessons[place].open)();
@@ -168,13 +176,14 @@ impl Screen for TutorialScreen {
     }
 }
 
-/// Shows the lessons until the user leaves or a signal arrives.
+/// Shows the lessons until the user leaves or a signal arrives. Returns which it was, and how many lessons were seen.
 ///
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
-pub fn show(lessons: Vec<Lesson>) -> Result<Exit, UiError> {
-    let theme = Look::of_terminal().theme();
-    Stage::enter()?.show(&mut TutorialScreen::new(lessons, theme))
+pub fn show(lessons: Vec<Lesson>) -> Result<(Exit, usize), UiError> {
+    let mut tutorial = TutorialScreen::new(lessons, Look::of_terminal().theme());
+    let exit = Stage::enter()?.show(&mut tutorial)?;
+    Ok((exit, tutorial.seen()))
 }
 
 #[cfg(test)]
@@ -248,7 +257,7 @@ mod tests {
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
         tutorial.take(key('b'));
-        assert_eq!(tutorial.place(), 1);
+        assert_eq!((tutorial.place(), tutorial.seen()), (1, 3));
         tutorial.take(key(' '));
         assert!(matches!(tutorial.take(key(' ')), Turn::Leave));
         assert!(matches!(tutorial.take(key('q')), Turn::Leave));

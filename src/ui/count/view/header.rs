@@ -45,6 +45,7 @@ fn question(model: &CountModel) -> Vec<LinePart> {
     let threads = words::threads(model.seen.threads.len());
     vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::read_only(theme, model.playback.only_looks()),
         LinePart::new(9).with(theme, Role::Strong, asked.board.to_string()),
         LinePart::new(8).with(theme, Role::Strong, tours(asked)),
         LinePart::new(7).with(theme, Role::Text, asked.convention().name()),

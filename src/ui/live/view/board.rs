@@ -21,12 +21,30 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// The title: the worker, and if it fits an explanation of the letters.
-pub fn title(selected: usize, drawing: &Drawing, width: u16) -> String {
-    let title = format!("board, worker {selected}");
-    let legend = ", a letter for each piece";
-    let fits = title.len() + legend.len() + 8 <= usize::from(width);
-    if fits && drawing.chains.len() > 1 { title + legend } else { title }
+/// What the board shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardSubject {
+    /// The position of a worker.
+    Worker(usize),
+    /// The last position of a worker that was seen before the run ended.
+    WorkerAtEnd(usize),
+    /// The tour that an ended search for one has found.
+    Tour,
+}
+
+/// The title: what is shown, in a short form if the long one does not fit, and an explanation of the letters if that fits.
+pub fn title(subject: BoardSubject, drawing: &Drawing, width: u16) -> String {
+    let fits = |title: &str| title.len() + 8 <= usize::from(width);
+    let [long, short] = match subject {
+        BoardSubject::Worker(worker) => [format!("board, worker {worker}"), format!("board, worker {worker}")],
+        BoardSubject::WorkerAtEnd(worker) => {
+            [format!("board, worker {worker} at its end"), format!("worker {worker} at end")]
+        }
+        BoardSubject::Tour => ["board, a tour found".to_owned(), "a tour found".to_owned()],
+    };
+    let title = if fits(&long) { long } else { short };
+    let explained = format!("{title}, a letter for each piece");
+    if drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
 }
 
 /// Draws the position in as much detail as the area allows.

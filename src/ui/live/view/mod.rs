@@ -24,6 +24,7 @@ mod hires;
 mod lanes;
 mod threads;
 
+use self::board::BoardSubject;
 use super::layout::LivePane;
 use super::model::{LiveModel, Phase};
 use super::order::WorkerOrder;
@@ -96,7 +97,7 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
             };
             title
         }
-        LivePane::Board => board::title(model.selected, &model.drawing, rect.width),
+        LivePane::Board => board::title(on_board(model), &model.drawing, rect.width),
         LivePane::Depths => match &seen.lanes {
             Some(lanes) => {
                 legend = lanes::legend(theme, lanes, rect.width);
@@ -150,6 +151,16 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         LivePane::History => {
             history::draw(buf, inner, theme, &model.history, seen.workers.len(), CHARTS);
         }
+    }
+}
+
+/// What the board shows: of a run that has ended, a tour if one is known, else where the selected worker was last.
+fn on_board(model: &LiveModel) -> BoardSubject {
+    let tour = model.ended().and_then(|ended| ended.tour.as_ref());
+    match model.phase {
+        Phase::Running => BoardSubject::Worker(model.selected),
+        Phase::Ended(_) if tour == Some(&model.drawing) => BoardSubject::Tour,
+        Phase::Ended(_) => BoardSubject::WorkerAtEnd(model.selected),
     }
 }
 
