@@ -9,8 +9,10 @@ use super::run::keeper::ProgressKeeper;
 use super::states::order::Images;
 use super::*;
 use crate::board::{Board, Ending};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
@@ -218,6 +220,22 @@ fn one_of_two_images_is_half_of_the_states() {
         };
         let (one, both) = (states(Images::OneOfTwo), states(Images::Both));
         assert!(100 * one < percent * both, "{board}: {one} of {both}");
+    }
+}
+
+/// The layers of a tall board repeat, and so do its rules: a plan does not grow with the board.
+#[test]
+fn layers_and_rules_of_further_rows_are_shared() {
+    for (board, ending) in
+        [("7x60", Ending::Closed), ("8x40", Ending::Closed), ("3x60", Ending::Closed), ("5x60", Ending::Open)]
+    {
+        let (plan, _) = plan_with_watch(&question(board, ending), 2);
+        let layers = &plan.sweeps[0].layers;
+        let cols = usize::from(board.as_bytes()[0] - b'0');
+        let own = layers.layers.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len();
+        assert!(own < 30 * cols, "{board}: {own} of {} layers", layers.layers.len());
+        let rules = layers.rules.iter().map(Arc::as_ptr).collect::<HashSet<_>>().len();
+        assert!(rules < 20 * cols, "{board}: {rules} rules");
     }
 }
 

@@ -215,6 +215,13 @@ impl CountWatch {
         }
     }
 
+    /// Begins the work on `contexts` contexts: of a square, or of the second part of its work.
+    pub(super) fn begin_contexts(&self, contexts: u32) {
+        let mut slow = self.progress();
+        slow.now.contexts = contexts;
+        self.contexts_done.store(0, Relaxed);
+    }
+
     /// A thread starts a context, by its number from 0 in the order of patterns.
     pub(super) fn start_context(&self, thread: usize, context: u32) {
         let meter = &self.threads[thread];

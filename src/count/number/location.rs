@@ -27,7 +27,8 @@ pub(super) struct FoundLayers {
 
 impl FoundLayers {
     /// Opens a folder of layers by which tours are numbered; it is created if it does not exist. Locks the folder if it has
-    /// no layers yet, because this run will make them. Refuses a folder with the layers of another question, and a folder in which another process makes layers.
+    /// no layers yet, because this run will make them. Refuses a folder with the layers of another question, and a folder in
+    /// which another process makes layers.
     pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<FoundLayers, NumberError> {
         let (mut folder, canonical) = (LayerFolder::new(path)?, canonical_question(question));
         let read = |folder: &LayerFolder| folder.manifest(NUMBERING, &canonical, &SavedQuestion::new(question, None));

@@ -67,7 +67,8 @@ pub fn store<A: SumWidth, D: CountWidth<A>>(block: &mut [D], sums: &mut [A], fin
     StoreFindings { largest: largest.into(), nonzero: nonzero.into() }
 }
 
-/// Adds the sums of a block to the block of its image, which has counts if it is marked, and sets them to zero.
+/// Adds the sums of a block to the block of its image, which has counts if it is marked, and sets them to zero. A stored count is one
+/// more term of its sum; there is room for it, because only half of the terms of a step that clears marks come in this part.
 pub fn store_images<A: SumWidth, D: CountWidth<A>>(
     block: &mut [D],
     is_marked: bool,

@@ -1,7 +1,8 @@
 //! Counts in files, for layers larger than memory.
 //!
 //! The two layers of a step lie in two files of a folder that the user names. The groups of a context are read, worked
-//! on in memory, and written. So every count is read once and written once a step, in stretches of the size of a group.
+//! on in memory, and written. So every count is read once and written once a step, in stretches of the size of a group. A step to
+//! a halved layer has two parts: the second reads the counts once more, and reads and writes those to which it adds.
 //! The files have no names: they vanish when the program ends, in whatever way.
 
 use std::fs::File;

@@ -74,8 +74,7 @@ impl CountThreads<'_> {
         tasks: &[ContextTask<'_>],
         make_work: &(dyn Fn() -> TaskWork<'d> + Sync),
     ) -> io::Result<Option<StoreFindings>> {
-        // The second part of a step adds its contexts to those of the first.
-        self.watch.update(|now| now.contexts += tasks.len() as u32);
+        self.watch.begin_contexts(tasks.len() as u32);
         let (next, failed, watch) = (AtomicUsize::new(0), AtomicBool::new(false), self.watch);
         let is_running = || !watch.is_stopped() && !failed.load(Relaxed);
         let found = self.pool.broadcast(|thread| {

@@ -21,9 +21,9 @@ use crate::test_halt::{self, HaltPoint};
 const COLS_MAX: u32 = 9;
 /// Bytes of a square besides its patterns: its step, and pointers to what it shares with other squares.
 const STEP_BYTES: u64 = 256;
-/// Estimated number of rows with different layers: the rows until layers repeat, a period of two, and the rows near the
-/// end.
-const DISTINCT_ROWS: u32 = 12;
+/// Estimated number of rows with different layers: the rows until layers repeat, a period of four and more, and the rows near the
+/// end. Half of the groups of a layer and more have no patterns.
+const DISTINCT_ROWS: u32 = 16;
 
 /// A planned count: nothing has been counted, and the number of states is known.
 pub struct CountPlan {

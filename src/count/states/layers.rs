@@ -37,9 +37,9 @@ impl Layers {
     /// Runs the pattern passes of an order. Returns nothing if stopped.
     pub fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
         let groups = Groups { slots: order.slots };
-        let rules = shared_rules(order);
         let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
         let cols = order.steps.len() / rows.max(1);
+        let rules = shared_rules(order, cols);
         let first = Layer::new(groups.without_ends(0), order.stored(0));
         let mut layers = vec![Arc::new(first)];
         for (at, (step, rules)) in order.steps.iter().zip(&rules).enumerate() {
@@ -106,23 +106,18 @@ impl Layers {
     }
 }
 
-/// An earlier layer that equals the one after step `at`: one period earlier the step was equal, and began from an equal
-/// layer.
+/// An earlier layer that equals the one after step `at`: some rows earlier the step was equal, and began from an equal layer.
 fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
-    let period = 2 * cols;
-    let earlier = at.checked_sub(period)?;
-    let same_step = order.steps[at].same_effect(&order.steps[earlier]) && order.stored(at) == order.stored(earlier);
-    let same_before = Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
-    (same_step && same_before).then_some(earlier + 1)
+    let same_before =
+        |&earlier: &usize| Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
+    order.equal_earlier_steps(at, cols).find(same_before).map(|earlier| earlier + 1)
 }
 
-fn shared_rules(order: &StepOrder) -> Vec<Arc<StepRules>> {
+fn shared_rules(order: &StepOrder, cols: usize) -> Vec<Arc<StepRules>> {
     let mut made: Vec<Arc<StepRules>> = Vec::new();
     for (at, step) in order.steps.iter().enumerate() {
-        let before = order.stored(at);
-        let is_same = |&earlier: &usize| order.steps[earlier].same_effect(step) && order.stored(earlier) == before;
-        let same = (0..at).rev().take(4 * order.slots as usize).find(is_same);
-        let new = || Arc::new(StepRules::new(step, order.slots, before));
+        let new = || Arc::new(StepRules::new(step, order.slots, order.stored(at)));
+        let same = order.equal_earlier_steps(at, cols).next();
         made.push(same.map_or_else(new, |earlier| made[earlier].clone()));
     }
     made

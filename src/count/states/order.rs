@@ -134,6 +134,9 @@ pub enum Images {
     OneOfTwo,
 }
 
+/// After how many rows the slots of a row repeat: four, six on the width 3 and twelve on the width 7 where one of two images is stored.
+pub const PERIOD_ROWS: usize = 12;
+
 /// The columns of a row, in the order of processing.
 fn columns(cols: u32, images: Images) -> Vec<u32> {
     let even = (0..cols).step_by(2);
@@ -240,6 +243,15 @@ impl StepOrder {
         order.slots = mirror.map_or(used.unwrap_or(0), |mirror| mirror.slots);
         order.choose_first_slots();
         order
+    }
+
+    /// The steps some rows before step `at` that have the same effect on the same groups, the nearest first. The squares of a row get the
+    /// slots of an earlier one again after at most [`PERIOD_ROWS`] rows.
+    pub fn equal_earlier_steps(&self, at: usize, cols: usize) -> impl Iterator<Item = usize> {
+        let earlier = (1..=PERIOD_ROWS).map_while(move |rows| at.checked_sub(rows * cols));
+        earlier.filter(move |&earlier| {
+            self.steps[at].same_effect(&self.steps[earlier]) && self.stored(at) == self.stored(earlier)
+        })
     }
 
     /// Chooses for each halved layer which slots are compared first: those that the steps to the next one leave alone.

@@ -278,8 +278,7 @@ impl Groups {
                 let (ends, table) = (from.masks[place], from.table_at(place));
                 let group = number(ends);
                 for &(_, group, rule) in &numbered[first[group]..first[group + 1]] {
-                    carry.load(table, self.free(ends));
-                    if allowed(ends, rule) && carry.take(source(rule).1) {
+                    if allowed(ends, rule) && carry.load(table, self.free(ends)).take(source(rule).1) {
                         carry.put(target(rule).1);
                         carry.add_to(&mut tables[group]);
                     }
@@ -304,10 +303,11 @@ struct Carry {
 }
 
 impl Carry {
-    fn load(&mut self, table: &[u64], free: u32) {
+    fn load(&mut self, table: &[u64], free: u32) -> &mut Carry {
         self.free = free;
         self.table.clear();
         self.table.extend_from_slice(table);
+        self
     }
 
     /// Takes the part of the table where the fixed slots have their degrees; they are no longer variables. Returns whether any pattern
