@@ -21,8 +21,10 @@ use crate::test_halt::{self, HaltPoint};
 const COLS_MAX: u32 = 9;
 /// Bytes of a square besides its patterns: its step, and pointers to what it shares with other squares.
 const STEP_BYTES: u64 = 256;
+/// Bytes of a group of a layer besides its table: its mask, and where its table, its states and its blocks begin.
+const GROUP_BYTES: u64 = (size_of::<u32>() + size_of::<usize>() + size_of::<GroupOffset>()) as u64;
 /// Estimated number of rows with different layers: the rows until layers repeat, a period of four and more, and the rows near the
-/// end. Half of the groups of a layer and more have no patterns.
+/// end.
 const DISTINCT_ROWS: u32 = 16;
 
 /// A planned count: nothing has been counted, and the number of states is known.
@@ -112,7 +114,7 @@ impl CountPlan {
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
-        let useful = 1usize << most_slots(board.cols()).saturating_sub(4).min(12);
+        let useful = 1usize << most_slots(board.cols(), Images::Both).saturating_sub(4).min(12);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
         let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
         let rows = *question.lengths().end();
@@ -317,9 +319,14 @@ impl CountPlan {
 /// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
 fn planning_bytes(question: &CountQuestion) -> u64 {
     let (board, sweeps) = (question.ground(), sweeps_of(question).len());
-    let apex = u32::from(question.ending == Ending::Open);
-    let slots = most_slots(board.cols()) + apex;
-    let layer = 3u64.pow(slots) / 16 + ((size_of::<GroupOffset>() as u64) << slots);
+    let (images, apex) = match question.ending {
+        Ending::Closed => (Images::OneOfTwo, 0),
+        Ending::Open => (Images::Both, 1),
+    };
+    let slots = most_slots(board.cols(), images) + apex;
+    // A bit for each pattern with an even number of ends, and the place of each group.
+    let both = 3u64.pow(slots) / 16 + (GROUP_BYTES << (slots - 1));
+    let layer = if images == Images::Both { both } else { both * 5 / 8 };
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
 }
