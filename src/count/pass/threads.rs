@@ -6,7 +6,7 @@
 
 use super::counts::StoreFindings;
 use super::gather::Gather;
-use crate::count::states::context::{Context, ContextGroups, Contexts};
+use crate::count::states::context::{ContextGroups, Contexts, StepContext};
 use crate::count::watch::CountWatch;
 use crate::lock::LockAlways as _;
 use std::io;
@@ -22,7 +22,7 @@ pub struct CountThreads<'a> {
 
 /// The work on one context.
 struct ContextTask<'a> {
-    context: &'a Context,
+    context: &'a StepContext,
     /// Index of the context among all contexts of the step.
     index: usize,
     /// States that are stored and were not before: none where images are added to them.
@@ -51,7 +51,7 @@ impl CountThreads<'_> {
         let mut targets: Vec<T> = contexts.targets.iter().filter_map(|target| targets[target.place].take()).collect();
         // No thread waits for a lock: each part belongs to one task. The lock only lets the thread of the task take it.
         let mut rest = &mut targets[..];
-        let part = |context: &Context| Mutex::new(rest.split_off_mut(..context.targets.len()).unwrap_or_default());
+        let part = |context: &StepContext| Mutex::new(rest.split_off_mut(..context.targets.len()).unwrap_or_default());
         let parts: Vec<Mutex<&mut [T]>> = contexts.list.iter().map(part).collect();
         self.distribute(&tasks(gather, &contexts.list), &|| {
             let mut scratch = scratch();
@@ -94,8 +94,8 @@ impl CountThreads<'_> {
 }
 
 /// The tasks of a step, the largest first.
-fn tasks<'a>(gather: &Gather<'_>, contexts: &'a [Context]) -> Vec<ContextTask<'a>> {
-    let stored = |context: &Context| if gather.images.is_none() { context.states } else { 0 };
+fn tasks<'a>(gather: &Gather<'_>, contexts: &'a [StepContext]) -> Vec<ContextTask<'a>> {
+    let stored = |context: &StepContext| if gather.images.is_none() { context.states } else { 0 };
     let task = |(index, context)| ContextTask { context, index, stored: stored(context) };
     let mut tasks: Vec<ContextTask<'_>> = contexts.iter().enumerate().map(task).collect();
     tasks.sort_by_key(|task| std::cmp::Reverse(task.context.states));

@@ -14,11 +14,11 @@ pub struct Contexts {
     pub sources: Vec<ContextGroup>,
     /// The groups after the step, by context and number.
     pub targets: Vec<ContextGroup>,
-    pub list: Vec<Context>,
+    pub list: Vec<StepContext>,
 }
 
 /// A context of a step.
-pub struct Context {
+pub struct StepContext {
     /// The ends outside the slots concerned.
     pub ends: u32,
     /// Its groups before the step, among all.
@@ -64,7 +64,7 @@ impl Contexts {
             source += sources[source..].partition_point(|&(context, _)| context < ends);
             let first = source;
             source += sources[source..].iter().take_while(|&&(context, _)| context == ends).count();
-            list.push(Context {
+            list.push(StepContext {
                 ends,
                 sources: first..source,
                 targets: target..target + groups.len(),
