@@ -46,6 +46,8 @@ mod error;
 pub mod estimate;
 #[cfg(test)]
 mod forgery_tests;
+#[cfg(test)]
+mod mirror_tests;
 pub mod number;
 mod pass;
 mod plan;
