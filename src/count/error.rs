@@ -16,8 +16,8 @@ pub enum CountError {
     /// The board's short side is too long to plan.
     #[error(
         "a board {cols} squares across is too wide to count. Each column more takes \
-         about thirty times the states: 8 across stores 286 million after one square, 9 across 9 thousand million (36 \
-         GB in 32-bit counts), 10 across would be some 300 thousand million. Boards of at most {max} squares across are \
+         about thirty times the states: 8 across stores 161 million after one square, 9 across 5 thousand million (20 \
+         GB in 32-bit counts), 10 across would be some 150 thousand million. Boards of at most {max} squares across are \
          planned; the other side may be longer"
     )]
     TooWide {

@@ -2,7 +2,7 @@
 //!
 //! Exchange left and right on a board, and a set of moves becomes another one, its **image**. Where the processed squares are
 //! their own image, so are the sets of moves on them: a state has as many as its image. One of the two is enough, which halves
-//! the states, the memory and the time. The order of processing makes that possible: it takes a square and its image one after
+//! the states and the memory. The order of processing makes that possible: it takes a square and its image one after
 //! the other (see `order`), so every second layer can be **halved**, and two that follow each other where a square is its own image.
 //!
 //! ```text
