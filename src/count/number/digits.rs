@@ -1,8 +1,40 @@
 //! The digits of a tour's number: the sweep, the number in the sweep, the half turn and the direction.
+//!
+//! # The sweeps
+//!
+//! The ends of an open tour on a board with an even number of squares have different colours. The one that is processed first is
+//! white in some tours and black in the others; each of the two has a sweep of its own, which stores half the states of one for
+//! both.
+//!
+//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
+//! two squares of different colours. So it takes the tours whose first end is white to those whose first end is black.
+//! For squares of different rows that is plain. Two squares of one row with different colours stand in an even and in
+//! an odd column. The even column is processed first, and the half turn takes even columns to odd ones.
 
 use crate::board::Ending;
 use crate::count::ask::question::CountQuestion;
-use crate::count::states::sweep::{SweepKind, sweeps_for};
+use crate::count::states::apex::Apex;
+use crate::count::states::sweep::{BLACK, SweepKind, UnplannedSweep, WHITE, sweeps_of};
+
+/// The sweeps by which the tours of a question are numbered, each with how often it counts: once, or twice for the half turn.
+pub(super) fn numbered_sweeps(question: &CountQuestion) -> Vec<(UnplannedSweep, u32)> {
+    let mut numbered = Vec::new();
+    for (name, kind, lengths) in sweeps_of(question) {
+        if !matches!(kind, SweepKind::Open(Apex { unlike: true, .. })) {
+            numbered.push(((name, kind, lengths), 1));
+            continue;
+        }
+        let open = |first, second| SweepKind::Open(Apex { first, second, unlike: false, required: None });
+        let board = question.board;
+        let is_half_enough = board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2);
+        let white = ("open tours whose first end is white", open(WHITE, BLACK), lengths.clone());
+        numbered.push((white, if is_half_enough { 2 } else { 1 }));
+        if !is_half_enough {
+            numbered.push((("open tours whose first end is black", open(BLACK, WHITE), lengths), 1));
+        }
+    }
+    numbered
+}
 
 /// The shares of the sweeps in the numbers of tours.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +61,7 @@ pub(super) struct Digits {
 impl SweepShares {
     /// The shares for a question whose sweeps have these totals.
     pub(super) fn new(question: &CountQuestion, totals: impl Iterator<Item = u64>) -> SweepShares {
-        let times = sweeps_for(question).into_iter().map(|(_, _, times)| times);
+        let times = numbered_sweeps(question).into_iter().map(|(_, times)| times);
         let directions = if question.ending == Ending::Open && question.start.is_none() { 2 } else { 1 };
         SweepShares { sweeps: totals.zip(times).collect(), directions }
     }
@@ -71,14 +103,14 @@ impl SweepShares {
 /// The sweep that counts the tours whose ends have the colours `ends`, (row + column) mod 2, in the order of processing; and
 /// whether the sweep counts them turned by a half turn.
 pub(super) fn sweep_of(question: &CountQuestion, ends: [usize; 2]) -> Option<(usize, bool)> {
-    let sweeps = sweeps_for(question);
+    let sweeps = numbered_sweeps(question);
     let has = |kind: SweepKind, ends: [usize; 2]| match kind {
         SweepKind::Closed => false,
         SweepKind::Open(apex) => apex.required.is_some() || apex.first[ends[0]] && apex.second[ends[1]],
     };
-    let plain = sweeps.iter().position(|&(_, kind, _)| has(kind, ends)).map(|sweep| (sweep, false));
+    let plain = sweeps.iter().position(|((_, kind, _), _)| has(*kind, ends)).map(|sweep| (sweep, false));
     // A half turn keeps the colours, and exchanges the order in which the two ends are processed.
-    let turned = || sweeps.iter().position(|&(_, kind, times)| times == 2 && has(kind, [ends[1], ends[0]]));
+    let turned = || sweeps.iter().position(|((_, kind, _), times)| *times == 2 && has(*kind, [ends[1], ends[0]]));
     plain.or_else(|| turned().map(|sweep| (sweep, true)))
 }
 

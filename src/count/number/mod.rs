@@ -21,7 +21,7 @@
 //! After the last square one state is left. The sets of moves that lead to it are the tours of a sweep, `0 .. total - 1`:
 //!
 //! * closed tours: there is one sweep, and its number is the number of the tour. Tours are undirected.
-//! * open tours: the sweeps come one after the other, first the sweep of the tours whose first end is white (see `sweep`).
+//! * open tours: the sweeps come one after the other, first the sweep of the tours whose first end is white (see `digits`).
 //!   Where a sweep counts twice, once for its tours and once for its tours turned by a half turn, the undirected number is
 //!   `2 * (number in the sweep) + turned`. The number of the tour is `2 * (undirected number) + direction`. Direction 0 begins
 //!   at the end that comes first row by row from the top left of the board as it was typed, direction 1 at the other end.

@@ -1,7 +1,7 @@
 //! The tours of a question by number: walks through the layers back, from numbers to tours, and forward, from tours to numbers.
 
 use super::choices::Choices;
-use super::digits::{Digits, SweepShares, sweep_of};
+use super::digits::{Digits, SweepShares, numbered_sweeps, sweep_of};
 use super::error::NumberError;
 use super::location::{FoundLayers, LayerLocation};
 use super::make::MakePermission;
@@ -42,7 +42,8 @@ impl TourNumbers {
         refuse_outgrown(&question)?;
         CountPlan::check_plannable(&question, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
-        let plan = CountPlan::storing(&question, Images::Both, settings.memory, watch)?;
+        let sweeps = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
+        let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory, watch)?;
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {

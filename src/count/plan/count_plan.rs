@@ -12,7 +12,7 @@ use crate::count::snapshot::{CountPhase, RowMeter};
 use crate::count::states::layer::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
 use crate::count::states::order::{Images, most_slots};
-use crate::count::states::sweep::{PlannedSweep, sweeps_of};
+use crate::count::states::sweep::{PlannedSweep, UnplannedSweep, sweeps_of};
 use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use crate::test_halt::{self, HaltPoint};
@@ -98,13 +98,14 @@ impl CountPlan {
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself,
     /// [`CountError::Stopped`].
     pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
-        CountPlan::storing(question, Images::OneOfTwo, memory, watch)
+        CountPlan::of_sweeps(question, sweeps_of(question), Images::OneOfTwo, memory, watch)
     }
 
-    /// Plans a question as [`CountPlan::new`] does, where every state is stored, or one of two mirror images if the question
-    /// allows it.
-    pub(in crate::count) fn storing(
+    /// Plans a question as [`CountPlan::new`] does, by these sweeps, where every state is stored, or one of two mirror images if
+    /// the sweep allows it.
+    pub(in crate::count) fn of_sweeps(
         question: &CountQuestion,
+        sweeps: Vec<UnplannedSweep>,
         images: Images,
         memory: u64,
         watch: &CountWatch,
@@ -123,7 +124,7 @@ impl CountPlan {
         });
         let planned =
             |sweep| pool.install(|| PlannedSweep::new(&question, sweep, images, watch)).ok_or(CountError::Stopped);
-        let sweeps = sweeps_of(&question).into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
+        let sweeps = sweeps.into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
         let summaries = sweeps.iter().map(SweepPlan::new).collect();
         let plan = CountPlan { question, sweeps, summaries, pool };
         watch.update(|now| {
@@ -319,10 +320,8 @@ impl CountPlan {
 /// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
 fn planning_bytes(question: &CountQuestion) -> u64 {
     let (board, sweeps) = (question.ground(), sweeps_of(question).len());
-    let (images, apex) = match question.ending {
-        Ending::Closed => (Images::OneOfTwo, 0),
-        Ending::Open => (Images::Both, 1),
-    };
+    let apex = u32::from(question.ending == Ending::Open);
+    let images = if question.start.is_some() { Images::Both } else { Images::OneOfTwo };
     let slots = most_slots(board.cols(), images) + apex;
     // A bit for each pattern with an even number of ends, and the place of each group.
     let both = 3u64.pow(slots) / 16 + (GROUP_BYTES << (slots - 1));

@@ -12,7 +12,6 @@ use crate::count::ask::residues::{Modulus, ROOM_BITS};
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::estimate::{Estimator, WalkLimit, Walks};
-use crate::count::states::sweep::sweeps_for;
 use crate::count::watch::CountWatch;
 
 /// Random walks that estimate the size of a number.
@@ -103,15 +102,12 @@ impl CountPlan {
         Some((bits - self.sweep_share_bits(question)).max(1.0))
     }
 
-    /// Bits by which the number of a sweep is below the number of all tours; open tours are directed.
+    /// Bits by which the number of a sweep is below the number of all tours: open tours are directed, those of a sweep are not.
     fn sweep_share_bits(&self, question: &CountQuestion) -> f64 {
         match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
             (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
-            (Ending::Open, None) => {
-                let times: u32 = sweeps_for(question).iter().map(|(.., times)| times).sum();
-                f64::from(2 * times.max(1)).log2()
-            }
+            (Ending::Open, None) => 1.0,
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn board_numbers(
     let number = |kind: SweepKind, length| progress.number(sweeps.iter().position(|sweep| sweep.1 == kind)?, length);
     let of_length = |length| {
         let of_board = question.of_length(length);
-        let numbers = sweeps_for(&of_board).into_iter().map(|(_, kind, _)| number(kind, length).cloned());
+        let numbers = sweeps_for(&of_board).into_iter().map(|(_, kind)| number(kind, length).cloned());
         let numbers = numbers.collect::<Option<Vec<_>>>()?;
         let count = answer(&of_board, &numbers, symmetric)
             .map_err(|why| question.strip.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board)));
@@ -75,8 +75,8 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
 /// some number that has the remainder of the number of tours.
 fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)], modulus: Option<BigUint>) -> Option<BigUint> {
     let (mut closed, mut open) = (BigUint::ZERO, BigUint::ZERO);
-    for ((_, kind, times), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
-        *if kind == SweepKind::Closed { &mut closed } else { &mut open } += number * times;
+    for ((_, kind), (number, _)) in sweeps_for(question).into_iter().zip(numbers) {
+        *if kind == SweepKind::Closed { &mut closed } else { &mut open } += number;
     }
     if question.ending == Ending::Closed {
         return Some(closed);

@@ -24,9 +24,7 @@
 //! the even columns come first, from outside to the middle, then the odd ones, from the middle to outside; the middle column is its
 //! own image. The frontier is as large as before, but where the middle column is odd: there it takes one slot more.
 //!
-//! Open tours are closed tours of a larger graph. A further vertex, the **apex**, is joined to every square, is never
-//! processed, and has degree 2 in the end; its two neighbours are the ends of the tour. It has a slot of its own from
-//! the beginning. The colour of a square decides whether it may be joined to the apex ([`Apex`]).
+//! Open tours are closed tours of a larger graph, which has one vertex more, the **apex** (see `apex`). It has a slot of its own.
 //!
 //! # Strips
 //!
@@ -37,21 +35,11 @@
 //! longest board, and stops before them. Then every processed square has all its neighbours, and every row does the
 //! same work on the frontier.
 
+use super::apex::{APEX_SLOT, Apex, ApexLink, UnlikeEnds};
 use super::mirror::{Halving, Mirror, Stored};
 use super::slots::{self, SlotTable};
 use crate::board::{Board, Square};
 use crate::count::ask::question::upright;
-
-/// The colours of the squares that may be joined to the apex, first and second in the order of processing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Apex {
-    /// The colours, (row + column) mod 2, that may be joined first.
-    pub first: [bool; 2],
-    /// The colours that may be joined second.
-    pub second: [bool; 2],
-    /// A square that must be joined, of any colour.
-    pub required: Option<Square>,
-}
 
 /// One step: what processing a square does to the frontier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +53,8 @@ pub struct FrontierStep {
     pub required: u32,
     /// How the square may be joined to the apex, if the order has an apex.
     pub apex: Option<ApexLink>,
+    /// Which patterns have ends of different colours, if the two squares joined to the apex must.
+    pub unlike: Option<UnlikeEnds>,
     /// The slots in use after the step.
     pub active: u32,
     /// The patterns without ends that are tours of a board: for every board whose unprocessed squares are all on the
@@ -79,7 +69,7 @@ pub struct FrontierStep {
 impl FrontierStep {
     /// Whether both steps have an equal effect on a frontier; their rows may differ.
     pub fn same_effect(&self, other: &FrontierStep) -> bool {
-        let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.active, step.stored);
+        let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.unlike, step.active, step.stored);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed_patterns == other.closed_patterns
     }
 
@@ -96,19 +86,6 @@ pub struct ClosedPattern {
     pub rows: u32,
     /// The slots with degree 2; all others have degree 0.
     pub twos: u32,
-}
-
-/// How a square may be joined to the apex.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ApexLink {
-    /// The slot of the apex.
-    pub slot: u8,
-    /// Whether the square may be the first neighbour of the apex.
-    pub first: bool,
-    /// Whether the square may be the second neighbour of the apex.
-    pub second: bool,
-    /// Whether the square must be joined.
-    pub required: bool,
 }
 
 /// The steps of a board, or of a strip.
@@ -171,13 +148,13 @@ fn in_order(board: Board, images: Images) -> impl Iterator<Item = Square> {
 
 /// Most slots of the frontier of a board `across` squares wide, without the apex.
 pub fn most_slots(across: u32, images: Images) -> u32 {
-    if images == Images::Both { 2 * across } else { mirror(across).slots }
+    if images == Images::Both { 2 * across } else { mirror(across, 0).slots }
 }
 
-/// The mirror of the slots of a board `across` squares wide. The middle column of an odd width has squares in three rows on the frontier
-/// at once if its number, from 0, is odd, and in two if it is even.
-fn mirror(across: u32) -> Mirror {
-    let fixed = if across.is_multiple_of(2) { 0 } else { 2 + across / 2 % 2 };
+/// The mirror of the slots of a board `across` squares wide, the first of which have the apex if there is one. The middle column of
+/// an odd width has squares in three rows on the frontier at once if its number, from 0, is odd, and in two if it is even.
+fn mirror(across: u32, apex: u32) -> Mirror {
+    let fixed = apex + if across.is_multiple_of(2) { 0 } else { 2 + across / 2 % 2 };
     Mirror { slots: fixed + 2 * (across - across % 2), fixed }
 }
 
@@ -195,11 +172,11 @@ impl StepOrder {
 
     /// The order of the first `rows` rows of a board.
     fn first_rows(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols()));
         let taken = u32::from(apex.is_some());
+        let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols(), taken));
         let mut order = StepOrder { steps: Vec::new(), slots: 0, active: taken, mirror, is_strip: true };
         let mut slots = SlotTable::new(board, taken, mirror);
-        let mut active = order.active;
+        let (mut active, mut white) = (order.active, 0);
         let mut processed = vec![false; board.squares() as usize];
         // Squares on the frontier, or behind it.
         let mut met = processed.clone();
@@ -209,16 +186,17 @@ impl StepOrder {
             met[square.index() as usize] = true;
             let next: Vec<Square> = board.neighbours(square).filter(|next| !processed[next.index() as usize]).collect();
             next.iter().for_each(|next| met[next.index() as usize] = true);
-            let mut ahead: Vec<u8> = next.into_iter().map(|next| slots.meet(next)).collect();
-            active = ahead.iter().fold(active & !(1 << slot), |active, &slot| active | 1 << slot);
             let (row, col) = board.row_col(square);
             let colour = ((row + col) % 2) as usize;
-            let apex = apex.map(|apex| {
-                let required = apex.required == Some(square);
-                let [first, second] = [apex.first, apex.second].map(|colours| required || colours[colour]);
-                ApexLink { slot: 0, first, second, required }
-            });
-            ahead.extend(apex.map(|apex| apex.slot));
+            let mut ahead: Vec<u8> = next.into_iter().map(|next| slots.meet(next)).collect();
+            let reached = ahead.iter().fold(0, |reached, &slot| reached | 1 << slot);
+            active = active & !(1 << slot) | reached;
+            // A move changes the colour.
+            white = if colour == 0 { white & !(1 << slot) & !reached } else { white & !(1 << slot) | reached };
+            let odd = order.steps.len().is_multiple_of(2);
+            let unlike = apex.filter(|apex| apex.unlike).map(|_| UnlikeEnds { white, odd });
+            let apex = apex.map(|apex| apex.link(square, colour));
+            ahead.extend(apex.map(|_| APEX_SLOT));
             // The fourth row from here on has no neighbour of a processed square.
             let near = (row + 1..=row + 3).filter(|length| lengths.binary_search(length).is_ok());
             let closed = near.filter_map(|length| {
@@ -237,7 +215,9 @@ impl StepOrder {
                 Some(mirror) if processed[image.index() as usize] => Stored::OneOfTwo(Halving { mirror, first: 0 }),
                 Some(_) => Stored::Between,
             };
-            order.steps.push(FrontierStep { slot, ahead, required: 0, apex, active, closed_patterns, row, stored });
+            let required = 0;
+            let step = FrontierStep { slot, ahead, required, apex, unlike, active, closed_patterns, row, stored };
+            order.steps.push(step);
         }
         let used = order.steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max();
         order.slots = mirror.map_or(used.unwrap_or(0), |mirror| mirror.slots);
@@ -313,7 +293,7 @@ mod tests {
 
     #[test]
     fn two_slots_a_column_and_one_for_the_apex() {
-        let apex = Apex { first: [true; 2], second: [true; 2], required: None };
+        let apex = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
         for (rows, cols) in (1..=12).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             let slots = StepOrder::new(board, None, Images::Both).slots;

@@ -7,6 +7,7 @@
 //! the slots concerned form a **context**: no rule leads from one context to another. Within a context, a group is
 //! numbered by the slots concerned that hold ends ([`extract`]).
 
+use super::apex::APEX_SLOT;
 use super::matching::Change;
 use super::mirror::{Mirror, Stored};
 use super::order::FrontierStep;
@@ -188,7 +189,7 @@ fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<Step
     let mut own_slot_is_end = false;
     for (place, &slot) in step.ahead.iter().enumerate() {
         let (slot, is_chosen, was_end) = (1 << slot, chosen >> place & 1 == 1, ends >> place & 1 == 1);
-        if let Some(apex) = step.apex.filter(|apex| 1 << apex.slot == slot) {
+        if let Some(apex) = step.apex.filter(|_| slot == 1 << APEX_SLOT) {
             let allowed = if was_end { apex.second } else { apex.first };
             if is_chosen && !allowed || !is_chosen && apex.required {
                 return None;
@@ -256,12 +257,13 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::count::ask::primes::WIDE;
-    use crate::count::states::order::{Apex, Images, StepOrder};
+    use crate::count::states::apex::Apex;
+    use crate::count::states::order::{Images, StepOrder};
 
     /// Remainders of 56 bits are added up in 64 bits.
     #[test]
     fn no_count_has_more_than_256_terms() {
-        let apex = Apex { first: [true; 2], second: [true; 2], required: None };
+        let apex = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
         let mut most = 0;
         let both = [(None, Images::OneOfTwo), (None, Images::Both), (Some(apex), Images::Both)];
         for (cols, (apex, images)) in (1..=9).flat_map(|cols| both.map(|sweep| (cols, sweep))) {

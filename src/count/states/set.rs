@@ -13,6 +13,7 @@
 //! Where one of two images is stored (see `mirror`), the mask of a group has one more bit, above the slots: the mark of groups
 //! that are alone. Only the layers between halved ones have such groups.
 
+use super::apex::UnlikeEnds;
 use super::mirror::{Halving, LOW_HALVES, Stored, mirror_table};
 use super::order::FrontierStep;
 use super::rule::{FixedDegrees, StepRule, StepRules, deposit, extract};
@@ -178,6 +179,9 @@ impl Groups {
         let (source, target) =
             (|rule: &StepRule| (rule.before, rule.fixed_before), |rule: &StepRule| (rule.after, rule.fixed_after));
         let mut carried = self.carry(before, rules, leads_on, source, target);
+        if let Some(unlike) = step.unlike {
+            carried.iter_mut().for_each(|set| self.keep_unlike(set, unlike));
+        }
         let tours = step.closed_patterns.iter().map(|closed| closed.twos);
         carried.iter_mut().for_each(|set| self.keep_closed(set, tours.clone()));
         let mut images = PatternSet::empty();
@@ -197,6 +201,13 @@ impl Groups {
                 let of_word = tours.clone().filter(|twos| twos / 64 == word);
                 *bits &= of_word.fold(0, |kept, twos| kept | 1 << (twos % 64));
             }
+        }
+    }
+
+    /// Drops the patterns that join two squares of one colour to the apex.
+    fn keep_unlike(&self, set: &mut PatternSet, unlike: UnlikeEnds) {
+        for (mask, starts) in set.masks.iter().zip(set.starts.windows(2)) {
+            unlike.keep(&mut set.words[starts[0]..starts[1]], mask & ((1 << self.slots) - 1));
         }
     }
 

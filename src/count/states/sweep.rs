@@ -1,34 +1,24 @@
 //! A sweep over the board: the count of one kind of tour, from the first row to the last.
 //!
-//! A sweep of closed tours stores one of two mirror images (see `mirror`); a sweep of open tours is halved in another way.
+//! A sweep stores one of two mirror images (see `mirror`), but for tours from a given square: those are their own image only where
+//! the square is.
 //!
 //! # Open tours
 //!
-//! The two ends of an open tour are the neighbours of the apex (see `order`), and their colours are known. On a board
-//! with an odd number of squares both ends have the colour with one square more. On a board with an even number they
-//! have different colours, and the end that is processed first is white in some tours and black in the others. Each of
-//! the two has a sweep of its own, which stores half the states of a sweep for both.
+//! The two ends of an open tour are the neighbours of the apex (see `apex`), and what their colours are follows from the board.
+//! Colours alternate along a tour. On a board with an odd number of squares both ends have the colour with one square more, that of
+//! the corners. On a board with an even number they have different colours. The mirror keeps all colours of an odd width and
+//! exchanges all colours of an even one: either way the image of a set of moves with ends of such colours is another one.
 //!
-//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
-//! two squares of different colours. So it takes the tours whose first end is white to those whose first end is black.
-//! For squares of different rows that is plain. Two squares of one row with different colours stand in an even and in
-//! an odd column. The even column is processed first, and the half turn takes even columns to odd ones.
-//!
-//! The order of the squares of a strip is the order of each of its boards, so all this holds for each of them, too. The
-//! colours of the ends depend on the parity of both sides, so a sweep over a strip answers for the lengths of one parity
-//! or of both:
-//!
-//! * Even width: the ends have different colours at every length. The sweep with the white end first answers for all
-//!   lengths, and counts twice for the even ones, by the half turn. The sweep with the black end first is needed for
-//!   the odd lengths only.
-//! * Odd width: both ends are white at the odd lengths, and have different colours at the even ones. That takes three
-//!   sweeps. The half turn does not help, because it exchanges the colours there.
+//! The order of the squares of a strip is the order of each of its boards. So a sweep over a strip answers for all lengths with
+//! the same colours of ends: for all of an even width, for the odd ones or for the even ones of an odd width.
 //!
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
+use super::apex::Apex;
 use super::layer::Layer;
 use super::layers::Layers;
-use super::order::{Apex, Images, StepOrder, squares_in_order};
+use super::order::{Images, StepOrder, squares_in_order};
 use crate::board::{Board, Ending, Square};
 use crate::count::ask::question::{CountQuestion, upright};
 use crate::count::watch::CountWatch;
@@ -43,10 +33,12 @@ pub enum SweepKind {
 }
 
 impl SweepKind {
-    /// Which of two mirror images a count stores. With an even width the mirror exchanges the colours, so the image of an open
-    /// tour whose first end is white belongs to another sweep: the two have been halved already.
+    /// Which of two mirror images a count stores.
     fn images(self) -> Images {
-        if self == SweepKind::Closed { Images::OneOfTwo } else { Images::Both }
+        match self {
+            SweepKind::Open(Apex { required: Some(_), .. }) => Images::Both,
+            _ => Images::OneOfTwo,
+        }
     }
 
     fn apex(self) -> Option<Apex> {
@@ -114,7 +106,7 @@ pub type UnplannedSweep = (&'static str, SweepKind, Vec<u32>);
 pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
     let mut sweeps: Vec<UnplannedSweep> = Vec::new();
     for length in question.lengths() {
-        for (name, kind, _) in sweeps_for(&question.of_length(length)) {
+        for (name, kind) in sweeps_for(&question.of_length(length)) {
             match sweeps.iter_mut().find(|sweep| sweep.1 == kind) {
                 Some((.., lengths)) => lengths.push(length),
                 None => sweeps.push((name, kind, vec![length])),
@@ -125,27 +117,34 @@ pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
 }
 
 /// White is the colour of the top left square, (row + column) mod 2 = 0.
-const WHITE: [bool; 2] = [true, false];
-const BLACK: [bool; 2] = [false, true];
-const NEITHER: [bool; 2] = [false, false];
+pub const WHITE: [bool; 2] = [true, false];
+/// Black is the other one.
+pub const BLACK: [bool; 2] = [false, true];
 
-/// The sweeps that answer a question, each with the factor of its number in the sum. Open sweeps give undirected tours;
-/// with a start square, tours directed from it.
-pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind, u32)> {
+/// The sweeps that answer a question; their numbers add up. Open sweeps give undirected tours; with a start square, tours directed
+/// from it.
+pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind)> {
     let board = question.board;
     // A single square has one open tour, which makes no move, and no closed one.
     if board.squares() == 1 {
         return Vec::new();
     }
-    let closed = ("closed tours", SweepKind::Closed, 1);
+    let closed = ("closed tours", SweepKind::Closed);
     // Colours alternate along a tour, so a closed tour has as many white squares as black ones.
     let closable = board.squares().is_multiple_of(2);
     if question.ending == Ending::Closed {
         return if closable { vec![closed] } else { Vec::new() };
     }
-    let mut sweeps = match question.start {
+    let mut sweeps: Vec<_> = match question.start {
         Some(start) => sweep_from(board, start).into_iter().collect(),
-        None => sweeps_from_anywhere(board),
+        None if closable => {
+            let any = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
+            vec![("open tours, one end white", SweepKind::Open(any))]
+        }
+        None => {
+            let white = Apex { first: WHITE, second: WHITE, unlike: false, required: None };
+            vec![("open tours, both ends white", SweepKind::Open(white))]
+        }
     };
     if question.strict && closable {
         sweeps.push(closed);
@@ -153,34 +152,18 @@ pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind, u32
     sweeps
 }
 
-fn sweeps_from_anywhere(board: Board) -> Vec<(&'static str, SweepKind, u32)> {
-    let sweep = |name, first, second, times| (name, SweepKind::Open(Apex { first, second, required: None }), times);
-    if !board.squares().is_multiple_of(2) {
-        return vec![sweep("open tours", WHITE, WHITE, 1)];
-    }
-    let white = |times| sweep("open tours whose first end is white", WHITE, BLACK, times);
-    if board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2) {
-        return vec![white(2)];
-    }
-    vec![white(1), sweep("open tours whose first end is black", BLACK, WHITE, 1)]
-}
-
-fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind, u32)> {
+fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind)> {
     let (row, col) = board.row_col(start);
     let white = (row + col).is_multiple_of(2);
     let (upright, turned) = upright(board);
-    let must = if turned { upright.square(col, row) } else { Some(start) };
+    let required = if turned { upright.square(col, row) } else { Some(start) };
     let other = match (board.squares().is_multiple_of(2), white) {
         (true, true) => BLACK,
-        (true, false) => WHITE,
-        (false, true) => WHITE,
-        (false, false) => NEITHER,
+        (true, false) | (false, true) => WHITE,
+        // Both ends of a tour have the colour of the corners.
+        (false, false) => return None,
     };
-    (other != NEITHER).then_some((
-        "open tours from the start",
-        SweepKind::Open(Apex { first: other, second: other, required: must }),
-        1,
-    ))
+    Some(("open tours from the start", SweepKind::Open(Apex { first: other, second: other, unlike: false, required })))
 }
 
 #[cfg(test)]
@@ -195,14 +178,12 @@ mod tests {
             let sweeps = sweeps_of(&CountQuestion { strict, ..CountQuestion::of_range(strip, ending) });
             sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
         };
-        let (white, black) = ("open tours whose first end is white", "open tours whose first end is black");
+        let (unlike, white) = ("open tours, one end white", "open tours, both ends white");
         assert_eq!(of(("7x1", "7x4"), Ending::Closed, false), [("closed tours", vec![2, 4])]);
-        assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(white, vec![2, 3, 4, 5]), (black, vec![3, 5])]);
-        let odd = [("open tours", vec![1, 3]), (white, vec![2, 4]), ("closed tours", vec![2, 4]), (black, vec![2, 4])];
-        let mut found = of(("7x1", "7x4"), Ending::Open, true);
-        found.sort();
-        let mut odd = odd.to_vec();
-        odd.sort();
-        assert_eq!(found, odd);
+        assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(unlike, vec![2, 3, 4, 5])]);
+        assert_eq!(
+            of(("7x1", "7x4"), Ending::Open, true),
+            [(white, vec![1, 3]), (unlike, vec![2, 4]), ("closed tours", vec![2, 4])]
+        );
     }
 }

@@ -61,8 +61,8 @@ impl RankTable {
     }
 }
 
-/// Most ends that keep their places in a mirror: those of the middle column.
-const KEPT_MAX: usize = 3;
+/// Most ends that keep their places in a mirror: those of the middle column, and the apex.
+const KEPT_MAX: usize = 4;
 
 /// The tables that have been built.
 pub struct Tables {
