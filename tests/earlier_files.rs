@@ -17,13 +17,13 @@ enum Expected {
 
 use Expected::{Read, Refused};
 
-const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 4";
+const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 5";
 
 const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 2";
 const RACE: &str = "is a checkpoint of a race for tours of version 1, and this program reads version 2";
 const JOURNAL: &str = "is a journal of version 4, and this program reads version 5: use the destrier that wrote it";
 /// A count of a range had a first line of its own.
-const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 4";
+const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 5";
 
 /// A command, in a folder with all files, and what it does.
 const CASES: &[(&str, Expected)] = &[

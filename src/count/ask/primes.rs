@@ -14,8 +14,10 @@
 
 /// A prime below this has remainders of which two add up in 32 bits.
 pub const NARROW: u64 = 1 << 31;
-/// A prime below this has remainders of which 2^8 add up in 64 bits: more than are added to any count (see `rule`).
+/// A prime below this has remainders of which [`WIDE_TERMS`] add up in 64 bits.
 pub const WIDE: u64 = 1 << 56;
+/// How many remainders by a prime below [`WIDE`] add up in 64 bits.
+pub const WIDE_TERMS: u64 = 1 << 8;
 
 /// The odd primes below `limit`, the largest first.
 pub fn primes_below(limit: u64) -> impl Iterator<Item = u64> {

@@ -17,7 +17,7 @@ use crate::count::states::apex::Apex;
 use crate::count::states::sweep::{BLACK, SweepKind, UnplannedSweep, WHITE, sweeps_of};
 
 /// The sweeps by which the tours of a question are numbered, each with how often it counts: once, or twice for the half turn.
-pub(super) fn numbered_sweeps(question: &CountQuestion) -> Vec<(UnplannedSweep, u32)> {
+pub(in crate::count) fn numbered_sweeps(question: &CountQuestion) -> Vec<(UnplannedSweep, u32)> {
     let mut numbered = Vec::new();
     for (name, kind, lengths) in sweeps_of(question) {
         if !matches!(kind, SweepKind::Open(Apex { unlike: true, .. })) {

@@ -69,6 +69,8 @@ mod tests;
 mod walk;
 mod with_move;
 
+#[cfg(test)]
+pub(super) use digits::numbered_sweeps;
 pub use draw::draw;
 pub use error::NumberError;
 pub use evenness::Evenness;

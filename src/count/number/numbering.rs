@@ -40,7 +40,7 @@ impl TourNumbers {
     ) -> Result<TourNumbers, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
-        CountPlan::check_plannable(&question, settings.memory)?;
+        CountPlan::check_storing(&question, Images::Both, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
         let sweeps = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory, watch)?;

@@ -29,7 +29,7 @@ use crate::count::watch::CountWatch;
 pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &CountWatch) -> Result<u64, NumberError> {
     assert!(board.adjacent(ends[0], ends[1]), "a tour has only knight's moves");
     let question = CountQuestion::new(board, Ending::Closed);
-    CountPlan::check_plannable(&question, memory)?;
+    CountPlan::check_storing(&question, Images::Both, memory)?;
     if !board.squares().is_multiple_of(2) {
         return Ok(0);
     }

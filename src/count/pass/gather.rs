@@ -17,6 +17,7 @@
 //! have one image.
 
 use super::counts::{CountWidth, StoreFindings, SumWidth, findings, store, store_images};
+use crate::count::ask::primes::WIDE_TERMS;
 use crate::count::states::context::{ContextGroup, ContextGroups};
 use crate::count::states::layer::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
@@ -155,6 +156,8 @@ struct Feed<'a, S> {
     /// States of a block.
     size: usize,
     change: Change,
+    /// Whether the sums go through `finish` before the feed adds to them: with it they could have more terms than remainders add up.
+    reduces: bool,
     /// Ranks before to ranks after; none for the identity, and none where a long table would be used for a few ranks
     /// only.
     ranks: Option<Cow<'a, RankTable>>,
@@ -184,7 +187,12 @@ impl Gather<'_> {
             let size = target.counts.len() / target.marks.len();
             let blocks = target.counts.chunks_exact_mut(size).zip(target.marks.iter_mut());
             for (&twos, (block, mark)) in twos_after.iter().zip(blocks) {
-                let fed = feeds.iter_mut().fold(false, |fed, feed| feed.add(twos, sums) | fed);
+                let fed = feeds.iter_mut().fold(false, |fed, feed| {
+                    if feed.reduces {
+                        sums[..size].iter_mut().for_each(|sum| *sum = finish(*sum));
+                    }
+                    feed.add(twos, sums) | fed
+                });
                 // Joins that would close a cycle too early were added up behind the block.
                 sums[size] = A::default();
                 let part = match self.images {
@@ -269,6 +277,8 @@ impl Gather<'_> {
             }
         }
         let after = self.images.map_or(stored, |images| images.mirror.image(stored));
+        // A block that is added to its image is one term there.
+        let mut terms = 1;
         let feed = |rule: &'a StepRule| {
             let source = lists.source_of[rule.group_before]?;
             let (source, twos) = (sources[source], &lists.twos[source][..]);
@@ -282,7 +292,14 @@ impl Gather<'_> {
             let few = matches!(source, GroupSource::Sparse(_)) && !Tables::is_cached(change, pairs);
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             let next = self.images.is_none().then_some(0);
-            Some(Feed { rule, source, twos, next, pairs, size: matchings(pairs), change, ranks })
+            // One term for a matching after the change, but where it joined two paths: any of its pairs may have been two, either way round.
+            let ends = after.count_ones() as u64;
+            terms += if matches!(change, Change::Join(..)) { ends } else { 1 };
+            let reduces = terms > WIDE_TERMS;
+            if reduces {
+                terms = 1 + ends;
+            }
+            Some(Feed { rule, source, twos, next, pairs, size: matchings(pairs), change, reduces, ranks })
         };
         feeds.clear();
         if !twos_after.is_empty() {

@@ -83,12 +83,21 @@ impl CountPlan {
     /// # Errors
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself.
     pub fn check_plannable(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
+        CountPlan::check_storing(question, Images::OneOfTwo, memory)
+    }
+
+    /// As [`CountPlan::check_plannable`], where every state is stored, or one of two mirror images if the question allows it.
+    pub(in crate::count) fn check_storing(
+        question: &CountQuestion,
+        images: Images,
+        memory: u64,
+    ) -> Result<(), CountError> {
         question.check()?;
         let cols = question.ground().cols();
         if cols > COLS_MAX {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
-        let (board, ending, bytes) = (question.name(), question.ending.name(), planning_bytes(question));
+        let (board, ending, bytes) = (question.name(), question.ending.name(), planning_bytes(question, images));
         if bytes > memory { Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory }) } else { Ok(()) }
     }
 
@@ -110,7 +119,7 @@ impl CountPlan {
         memory: u64,
         watch: &CountWatch,
     ) -> Result<CountPlan, CountError> {
-        CountPlan::check_plannable(question, memory)?;
+        CountPlan::check_storing(question, images, memory)?;
         let (question, board) = (*question, question.ground());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
@@ -318,10 +327,12 @@ impl CountPlan {
 }
 
 /// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
-fn planning_bytes(question: &CountQuestion) -> u64 {
-    let (board, sweeps) = (question.ground(), sweeps_of(question).len());
+fn planning_bytes(question: &CountQuestion, images: Images) -> u64 {
+    let board = question.ground();
     let apex = u32::from(question.ending == Ending::Open);
-    let images = if question.start.is_some() { Images::Both } else { Images::OneOfTwo };
+    let images = if question.start.is_some() && apex == 1 { Images::Both } else { images };
+    // Numbers of open tours have a second sweep, of half the states.
+    let sweeps = sweeps_of(question).len();
     let slots = most_slots(board.cols(), images) + apex;
     // A bit for each pattern with an even number of ends, and the place of each group.
     let both = 3u64.pow(slots) / 16 + (GROUP_BYTES << (slots - 1));

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn patterns_with_ends_of_one_colour_are_dropped() {
-        let slots = 9u32;
+        let slots = 12u32;
         for (ends, white, odd) in [(0, 0b1_1010_1010, false), (0b110, 0b100, true), (0b1_1110, 0b1010, false)] {
             let free: Vec<u32> = (0..slots).filter(|slot| ends >> slot & 1 == 0).collect();
             let mut table = vec![u64::MAX; 1usize << (free.len() - 6)];
