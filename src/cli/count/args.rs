@@ -6,7 +6,7 @@ use crate::board::Ending;
 use crate::cli::args::{DetachArgs, ResumeArgs, ThreadsArgs, parse_size, parse_time, square, threads};
 use crate::cli::boards::Boards;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
-use crate::job::limits::{available, most};
+use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
 use crate::job::{Failure, ObserveOptions, usage};
 use clap::{Args, value_parser};
@@ -223,17 +223,17 @@ pub fn settings(
         })?;
     }
     let threads = threads(asked);
+    let (available, ceiling) = available_and_most(threads);
     let memory = wanted
-        .or_else(|| available(threads))
+        .or(available)
         .ok_or_else(|| usage("this system does not say how much memory is available: add --memory SIZE, as in 3G"))?;
-    let (most, every) = (most(threads), Duration::ZERO);
     Ok(Settings {
         threads,
         memory,
         memory_option: wanted,
-        ceiling: most,
+        ceiling,
         spill,
-        save_interval: every,
+        save_interval: Duration::ZERO,
         modulus,
         ..Settings::default()
     })

@@ -224,7 +224,7 @@ impl DenseStep<'_> {
             GroupTarget { counts: target.split_off_mut(..group.states().len()).unwrap_or_default(), marks }
         });
         let targets = targets.collect();
-        let scratch = || Scratch::<A>::new(gather.after.pairs);
+        let scratch = || Scratch::<A>::dense(gather.after.pairs);
         self.threads.for_each_context(gather, &sources, targets, scratch, |context, sources, targets, scratch| {
             Ok(gather.gather_dense(context, sources, targets, scratch, finish))
         })
@@ -244,7 +244,7 @@ impl DenseStep<'_> {
     {
         let sources: Vec<GroupSlot> = group_slots(gather.before).collect();
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
-        let scratch = || (Scratch::<A>::new(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
+        let scratch = || (Scratch::<A>::dense(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());
         self.threads.for_each_context(gather, &sources, targets, scratch, |context, sources, targets, memory| {
             let (scratch, input, output) = memory;
             let sources = self.read_sources(spill, sources, input)?;

@@ -137,8 +137,17 @@ const SHORT_RANKS: usize = 1 << 14;
 
 impl<A: SumWidth> Scratch<A> {
     /// Scratch memory for blocks of up to `pairs` pairs.
-    pub fn new(pairs: usize) -> Scratch<A> {
-        let sums = zeros(SHORT_RANKS.max(matchings(pairs) + 1));
+    pub fn dense(pairs: usize) -> Scratch<A> {
+        Scratch::with_sums(SHORT_RANKS.max(matchings(pairs) + 1))
+    }
+
+    /// Scratch memory for sparse blocks of up to `pairs` pairs.
+    pub fn sparse(pairs: usize) -> Scratch<A> {
+        Scratch::with_sums(matchings(pairs) + 1)
+    }
+
+    fn with_sums(sums: usize) -> Scratch<A> {
+        let sums = zeros(sums);
         Scratch { sums, nonzero_ranks: Vec::new(), twos_after: Vec::new(), lists: SourceLists::default() }
     }
 }
@@ -393,7 +402,7 @@ fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], s
         None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
         Some(RankTable::Short(ranks)) => {
             // An array and a mask of its length: so the compiler drops the bounds check.
-            let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::new has room") };
+            let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::dense has room") };
             for (&rank, &count) in ranks.iter().zip(block) {
                 add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
             }

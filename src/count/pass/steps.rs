@@ -257,7 +257,7 @@ impl<'a> Pass<'a> {
     ) -> Result<StoreFindings, PassHalt> {
         let sources: Vec<GroupSource<'_, u32>> = before.iter().map(GroupSource::Sparse).collect();
         let targets = after.iter_mut().collect();
-        let scratch = || Scratch::<u64>::new(gather.after.pairs);
+        let scratch = || Scratch::<u64>::sparse(gather.after.pairs);
         let kernel = |context: ContextGroups<'_>, sources: &[_], targets: &mut [_], scratch: &mut _| {
             Ok(match self.state.modulus {
                 Modulus::Prime(prime) => {

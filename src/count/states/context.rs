@@ -5,7 +5,7 @@
 
 use super::layer::Layer;
 use super::mirror::Halving;
-use super::rule::extract;
+use super::rule::by_context;
 use std::ops::Range;
 
 /// The contexts of a step that have states after it, by rising ends.
@@ -53,8 +53,12 @@ impl Contexts {
     /// The contexts of a step from the layer before to the layer after. If images are added to a halved layer, they are the contexts of
     /// the groups that are gathered: a target stands for the group whose image it is.
     pub fn new(before: &Layer, after: &Layer, concerned: u32, images: Option<Halving>) -> Contexts {
-        let sources = by_context(before, concerned, |mask| mask);
-        let targets = by_context(after, concerned, |mask| images.map_or(mask, |halving| halving.mirror.image(mask)));
+        let gathered = |&mask: &u32| images.map_or(mask, |halving| halving.mirror.image(mask));
+        let groups = |(context, number, place)| (context, ContextGroup { number, place });
+        let sources = by_context(before.set.masks().iter().copied(), concerned).into_iter().map(groups);
+        let targets = by_context(after.set.masks().iter().map(gathered), concerned).into_iter().map(groups);
+        let (sources, targets): (Vec<(u32, ContextGroup)>, Vec<(u32, ContextGroup)>) =
+            (sources.collect(), targets.collect());
         let states = |layer: &Layer, groups: &[(u32, ContextGroup)]| -> u64 {
             groups.iter().map(|(_, group)| layer.states_of(group.place)).sum()
         };
@@ -76,15 +80,4 @@ impl Contexts {
         let groups = |groups: Vec<(u32, ContextGroup)>| groups.into_iter().map(|(_, group)| group).collect();
         Contexts { sources: groups(sources), targets: groups(targets), list }
     }
-}
-
-/// The groups of a layer with their contexts, by context and number.
-fn by_context(layer: &Layer, concerned: u32, gathered: impl Fn(u32) -> u32) -> Vec<(u32, ContextGroup)> {
-    let group = |(place, &mask): (usize, &u32)| {
-        let mask = gathered(mask);
-        (mask & !concerned, ContextGroup { number: extract(mask, concerned) as usize, place })
-    };
-    let mut groups: Vec<(u32, ContextGroup)> = layer.set.masks().iter().enumerate().map(group).collect();
-    groups.sort_unstable_by_key(|&(context, group)| (context, group.number));
-    groups
 }

@@ -11,6 +11,7 @@ use super::apex::APEX_SLOT;
 use super::matching::Change;
 use super::mirror::{Mirror, Stored};
 use super::order::FrontierStep;
+use crate::memory::room;
 
 /// One choice at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -230,6 +231,37 @@ fn rule(step: &FrontierStep, degree: u32, chosen: u32, ends: u32) -> Option<Step
     Some(rule)
 }
 
+/// The groups with these masks by contexts, both rising, and in each by number, with their places among `masks`. No two masks are
+/// equal.
+///
+/// Looks up all masks there could be: for the thousands of groups of a layer that takes less than to sort them.
+pub fn by_context(masks: impl Iterator<Item = u32> + Clone, concerned: u32) -> Vec<(u32, usize, usize)> {
+    let all = masks.clone().fold(concerned, |all, mask| all | mask);
+    let mut place_of = vec![u32::MAX; all as usize + 1];
+    (0..).zip(masks.clone()).for_each(|(place, mask)| place_of[mask as usize] = place);
+    let mut groups = room(masks.count());
+    let numbered: Vec<u32> = all_choices(concerned).collect();
+    for context in all_choices(all & !concerned) {
+        for (number, &ends) in numbered.iter().enumerate() {
+            let place = place_of[(context | ends) as usize];
+            if place != u32::MAX {
+                groups.push((context, number, place as usize));
+            }
+        }
+    }
+    groups
+}
+
+/// The choice from `slots` that follows `choice` in rising order; the empty choice follows the full one.
+pub fn next_choice(choice: u32, slots: u32) -> u32 {
+    choice.wrapping_sub(slots) & slots
+}
+
+/// All choices from `slots` in rising order.
+pub fn all_choices(slots: u32) -> impl Iterator<Item = u32> + Clone {
+    std::iter::successors(Some(0), move |&choice| Some(next_choice(choice, slots)).filter(|&next| next != 0))
+}
+
 /// The bits of `value` where `mask` has ones, packed at the low end.
 pub fn extract(value: u32, mask: u32) -> u32 {
     let (mut result, mut mask, mut bit) = (0, mask, 0);
@@ -259,6 +291,21 @@ mod tests {
     use crate::count::ask::primes::{WIDE, WIDE_TERMS};
     use crate::count::states::apex::Apex;
     use crate::count::states::order::{Images, StepOrder};
+
+    #[test]
+    fn groups_are_in_the_order_of_their_contexts_and_numbers() {
+        for concerned in [0, 0b1, 0b1010_0110, 0b1111_1111, 0b1_0000_0001] {
+            let masks: Vec<u32> = (0..256).filter(|mask| mask * mask % 7 < 4).map(|mask| mask ^ 0b1_0110).collect();
+            let mut sorted: Vec<(u32, usize, usize)> = masks
+                .iter()
+                .enumerate()
+                .map(|(place, &mask)| (mask & !concerned, extract(mask, concerned) as usize, place))
+                .collect();
+            sorted.sort();
+            assert_eq!(by_context(masks.iter().copied(), concerned), sorted);
+        }
+        assert_eq!(by_context([].into_iter(), 0b11), []);
+    }
 
     /// So remainders of 56 bits add up in 64 bits, reduced at most once between.
     #[test]

@@ -16,7 +16,7 @@
 use super::apex::UnlikeEnds;
 use super::mirror::{Halving, LOW_HALVES, Stored, mirror_table};
 use super::order::FrontierStep;
-use super::rule::{FixedDegrees, StepRule, StepRules, deposit, extract};
+use super::rule::{FixedDegrees, StepRule, StepRules, all_choices, by_context, deposit, extract, next_choice};
 use rayon::prelude::*;
 
 /// The groups of a sweep: its slots.
@@ -42,9 +42,9 @@ impl PatternSet {
 
     /// The set of these tables by the masks of their groups, in any order. Several tables of one group are added up.
     fn of<'a>(tables: impl Iterator<Item = (u32, &'a [u64])>) -> PatternSet {
-        let mut tables: Vec<(u32, &[u64])> = tables.collect();
-        tables.sort_by_key(|&(mask, _)| mask);
+        let tables = by_mask(&tables.collect::<Vec<_>>());
         let mut set = PatternSet::empty();
+        set.words.reserve(tables.iter().map(|(_, table)| table.len()).sum());
         for group in tables.chunk_by(|(one, _), (other, _)| one == other) {
             let first = set.words.len();
             set.words.extend_from_slice(group[0].1);
@@ -117,19 +117,24 @@ impl PatternSet {
     }
 }
 
+/// Tables by rising masks of their groups, sorted by counting the masks.
+fn by_mask<'a>(tables: &[(u32, &'a [u64])]) -> Vec<(u32, &'a [u64])> {
+    let most = tables.iter().map(|&(mask, _)| mask as usize).max().unwrap_or(0);
+    let mut places = vec![0u32; most + 2];
+    tables.iter().for_each(|&(mask, _)| places[mask as usize + 1] += 1);
+    (0..=most).for_each(|mask| places[mask + 1] += places[mask]);
+    let mut sorted = vec![(0, &[][..]); tables.len()];
+    for &(mask, table) in tables {
+        let place = &mut places[mask as usize];
+        sorted[*place as usize] = (mask, table);
+        *place += 1;
+    }
+    sorted
+}
+
 /// Words of the truth table of `vars` variables.
 fn words(vars: u32) -> usize {
     1 << vars.saturating_sub(6)
-}
-
-/// The choice from `slots` that follows `choice` in rising order; the empty choice follows the full one.
-fn next_choice(choice: u32, slots: u32) -> u32 {
-    choice.wrapping_sub(slots) & slots
-}
-
-/// All choices from `slots` in rising order.
-fn all_choices(slots: u32) -> impl Iterator<Item = u32> + Clone {
-    std::iter::successors(Some(0), move |&choice| Some(next_choice(choice, slots)).filter(|&next| next != 0))
 }
 
 /// The choices from at most three slots in rising order, repeated to eight entries.
@@ -280,14 +285,12 @@ impl Groups {
         let groups = 1usize << concerned.count_ones();
         let first: Vec<usize> =
             (0..=groups).map(|group| numbered.partition_point(|&(from, ..)| from < group)).collect();
-        let mut places: Vec<(u32, usize)> = from.masks.iter().map(|mask| mask & !concerned).zip(0..).collect();
-        places.sort_unstable();
+        let places = by_context(from.masks.iter().copied(), concerned);
         let contexts = places.par_chunk_by(|one, other| one.0 == other.0);
         let begin = || (PatternSet::empty(), Carry::default(), vec![Vec::new(); groups]);
         let carried = contexts.fold(begin, |(mut carried, mut carry, mut tables), places| {
-            for &(_, place) in places {
+            for &(_, group, place) in places {
                 let (ends, table) = (from.masks[place], from.table_at(place));
-                let group = number(ends);
                 for &(_, group, rule) in &numbered[first[group]..first[group + 1]] {
                     if allowed(ends, rule) && carry.load(table, self.free(ends)).take(source(rule).1) {
                         carry.put(target(rule).1);

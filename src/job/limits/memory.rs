@@ -1,6 +1,6 @@
 //! The memory: how much there is, how much of it this process may use, and what sets the bound.
 
-use super::root::Root;
+use super::root::{Root, field};
 use serde::Serialize;
 use std::path::Path;
 
@@ -66,22 +66,24 @@ impl Bound {
 impl MachineMemory {
     /// What the files below `root` say of the memory, for a run with so many threads.
     pub fn of(root: &Root, threads: usize) -> MachineMemory {
-        let total = kib(root, "proc/meminfo", "MemTotal");
-        let groups = || root.groups("memory").into_iter().filter_map(|group| group_limit(root, &group));
-        // The first generation writes a huge number where there is no limit.
-        let counts = |limit: u64| total.is_none_or(|total| limit < total);
-        let group = groups().filter(|&(limit, _)| counts(limit));
+        let machine = root.read("proc/meminfo").unwrap_or_default();
+        let total = kib(&machine, "MemTotal");
+        // Read once: the kernel adds up what it writes there.
+        let groups: Vec<(u64, u64)> =
+            root.groups("memory").iter().filter_map(|group| group_limit(root, group, total)).collect();
+        let limits = root.read("proc/self/limits").unwrap_or_default();
+        let status = root.read("proc/self/status").unwrap_or_default();
         let process = [("Max address space", "VmSize"), ("Max data size", "VmData")]
-            .into_iter()
-            .filter_map(|(limit, used)| Some((process_limit(root, limit)?, kib(root, "proc/self/status", used)?)));
+            .map(|(limit, used)| Some((process_limit(&limits, limit)?, kib(&status, used)?)));
+        let left = |&(limit, used): &(u64, u64)| limit.saturating_sub(used);
         let mut memory = MachineMemory {
             total,
-            available: kib(root, "proc/meminfo", "MemAvailable"),
-            swap: kib(root, "proc/meminfo", "SwapTotal"),
-            limit: group.clone().map(|(limit, _)| limit).min(),
-            limit_left: group.map(|(limit, used)| limit.saturating_sub(used)).min(),
-            ulimit: process.clone().map(|(limit, _)| limit).min(),
-            ulimit_left: process.map(|(limit, used)| limit.saturating_sub(used)).min(),
+            available: kib(&machine, "MemAvailable"),
+            swap: kib(&machine, "SwapTotal"),
+            limit: groups.iter().map(|&(limit, _)| limit).min(),
+            limit_left: groups.iter().map(left).min(),
+            ulimit: process.iter().flatten().map(|&(limit, _)| limit).min(),
+            ulimit_left: process.iter().flatten().map(left).min(),
             usable: None,
             // One more heeds signals.
             threads: threads as u64 + 1,
@@ -108,15 +110,19 @@ impl MachineMemory {
 }
 
 /// A field that is a number of kibibytes, in bytes.
-fn kib(root: &Root, path: &str, name: &str) -> Option<u64> {
-    Some(root.field(path, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+fn kib(text: &str, name: &str) -> Option<u64> {
+    Some(field(text, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// What a control group may use, and what it uses, if it has a limit.
-fn group_limit(root: &Root, group: &Path) -> Option<(u64, u64)> {
+/// What a control group may use, and what it uses, if it has a limit below all the memory there is.
+fn group_limit(root: &Root, group: &Path, total: Option<u64>) -> Option<(u64, u64)> {
     let number = |file: &str| root.read(group.join(file))?.parse::<u64>().ok();
     // Beyond `memory.high` a group is slowed down until nothing moves any more.
     let limit = ["memory.max", "memory.high", "memory.limit_in_bytes"].into_iter().filter_map(number).min()?;
+    // The first generation writes a huge number where there is no limit.
+    if total.is_some_and(|total| limit >= total) {
+        return None;
+    }
     let used = ["memory.current", "memory.usage_in_bytes"].into_iter().find_map(number).unwrap_or(0);
     // Files that were read and are not read any more are given up at once when memory is wanted.
     let statistics = root.read(group.join("memory.stat")).unwrap_or_default();
@@ -129,8 +135,7 @@ fn group_limit(root: &Root, group: &Path) -> Option<(u64, u64)> {
 }
 
 /// A soft limit of the process, in bytes, if it has that one.
-fn process_limit(root: &Root, name: &str) -> Option<u64> {
-    let limits = root.read("proc/self/limits")?;
+fn process_limit(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }

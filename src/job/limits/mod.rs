@@ -5,4 +5,4 @@ mod process;
 pub mod root;
 
 pub use memory::{Bound, MachineMemory, Share};
-pub use process::{Peak, available, most};
+pub use process::{Peak, available, available_and_most};

@@ -9,12 +9,14 @@ use std::path::Path;
 /// Bytes that so many threads can have now: what the system calls available, or what its control group or a limit of its own leave to
 /// this process, if that is less; none where the system does not say.
 pub fn available(threads: usize) -> Option<u64> {
-    MachineMemory::of(&here(), threads).usable.map(|share| share.bytes)
+    available_and_most(threads).0
 }
 
-/// The most that so many threads could be given; none where the system does not say.
-pub fn most(threads: usize) -> Option<MemoryCeiling> {
-    MachineMemory::of(&here(), threads).most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() })
+/// The same, and the most that so many threads could be given; none where the system does not say.
+pub fn available_and_most(threads: usize) -> (Option<u64>, Option<MemoryCeiling>) {
+    let memory = MachineMemory::of(&here(), threads);
+    let most = memory.most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() });
+    (memory.usable.map(|share| share.bytes), most)
 }
 
 /// The most memory that the process has held at once: its resident maximum.

@@ -14,9 +14,7 @@ impl Root<'_> {
 
     /// The value of the first line of a file that begins with a name and a colon.
     pub fn field(&self, path: &str, name: &str) -> Option<String> {
-        let text = self.read(path)?;
-        let mut fields = text.lines().filter_map(|line| line.split_once(':'));
-        fields.find(|(field, _)| field.trim() == name).map(|(_, value)| value.trim().to_owned())
+        field(&self.read(path)?, name).map(str::to_owned)
     }
 
     /// The folders of the control groups that this process is in, its own and those around it, for one controller.
@@ -28,6 +26,7 @@ impl Root<'_> {
             let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
             let trees = match controllers {
                 "" => vec!["sys/fs/cgroup", "sys/fs/cgroup/unified"],
+                _ if controllers == controller => vec![controller],
                 _ if controllers.split(',').any(|name| name == controller) => vec![controllers, controller],
                 _ => continue,
             };
@@ -38,6 +37,12 @@ impl Root<'_> {
         }
         folders
     }
+}
+
+/// The value of the first line that begins with a name and a colon.
+pub fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+    fields.find(|(field, _)| field.trim() == name).map(|(_, value)| value.trim())
 }
 
 /// How many numbers a list of the kernel holds: `0-3,8` holds five.
