@@ -220,18 +220,17 @@ pub fn append_directions(directions: impl Iterator<Item = u8>, bytes: &mut Vec<u
         *to = direction;
         count += 1;
     }
-    bytes.extend_from_slice(&join_directions(group)[..(3 * count).div_ceil(8)]);
+    bytes.extend_from_slice(&join_directions(group).to_le_bytes()[..(3 * count).div_ceil(8)]);
 }
 
-/// The directions of a group, three bits each, the first in the lowest.
+/// The directions of a group, three bits each, the first in the lowest: [`DIRECTION_GROUP_BYTES`] bytes, and zeros above.
 #[inline(always)]
-pub fn join_directions(group: [u8; DIRECTION_GROUP]) -> [u8; DIRECTION_GROUP_BYTES] {
+pub fn join_directions(group: [u8; DIRECTION_GROUP]) -> u64 {
     // Neighbours move together: two, then four, then all eight.
     let one = u64::from_le_bytes(group);
     let two = (one | one >> 5) & 0x003f_003f_003f_003f;
     let four = (two | two >> 10) & 0x0000_0fff_0000_0fff;
-    let [first, second, third, ..] = (four | four >> 20).to_le_bytes();
-    [first, second, third]
+    (four | four >> 20) & 0xff_ffff
 }
 
 #[cfg(test)]

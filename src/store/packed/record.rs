@@ -10,10 +10,12 @@ use crate::memory::reserve;
 /// Number of values of a byte, each of which may be a square number.
 const NAMED: usize = 1 << u8::BITS;
 
-/// Squares whose directions are found at once.
-const VECTOR: usize = 16;
-/// Most bytes of the directions of a tour.
-const DIRECTIONS_MAX: usize = SMALL_SQUARES_MAX / DIRECTION_GROUP * DIRECTION_GROUP_BYTES;
+/// Moves whose directions are found at once, of a tour that has so many.
+const WIDE: usize = 32;
+/// The same of a shorter tour.
+const NARROW: usize = 16;
+/// Room for a record: the directions of a group are written as eight bytes, of which the next group overwrites five.
+const RECORD_ROOM: usize = 1 + SMALL_SQUARES_MAX / DIRECTION_GROUP * DIRECTION_GROUP_BYTES + 5;
 
 /// Packs tours of one board of at most [`SMALL_SQUARES_MAX`] squares.
 #[derive(Clone, Debug)]
@@ -54,41 +56,43 @@ impl Packer {
     pub fn append(&self, tour: TourRef<'_>, records: &mut Vec<u8>) {
         assert_eq!(tour.board(), self.board, "records are of one board");
         let squares = tour.indices();
-        let Some((&first, &last)) = squares.first().zip(squares.last()) else { return };
-        // From the last square no move leads to itself, so that no direction stands behind those of the tour.
-        let mut padded = [last; SMALL_SQUARES_MAX + VECTOR];
-        padded[..squares.len()].copy_from_slice(squares);
+        let Some(&first) = squares.first() else { return };
+        let moves = squares.len() - 1;
+        // Behind the directions of the tour are zeros.
         let mut directions = [0; SMALL_SQUARES_MAX];
-        if self.directions.is_empty() {
-            for at in (0..squares.len()).step_by(VECTOR) {
-                self.vector(&padded[at..], &mut directions[at..]);
+        match moves {
+            _ if !self.directions.is_empty() => {
+                for (direction, pair) in directions.iter_mut().zip(squares.windows(2)) {
+                    *direction = self.directions[usize::from(pair[0]) * squares.len() + usize::from(pair[1])];
+                }
             }
-        } else {
-            for (direction, pair) in directions.iter_mut().zip(squares.windows(2)) {
-                *direction = self.directions[usize::from(pair[0]) * squares.len() + usize::from(pair[1])];
-            }
+            WIDE.. => self.vectors::<WIDE>(squares, &mut directions),
+            NARROW.. => self.vectors::<NARROW>(squares, &mut directions),
+            _ => self.vectors::<1>(squares, &mut directions),
         }
-        let mut record = [0; 1 + DIRECTIONS_MAX];
+        // Written where it stays: to read what several narrow stores have just written takes long.
+        let at = records.len();
+        records.extend_from_slice(&[0; RECORD_ROOM]);
+        let record = &mut records[at..at + RECORD_ROOM];
         record[0] = first;
-        let groups = record[1..].as_chunks_mut().0.iter_mut().zip(directions.as_chunks().0);
-        for (bytes, &group) in groups.take(squares.len().div_ceil(DIRECTION_GROUP)) {
-            *bytes = join_directions(group);
+        let groups = directions.as_chunks().0.iter().take(moves.div_ceil(DIRECTION_GROUP));
+        for (at, &group) in (1..).step_by(DIRECTION_GROUP_BYTES).zip(groups) {
+            record[at..at + 8].copy_from_slice(&join_directions(group).to_le_bytes());
         }
-        let bits = 3 * (squares.len() - 1);
-        records.extend_from_slice(&record[..1 + bits.div_ceil(8)]);
+        records.truncate(at + 1 + (3 * moves).div_ceil(8));
     }
 
-    /// The directions of [`VECTOR`] moves, the first from the first of `squares`; 0 where no move leads to the next square.
+    /// The directions of all moves, `N` at once. The last `N` may begin among those before.
     #[inline(always)]
-    fn vector(&self, squares: &[u8], directions: &mut [u8]) {
-        let (Some(squares), Some(directions)) =
-            (squares.first_chunk::<{ VECTOR + 1 }>(), directions.first_chunk_mut::<VECTOR>())
-        else {
-            unreachable!("both are longer than a tour by a vector")
-        };
-        for (at, direction) in directions.iter_mut().enumerate() {
-            let step = squares[at + 1].wrapping_sub(squares[at]);
-            *direction = (0..).zip(self.steps).fold(0, |found, (k, own)| found | if step == own { k } else { 0 });
+    fn vectors<const N: usize>(&self, squares: &[u8], directions: &mut [u8; SMALL_SQUARES_MAX]) {
+        let moves = squares.len() - 1;
+        for begin in (0..moves).step_by(N) {
+            let begin = begin.min(moves - N);
+            let (from, to) = (&squares[begin..begin + N], &squares[begin + 1..begin + 1 + N]);
+            for (direction, (from, to)) in directions[begin..begin + N].iter_mut().zip(from.iter().zip(to)) {
+                let step = to.wrapping_sub(*from);
+                *direction = (0..).zip(self.steps).fold(0, |found, (k, own)| found | if step == own { k } else { 0 });
+            }
         }
     }
 }
