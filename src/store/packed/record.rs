@@ -82,11 +82,12 @@ impl Packer {
         records.truncate(at + 1 + (3 * moves).div_ceil(8));
     }
 
-    /// The directions of all moves, `N` at once. The last `N` may begin among those before.
+    /// The directions of all moves, `N` at once. The last `N` may begin among those before; they are written first, so that each group
+    /// of directions, but for the last, comes from one store when it is read.
     #[inline(always)]
     fn vectors<const N: usize>(&self, squares: &[u8], directions: &mut [u8; SMALL_SQUARES_MAX]) {
         let moves = squares.len() - 1;
-        for begin in (0..moves).step_by(N) {
+        for begin in (0..moves).step_by(N).rev() {
             let begin = begin.min(moves - N);
             let (from, to) = (&squares[begin..begin + N], &squares[begin + 1..begin + 1 + N]);
             for (direction, (from, to)) in directions[begin..begin + N].iter_mut().zip(from.iter().zip(to)) {
