@@ -27,13 +27,17 @@
 //! a group that is its own image, it adds its own image to it. The middle square of a row is its own image; it is processed
 //! alone, from a halved layer to a halved layer, by the same two parts.
 //!
+//! Open tours have the apex in a slot that the mirror leaves where it is. `A` and `B` may join their squares to it in either order only
+//! if the same colours are allowed first and second, and the image of an allowed set of moves is allowed only if no square
+//! is required: of other sweeps both images are stored (see `sweep`).
+//!
 //! # How many are stored between
 //!
 //! Between two halved layers few groups are lost again, because the choice of one of two images looks first at slots that the
 //! two squares do not concern. `A` and `B` keep those as they are. So the layer between has both of two images only where
 //! these slots look alike in the mirror.
 
-/// How the mirror exchanges slots: the first ones hold the squares of the middle column and the others stand in reverse.
+/// How the mirror exchanges slots: the first ones hold the apex and the squares of the middle column, and the others stand in reverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mirror {
     /// Number of slots.

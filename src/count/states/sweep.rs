@@ -33,10 +33,10 @@ pub enum SweepKind {
 }
 
 impl SweepKind {
-    /// Which of two mirror images a count stores.
+    /// Which of two mirror images a count stores: one, if the image of a set of moves is one that the sweep counts.
     fn images(self) -> Images {
         match self {
-            SweepKind::Open(Apex { required: Some(_), .. }) => Images::Both,
+            SweepKind::Open(apex) if apex.required.is_some() || apex.first != apex.second => Images::Both,
             _ => Images::OneOfTwo,
         }
     }
