@@ -127,7 +127,7 @@ fn of_eight_runs_that_start_at_once_on_one_checkpoint_one_runs() {
 fn a_count_that_is_refused_leaves_no_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "count");
-    assert_refused(&["count", "6x7", "--open", "--memory", "19M", "--checkpoint", &file], "What would fit");
+    assert_refused(&["count", "6x7", "--open", "--memory", "17M", "--checkpoint", &file], "What would fit");
     assert_refused(&["count", "6x1..7", "--memory", "6M", "--checkpoint", &file], "What would fit");
     assert!(names(folder.path()).is_empty());
     // One that was there stays.

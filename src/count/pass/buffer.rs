@@ -3,6 +3,10 @@
 //! The layers share one stretch of memory and stand at its left and its right end in turn. So the buffer needs no more
 //! than the two largest neighbours together. It is sized once, from the plan, because fresh memory costs as much time
 //! as counting: the system maps and clears every page of it.
+//!
+//! Huge pages (`madvise`) were tried on 8x8 closed, in turns, six times: a quarter of the faults and 4 % less time in the program, but 2.4 s
+//! in the system instead of 0.9, because a virtual machine gives free pages of that size back to its host and has to get
+//! them again.
 
 use crate::memory::{MemoryRefused, zeroed};
 use rayon::prelude::*;
