@@ -22,8 +22,8 @@ const PRIMES_BELOW: std::ops::RangeInclusive<u64> = 1 << 30..=1 << 56;
 pub struct CountArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 8x1..40: every board from 8x1 to 8x40
     ///
-    /// The shorter side decides how much time and memory the count takes. A range is counted in one sweep; its fixed side,
-    /// which may also stand behind, 1..40x8, is at most 9.
+    /// The shorter side decides how much time and memory the count takes; of a range, which is counted at once, the fixed side. That
+    /// may also stand behind, 1..40x8, and is at most 9.
     board: Boards,
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]

@@ -18,7 +18,7 @@
 //! The one published error in counts of this kind is a carry lost in such a combination: of 8x11 closed two values are
 //! in circulation that differ by exactly 2 * 2^64.
 
-use super::primes::{NARROW, WIDE, inverse_modulo, is_prime, multiply_modulo, primes_below};
+use super::primes::{NARROW, WIDE, WIDE_TERMS, inverse_modulo, is_prime, multiply_modulo, primes_below};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -58,6 +58,12 @@ impl Modulus {
             Modulus::Prime(prime) => Some(if prime < NARROW { 4 } else { 8 }),
             _ => None,
         }
+    }
+
+    /// How many terms a sum of counts may have before it is reduced. Other sums are made in a width that holds more terms than any sum
+    /// has.
+    pub(in crate::count) fn most_terms(self) -> u64 {
+        if self.bytes() == Some(8) { WIDE_TERMS } else { u64::MAX }
     }
 }
 

@@ -3,8 +3,8 @@
 //! # The sweeps
 //!
 //! The ends of an open tour on a board with an even number of squares have different colours. The one that is processed first is
-//! white in some tours and black in the others; each of the two has a sweep of its own, which stores half the states of one for
-//! both.
+//! white in some tours and black in the others; each of the two has a sweep of its own, with half the states of one for both,
+//! though with as large a plan.
 //!
 //! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
 //! two squares of different colours. So it takes the tours whose first end is white to those whose first end is black.

@@ -40,9 +40,9 @@ impl TourNumbers {
     ) -> Result<TourNumbers, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
-        CountPlan::check_storing(&question, Images::Both, settings.memory)?;
+        let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
+        CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory)?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
-        let sweeps = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory, watch)?;
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));

@@ -14,7 +14,7 @@ use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::layers::Layers;
 use crate::count::states::order::{Images, StepOrder, squares_in_order};
-use crate::count::states::sweep::PlannedSweep;
+use crate::count::states::sweep::{PlannedSweep, sweeps_of};
 use crate::count::watch::CountWatch;
 
 /// Counts the closed tours of a board that have the move between the two squares `ends`, in either direction. It uses as many
@@ -29,7 +29,7 @@ use crate::count::watch::CountWatch;
 pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &CountWatch) -> Result<u64, NumberError> {
     assert!(board.adjacent(ends[0], ends[1]), "a tour has only knight's moves");
     let question = CountQuestion::new(board, Ending::Closed);
-    CountPlan::check_storing(&question, Images::Both, memory)?;
+    CountPlan::check_sweeps(&question, &sweeps_of(&question), Images::Both, memory)?;
     if !board.squares().is_multiple_of(2) {
         return Ok(0);
     }

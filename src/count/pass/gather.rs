@@ -16,8 +16,7 @@
 //! and adds each to the block of its image, at the ranks of the images. Still no two contexts write to one block, because no two blocks
 //! have one image.
 
-use super::counts::{CountWidth, StoreFindings, SumWidth, findings, store, store_images};
-use crate::count::ask::primes::WIDE_TERMS;
+use super::counts::{CountWidth, StoreFindings, SumTerms, SumWidth, findings, store, store_images};
 use crate::count::states::context::{ContextGroup, ContextGroups};
 use crate::count::states::layer::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
@@ -92,6 +91,8 @@ pub struct Gather<'a> {
     pub rules: &'a StepRules,
     /// The tables of ranks.
     pub tables: &'a Tables,
+    /// How many terms a sum may have before it is reduced (see [`SumTerms`]).
+    pub most_terms: u64,
     /// For the second part of a step to a halved layer: adds blocks to their images there.
     pub images: Option<Halving>,
 }
@@ -165,7 +166,7 @@ struct Feed<'a, S> {
     /// States of a block.
     size: usize,
     change: Change,
-    /// Whether the sums go through `finish` before the feed adds to them: with it they could have more terms than remainders add up.
+    /// Whether the sums go through `finish` before the feed adds to them (see [`SumTerms`]).
     reduces: bool,
     /// Ranks before to ranks after; none for the identity, and none where a long table would be used for a few ranks
     /// only.
@@ -286,8 +287,7 @@ impl Gather<'_> {
             }
         }
         let after = self.images.map_or(stored, |images| images.mirror.image(stored));
-        // A block that is added to its image is one term there.
-        let mut terms = 1;
+        let mut terms = SumTerms::new(self.most_terms);
         let feed = |rule: &'a StepRule| {
             let source = lists.source_of[rule.group_before]?;
             let (source, twos) = (sources[source], &lists.twos[source][..]);
@@ -301,13 +301,7 @@ impl Gather<'_> {
             let few = matches!(source, GroupSource::Sparse(_)) && !Tables::is_cached(change, pairs);
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             let next = self.images.is_none().then_some(0);
-            // One term for a matching after the change, but where it joined two paths: any of its pairs may have been two, either way round.
-            let ends = after.count_ones() as u64;
-            terms += if matches!(change, Change::Join(..)) { ends } else { 1 };
-            let reduces = terms > WIDE_TERMS;
-            if reduces {
-                terms = 1 + ends;
-            }
+            let reduces = terms.add(change, after.count_ones());
             Some(Feed { rule, source, twos, next, pairs, size: matchings(pairs), change, reduces, ranks })
         };
         feeds.clear();

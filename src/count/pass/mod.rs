@@ -13,6 +13,8 @@ pub mod buffer;
 pub mod counts;
 pub mod dense;
 pub mod gather;
+#[cfg(test)]
+mod gather_tests;
 pub mod layer_check;
 pub mod layer_io;
 pub mod spill;

@@ -214,6 +214,7 @@ impl<'a> Pass<'a> {
             after: &layers.layers[at + 1],
             rules: &layers.rules[at],
             tables: &self.resources.tables,
+            most_terms: self.state.modulus.most_terms(),
             images: None,
         };
         let (counts, found) = match self.step_sparse(&gather)? {

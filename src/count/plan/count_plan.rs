@@ -1,7 +1,7 @@
 //! Plans a count: its states, work and memory, and whether it fits.
 
 use super::disk::{self, DiskNeed};
-use crate::board::{Board, Ending};
+use crate::board::Board;
 use crate::count::ask::progress::CountProgress;
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
@@ -83,12 +83,14 @@ impl CountPlan {
     /// # Errors
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself.
     pub fn check_plannable(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
-        CountPlan::check_storing(question, Images::OneOfTwo, memory)
+        CountPlan::check_sweeps(question, &sweeps_of(question), Images::OneOfTwo, memory)
     }
 
-    /// As [`CountPlan::check_plannable`], where every state is stored, or one of two mirror images if the question allows it.
-    pub(in crate::count) fn check_storing(
+    /// As [`CountPlan::check_plannable`], by these sweeps, where every state is stored, or one of two mirror images if the sweep
+    /// allows it.
+    pub(in crate::count) fn check_sweeps(
         question: &CountQuestion,
+        sweeps: &[UnplannedSweep],
         images: Images,
         memory: u64,
     ) -> Result<(), CountError> {
@@ -97,7 +99,8 @@ impl CountPlan {
         if cols > COLS_MAX {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
-        let (board, ending, bytes) = (question.name(), question.ending.name(), planning_bytes(question, images));
+        let (board, ending, bytes) =
+            (question.name(), question.ending.name(), planning_bytes(question, sweeps, images));
         if bytes > memory { Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory }) } else { Ok(()) }
     }
 
@@ -119,7 +122,7 @@ impl CountPlan {
         memory: u64,
         watch: &CountWatch,
     ) -> Result<CountPlan, CountError> {
-        CountPlan::check_storing(question, images, memory)?;
+        CountPlan::check_sweeps(question, &sweeps, images, memory)?;
         let (question, board) = (*question, question.ground());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
@@ -326,17 +329,19 @@ impl CountPlan {
     }
 }
 
-/// Estimated bytes of the plan of a question: its steps, and the patterns of the rows that differ.
-fn planning_bytes(question: &CountQuestion, images: Images) -> u64 {
+/// Estimated bytes of the plan of a question by these sweeps: its steps, and the patterns of the rows that differ.
+fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: Images) -> u64 {
     let board = question.ground();
-    let apex = u32::from(question.ending == Ending::Open);
-    let images = if question.start.is_some() && apex == 1 { Images::Both } else { images };
-    // Numbers of open tours have a second sweep, of half the states.
-    let sweeps = sweeps_of(question).len();
-    let slots = most_slots(board.cols(), images) + apex;
-    // A bit for each pattern with an even number of ends, and the place of each group.
-    let both = 3u64.pow(slots) / 16 + (GROUP_BYTES << (slots - 1));
-    let layer = if images == Images::Both { both } else { both * 5 / 8 };
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
-    sweeps as u64 * (layer * layers + STEP_BYTES * u64::from(board.squares()))
+    let sweep = |(_, kind, _): &UnplannedSweep| {
+        let (images, apex) = (kind.images(images), u32::from(kind.apex().is_some()));
+        // A slot more than there are squares on the frontier has degree 0 or holds what another slot does not.
+        let slots = most_slots(board.cols(), Images::Both) + apex;
+        let spare = most_slots(board.cols(), images) + apex - slots;
+        // A bit for each pattern with an even number of ends, and the place of each group.
+        let both = (3u64.pow(slots) / 16 << spare) + (GROUP_BYTES << (slots - 1));
+        let layer = if images == Images::Both { both } else { both * 5 / 8 };
+        layer * layers + STEP_BYTES * u64::from(board.squares())
+    };
+    sweeps.iter().map(sweep).sum()
 }

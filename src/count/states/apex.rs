@@ -44,10 +44,12 @@ impl Apex {
 
 /// Which patterns after a step have two squares of different colours joined to the apex.
 ///
-/// A move leads from a white square to a black one. So the degrees of the white squares have the same sum as those of the black ones,
-/// without the moves to the apex. Let `p` squares be processed, and `w` white and `b` black ones be ends. A processed square has degree
-/// 2, but for those joined to the apex, which have one move less. If those two differ in colour, half the difference of the
-/// sums is 0; otherwise it is 1 or -1. It has the parity of `p + (w - b) / 2 + twos`, because a sign does not change a parity.
+/// A move leads from a white square to a black one: without the moves to the apex, the degrees of the white squares have the same sum
+/// as those of the black ones. The two squares joined to the apex are processed, because a square chooses its moves when it is,
+/// and have one such move where other processed squares have two. Count two for them, too: then white exceeds black by 0 if
+/// they differ in colour, and by 2 or -2 if not. Let `p` squares be processed and, on the frontier, `w` white and `b` black ones be ends and
+/// `twos` have degree 2. Half of what white exceeds black by has the parity of `p + (w - b) / 2 + twos`, because a sign does
+/// not change a parity. So the two squares differ in colour exactly if that is even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnlikeEnds {
     /// The slots of white squares after the step.

@@ -8,7 +8,7 @@
 //! The two ends of an open tour are the neighbours of the apex (see `apex`), and what their colours are follows from the board.
 //! Colours alternate along a tour. On a board with an odd number of squares both ends have the colour with one square more, that of
 //! the corners. On a board with an even number they have different colours. The mirror keeps all colours of an odd width and
-//! exchanges all colours of an even one: either way the image of a set of moves with ends of such colours is another one.
+//! exchanges all colours of an even one: either way the image of a set of moves whose ends have such colours is such a set, too.
 //!
 //! The order of the squares of a strip is the order of each of its boards. So a sweep over a strip answers for all lengths with
 //! the same colours of ends: for all of an even width, for the odd ones or for the even ones of an odd width.
@@ -33,15 +33,17 @@ pub enum SweepKind {
 }
 
 impl SweepKind {
-    /// Which of two mirror images a count stores: one, if the image of a set of moves is one that the sweep counts.
-    fn images(self) -> Images {
+    /// Which of two mirror images the sweep stores, if `images` are wanted: one only if the image of a set of moves is one that the
+    /// sweep counts.
+    pub fn images(self, images: Images) -> Images {
         match self {
             SweepKind::Open(apex) if apex.required.is_some() || apex.first != apex.second => Images::Both,
-            _ => Images::OneOfTwo,
+            _ => images,
         }
     }
 
-    fn apex(self) -> Option<Apex> {
+    /// Which squares may be ends of an open tour.
+    pub fn apex(self) -> Option<Apex> {
         if let SweepKind::Open(apex) = self { Some(apex) } else { None }
     }
 }
@@ -65,7 +67,7 @@ impl PlannedSweep {
         watch: &CountWatch,
     ) -> Option<PlannedSweep> {
         let ground = question.ground();
-        let images = if images == Images::OneOfTwo { kind.images() } else { images };
+        let images = kind.images(images);
         let order = match question.strip {
             Some(_) => StepOrder::strip(ground, &lengths, kind.apex(), images),
             None => StepOrder::new(ground, kind.apex(), images),
@@ -95,7 +97,7 @@ impl PlannedSweep {
 /// The board of a question with its short side across, and the squares in the order in which a sweep of its count, from 0, processes
 /// them.
 pub fn processing_order(question: &CountQuestion, sweep: usize) -> (Board, Vec<Square>) {
-    let images = sweeps_of(question).get(sweep).map_or(Images::Both, |(_, kind, _)| kind.images());
+    let images = sweeps_of(question).get(sweep).map_or(Images::Both, |(_, kind, _)| kind.images(Images::OneOfTwo));
     squares_in_order(question.board, images)
 }
 
@@ -116,7 +118,8 @@ pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
     sweeps
 }
 
-/// White is the colour of the top left square, (row + column) mod 2 = 0.
+/// White is the colour of the top left square, (row + column) mod 2 = 0. Where that is the colour of a1, it is what a board calls dark: on
+/// an odd number of squares it is.
 pub const WHITE: [bool; 2] = [true, false];
 /// Black is the other one.
 pub const BLACK: [bool; 2] = [false, true];
@@ -139,11 +142,11 @@ pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind)> {
         Some(start) => sweep_from(board, start).into_iter().collect(),
         None if closable => {
             let any = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
-            vec![("open tours, one end white", SweepKind::Open(any))]
+            vec![("open tours, one end dark", SweepKind::Open(any))]
         }
         None => {
             let white = Apex { first: WHITE, second: WHITE, unlike: false, required: None };
-            vec![("open tours, both ends white", SweepKind::Open(white))]
+            vec![("open tours, both ends dark", SweepKind::Open(white))]
         }
     };
     if question.strict && closable {
@@ -178,7 +181,7 @@ mod tests {
             let sweeps = sweeps_of(&CountQuestion { strict, ..CountQuestion::of_range(strip, ending) });
             sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
         };
-        let (unlike, white) = ("open tours, one end white", "open tours, both ends white");
+        let (unlike, white) = ("open tours, one end dark", "open tours, both ends dark");
         assert_eq!(of(("7x1", "7x4"), Ending::Closed, false), [("closed tours", vec![2, 4])]);
         assert_eq!(of(("8x2", "8x5"), Ending::Open, false), [(unlike, vec![2, 3, 4, 5])]);
         assert_eq!(

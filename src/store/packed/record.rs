@@ -11,9 +11,9 @@ use crate::memory::reserve;
 const NAMED: usize = 1 << u8::BITS;
 
 /// Moves whose directions are found at once, of a tour that has so many.
-const WIDE: usize = 32;
+const LONG_VECTOR: usize = 32;
 /// The same of a shorter tour.
-const NARROW: usize = 16;
+const SHORT_VECTOR: usize = 16;
 /// Room for a record: the directions of a group are written as eight bytes, of which the next group overwrites five.
 const RECORD_ROOM: usize = 1 + SMALL_SQUARES_MAX / DIRECTION_GROUP * DIRECTION_GROUP_BYTES + 5;
 
@@ -66,8 +66,8 @@ impl Packer {
                     *direction = self.directions[usize::from(pair[0]) * squares.len() + usize::from(pair[1])];
                 }
             }
-            WIDE.. => self.vectors::<WIDE>(squares, &mut directions),
-            NARROW.. => self.vectors::<NARROW>(squares, &mut directions),
+            LONG_VECTOR.. => self.vectors::<LONG_VECTOR>(squares, &mut directions),
+            SHORT_VECTOR.. => self.vectors::<SHORT_VECTOR>(squares, &mut directions),
             _ => self.vectors::<1>(squares, &mut directions),
         }
         // Written where it stays: to read what several narrow stores have just written takes long.
