@@ -28,8 +28,6 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Less time for a state of open tours: both of two mirror images are stored, so no step has a second part.
-const OPEN_FACTOR: f64 = 0.85;
 /// Boards counted for the measurement, closed: a second on two cores.
 const BOARDS: [[u64; 2]; 2] = [[7, 8], [7, 10]];
 /// Most bytes of fresh memory that the measurement writes to, and the distance between two writes.
@@ -67,9 +65,7 @@ impl CountPlan {
             None => self.count_bytes(32) + if is_wide { self.count_bytes(64) } else { 0 },
         };
         let fresh = fresh + 2 * fresh.saturating_sub(READY_BYTES);
-        let is_open = self.question().ending == Ending::Open;
-        let times = [(is_wide, WIDE_FACTOR), (is_open, OPEN_FACTOR)];
-        let times: f64 = times.into_iter().filter(|&(holds, _)| holds).map(|(_, times)| times).product();
+        let times = if is_wide { WIDE_FACTOR } else { 1.0 };
         times * pace.seconds_per_state * self.work() as f64 + pace.seconds_per_fresh_byte * fresh as f64
     }
 
