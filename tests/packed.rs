@@ -300,13 +300,20 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     assert_eq!(first_said(&good[..40 + 12 + 7]), Some(there(19)));
     assert_eq!(first_said(&good[..40]), Some(format!("tour 1: {reason}")), "nothing is left");
     for version in [0, 2, 9, 10, 17, u32::MAX] {
-        let newer = [format!("destrier packed {version}\n").as_bytes(), &good[18..]].concat();
-        let says = format!(
-            "tour 1: this is a file of packed tours of version {version}, and this program reads version 1: use the destrier that \
-             wrote it"
+        let head = format!("destrier packed {version}\n");
+        let is = format!(
+            "is a file of packed tours of version {version}, and this program reads version 1: use the destrier that"
         );
-        assert_eq!(first_said(&newer), Some(says.clone()));
-        assert_eq!(first_said(format!("destrier packed {version}\n").as_bytes()), Some(says), "and nothing behind it");
+        for newer in [[head.as_bytes(), &good[18..]].concat(), head.clone().into_bytes()] {
+            fs::write(&file, &newer).unwrap();
+            assert_refused(&["verify", &file], &is);
+            // A pipe is looked into only while it is read.
+            let piped = said(&feed(destrier(&["verify"]), newer.as_slice()));
+            assert_eq!(
+                (piped.0, piped.1.lines().next()),
+                (Some(1), Some(format!("tour 1: this {is} wrote it").as_str()))
+            );
+        }
     }
     let says = "tour 1: the packed file ends in its header: it was cut off";
     assert_eq!(first_said(&good[..30]).as_deref(), Some(says));
