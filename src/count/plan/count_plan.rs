@@ -339,7 +339,7 @@ fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: I
         let slots = most_slots(board.cols(), Images::Both) + apex;
         let spare = most_slots(board.cols(), images) + apex - slots;
         // A bit for each pattern with an even number of ends, and the place of each group.
-        let both = (3u64.pow(slots) / 16 << spare) + (GROUP_BYTES << (slots - 1));
+        let both = ((3u64.pow(slots) / 16) << spare) + (GROUP_BYTES << (slots - 1));
         let layer = if images == Images::Both { both } else { both * 5 / 8 };
         layer * layers + STEP_BYTES * u64::from(board.squares())
     };

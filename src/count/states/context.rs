@@ -54,11 +54,11 @@ impl Contexts {
     /// the groups that are gathered: a target stands for the group whose image it is.
     pub fn new(before: &Layer, after: &Layer, concerned: u32, images: Option<Halving>) -> Contexts {
         let gathered = |&mask: &u32| images.map_or(mask, |halving| halving.mirror.image(mask));
-        let groups = |(context, number, place)| (context, ContextGroup { number, place });
-        let sources = by_context(before.set.masks().iter().copied(), concerned).into_iter().map(groups);
-        let targets = by_context(after.set.masks().iter().map(gathered), concerned).into_iter().map(groups);
-        let (sources, targets): (Vec<(u32, ContextGroup)>, Vec<(u32, ContextGroup)>) =
-            (sources.collect(), targets.collect());
+        let groups = |groups: Vec<(u32, usize, usize)>| -> Vec<(u32, ContextGroup)> {
+            groups.into_iter().map(|(context, number, place)| (context, ContextGroup { number, place })).collect()
+        };
+        let sources = groups(by_context(before.set.masks().iter().copied(), concerned));
+        let targets = groups(by_context(after.set.masks().iter().map(gathered), concerned));
         let states = |layer: &Layer, groups: &[(u32, ContextGroup)]| -> u64 {
             groups.iter().map(|(_, group)| layer.states_of(group.place)).sum()
         };
