@@ -335,7 +335,7 @@ fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: I
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     let sweep = |(_, kind, _): &UnplannedSweep| {
         let (images, apex) = (kind.images(images), u32::from(kind.apex().is_some()));
-        // A slot more than there are squares on the frontier has degree 0 or holds what another slot does not.
+        // Of the slots some are spare at any time. They hold no square, so they double a truth table and do not triple it.
         let slots = most_slots(board.cols(), Images::Both) + apex;
         let spare = most_slots(board.cols(), images) + apex - slots;
         // A bit for each pattern with an even number of ends, and the place of each group.

@@ -118,8 +118,8 @@ pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
     sweeps
 }
 
-/// White is the colour of the top left square, (row + column) mod 2 = 0. Where that is the colour of a1, it is what a board calls dark: on
-/// an odd number of squares it is.
+/// White is the colour of the top left square, (row + column) mod 2 = 0. On a board with an odd number of squares that is the colour of a1,
+/// which users know as dark.
 pub const WHITE: [bool; 2] = [true, false];
 /// Black is the other one.
 pub const BLACK: [bool; 2] = [false, true];
