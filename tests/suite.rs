@@ -22,6 +22,7 @@ mod find;
 mod find_kept;
 #[cfg(target_os = "linux")]
 mod fuzz;
+mod foreign;
 mod gpu;
 mod halts;
 mod known;

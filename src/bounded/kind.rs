@@ -52,7 +52,7 @@ impl FileKind {
         const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
         const VERIFY: &str = "destrier verify FILE";
         match self {
-            FileKind::Search => ("destrier search 2\n", "checkpoint of a search", RESUME),
+            FileKind::Search => ("destrier search 3\n", "checkpoint of a search", RESUME),
             FileKind::Race => ("destrier find 2\n", "checkpoint of a race for tours", RESUME),
             FileKind::Count => ("destrier count 5\n", "checkpoint of a count", RESUME),
             FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":5,", "journal", "destrier replay FILE"),

@@ -48,6 +48,8 @@ pub struct ResumeChanges {
     pub scheduler: Option<Scheduler>,
     /// The final name of the file of tours.
     pub out: Option<PathBuf>,
+    /// Whether that file may replace the one that stood there when the run began.
+    pub force: bool,
     /// Interval of saves.
     pub every: Option<Duration>,
 }
@@ -75,13 +77,37 @@ pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
     ReplacedFile::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 
+/// A file of a run whose name follows from that of another one: it must be no link.
+///
+/// # Errors
+/// [`Failure::Usage`] when there can be no such file.
+pub fn beside(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    refuse_link(option, path)?;
+    place(option, path)
+}
+
+/// Refuses a link where the name of a file follows from that of another one or of its folder.
+///
+/// # Errors
+/// [`Failure::Usage`] then.
+pub fn refuse_link(option: &str, path: &Path) -> Result<(), Failure> {
+    saved::refuse_link(path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+}
+
 /// The file of a run, locked: no other run can be saved in it.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file, or another run has it.
 pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    let place = place(option, path)?;
-    place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
+    claimed(option, place(option, path)?)
+}
+
+/// This file, locked.
+///
+/// # Errors
+/// [`Failure::Usage`] when another run has it.
+pub fn claimed(option: &str, place: ReplacedFile) -> Result<ReplacedFile, Failure> {
+    place.claim().map_err(|why| usage(format!("{option} {}: {why}", place.path().display())))?;
     Ok(place)
 }
 

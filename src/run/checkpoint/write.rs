@@ -2,7 +2,7 @@
 
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
-use crate::saved::{RecordKind, ReplacedFile};
+use crate::saved::{self, FileIdentity, RecordKind, ReplacedFile, RunNumber};
 use crate::schedule::{
     Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, SharingCounts, StopReason, Totals,
 };
@@ -37,10 +37,11 @@ pub struct Checkpoint {
 pub struct Unfinished {
     /// Its final name.
     pub target: PathBuf,
-    /// Whether the final name may replace an existing file.
-    pub force: bool,
-    /// Its temporary name.
-    pub part: PathBuf,
+    /// The file that stood there when the run began, if the run was to replace it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<FileIdentity>,
+    /// The number of the run, from which the temporary name follows.
+    pub run: RunNumber,
     /// Bytes of tours that this checkpoint includes; later bytes are discarded on resume.
     pub bytes: u64,
     /// The format of the tours.
@@ -48,6 +49,13 @@ pub struct Unfinished {
     /// The progress of the packed format, if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packed: Option<PackedProgress>,
+}
+
+impl Unfinished {
+    /// Its temporary name, beside the final one.
+    pub fn part(&self) -> PathBuf {
+        self.run.unfinished(saved::folder(&self.target))
+    }
 }
 
 /// From where a run resumes, and what saves it.
@@ -172,7 +180,6 @@ mod tests {
     use super::*;
     use crate::board::Ending;
     use crate::event::EventSender;
-    use crate::saved;
     use crate::schedule::{CrewPlan, Scheduler, THREADS_MAX};
     use crate::search::Tally;
     use crate::solve::{self, Problem};
@@ -200,8 +207,8 @@ mod tests {
     fn checkpoint() -> Checkpoint {
         let tours = Unfinished {
             target: "a".into(),
-            force: false,
-            part: "b".into(),
+            replaces: None,
+            run: "0123456789abcdef".to_owned().try_into().unwrap(),
             bytes: 7,
             format: "line".into(),
             packed: None,
