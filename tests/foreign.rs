@@ -221,7 +221,8 @@ fn a_link_in_the_place_of_a_part_or_of_an_older_file_leads_nowhere() {
         args.extend([format!("{index}/2"), "--out-dir".to_owned(), shown.to_owned()]);
         args
     };
-    let count: Vec<String> = format!("count 6x6 --modulus 101 --out-dir {shown}").split(' ').map(str::to_owned).collect();
+    let count: Vec<String> =
+        format!("count 6x6 --modulus 101 --out-dir {shown}").split(' ').map(str::to_owned).collect();
     for (name, args) in [
         ("1-of-2.part", search("1")),
         ("1-of-2.checkpoint", search("1")),

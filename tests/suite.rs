@@ -19,10 +19,9 @@ mod examples;
 mod faults;
 mod files;
 mod find;
-mod find_kept;
+mod foreign;
 #[cfg(target_os = "linux")]
 mod fuzz;
-mod foreign;
 mod gpu;
 mod halts;
 mod known;

@@ -44,7 +44,6 @@ mod sync;
 pub use crate::stop::StopReason;
 pub use crew::control::{Control, Permit};
 pub use crew::delivery::{Delivery, Format, Outlet, TourFilter};
-pub use crew::keeper::{Keeper, RaceKeeper, RaceProgress};
 pub use crew::lifecycle::{Crew, CrewWatch};
 pub use crew::meter::Meters;
 pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX, read_threads};

@@ -62,22 +62,6 @@ impl ResumeArgs {
         Ok(self.changes())
     }
 
-    /// What is different for a race.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for an option that a race does not have.
-    pub fn of_race(&self) -> Result<ResumeChanges, Failure> {
-        let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", self.file.display())));
-        self.refuse_count_options("a race for tours")?;
-        if self.scheduler.is_some() {
-            return refused("it has no scheduler; leave out --scheduler");
-        }
-        if self.watch {
-            return refused("it goes on without a screen; leave out --watch");
-        }
-        Ok(self.changes())
-    }
-
     fn changes(&self) -> ResumeChanges {
         let threads = self.threads.map(|threads| threads as usize);
         ResumeChanges {

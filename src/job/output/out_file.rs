@@ -261,21 +261,12 @@ impl OutFile {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
-        self.keep_after(|_| ())
-    }
-
-    /// As [`OutFile::keep`]; calls `whole` when all is on the disk, just before the file gets its final name.
-    ///
-    /// # Errors
-    /// As [`OutFile::keep`].
-    pub fn keep_after(self, whole: impl FnOnce(&File)) -> Result<(), Failure> {
         let shown = self.shown();
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         file.end().map_err(failed)?;
         let TemporaryFile(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
-        whole(file.as_file());
         test_halt::reached(HaltPoint::Save);
         // A resumed run replaces no file that was put there since it began.
         let force = self.force && (!self.is_resumed || FileIdentity::at(&self.target) == self.replaces);

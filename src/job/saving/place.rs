@@ -39,12 +39,12 @@ impl SaveOptions {
     }
 }
 
-/// What may be different when a search or a race is resumed.
+/// What may be different when a search is resumed.
 #[derive(Clone, Default, Debug)]
 pub struct ResumeChanges {
     /// Number of workers.
     pub threads: Option<usize>,
-    /// How they share the work of a search; a race has no scheduler.
+    /// How they share the work.
     pub scheduler: Option<Scheduler>,
     /// The final name of the file of tours.
     pub out: Option<PathBuf>,

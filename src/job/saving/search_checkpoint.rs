@@ -104,11 +104,7 @@ impl SearchCheckpoint {
             // If the writer is busy, its state is a little older than this one.
             Ok(written) => drop(send.try_send((so_far.clone(), written))),
         };
-        Ok(Continuation {
-            earlier: self.earlier.take(),
-            keeper: Some((self.header.every, Box::new(keeper))),
-            race: None,
-        })
+        Ok(Continuation { earlier: self.earlier.take(), keeper: Some((self.header.every, Box::new(keeper))) })
     }
 
     /// Saves how the run ended. Returns whether nothing is left to be done.

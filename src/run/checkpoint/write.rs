@@ -3,9 +3,7 @@
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
 use crate::saved::{self, FileIdentity, RecordKind, ReplacedFile, RunNumber};
-use crate::schedule::{
-    Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, SharingCounts, StopReason, Totals,
-};
+use crate::schedule::{Crew, Forecast, Keeper, RunOutcome, Shard, SharingCounts, StopReason, Totals};
 use crate::search::Task;
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
@@ -65,8 +63,6 @@ pub struct Continuation {
     pub earlier: Option<RunOutcome>,
     /// Interval of saves of a search, and the function that saves it.
     pub keeper: Option<(Duration, Keeper)>,
-    /// Of a race: the progress to resume from, the interval of saves, and the function that saves it.
-    pub race: Option<(RaceProgress, Duration, RaceKeeper)>,
 }
 
 impl Continuation {
@@ -82,10 +78,6 @@ impl Continuation {
         }
         if let Some((_, keeper)) = self.keeper {
             crew.set_keeper(keeper);
-        }
-        if let Some((raced, every, keeper)) = self.race {
-            crew.resume_race(raced);
-            crew.set_race_keeper(every, keeper);
         }
     }
 }
