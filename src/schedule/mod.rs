@@ -44,7 +44,7 @@ mod sync;
 pub use crate::stop::StopReason;
 pub use crew::control::{Control, Permit};
 pub use crew::delivery::{Delivery, Format, Outlet, TourFilter};
-pub use crew::lifecycle::{Crew, CrewWatch};
+pub use crew::lifecycle::{Crew, CrewWatch, Keeper};
 pub use crew::meter::Meters;
 pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX, read_threads};
 pub use crew::shard::Shard;

@@ -12,7 +12,7 @@ use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
 use crate::words::grouped;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;

@@ -11,7 +11,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::schedule::figures::progress::TourForecast;
 use crate::schedule::figures::snapshot::Snapshot;
-use crate::search::{HandOver, Tally, Task};
+use crate::search::{HandOver, Task};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
