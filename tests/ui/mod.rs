@@ -1,7 +1,6 @@
 //! The live view without a terminal: keys against effects, and pictures of the screen from fixed snapshots.
 
 mod balance;
-mod campaign;
 mod compare;
 mod count;
 mod course;
