@@ -19,7 +19,6 @@ use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
 use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace};
 use destrier::store::TourReader;
-use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
