@@ -140,6 +140,15 @@ fn a_count_that_has_ended_with_another_number_is_refused() {
         }
         fs::remove_file(&file).unwrap();
     }
+    // The states of the plan are known exactly, also where no number of tours is.
+    let begin = ["count", "5x7", "--open", "--start", "a1", "--checkpoint", &file, "--threads", "1"];
+    let peak = json(&[&begin[..], &["--json"]].concat())["peak_states"].as_u64().unwrap();
+    assert_eq!(run(&["resume", &file]).status.code(), Some(0));
+    forge(&file, &format!("\"peak_states\":{peak}"), &format!("\"peak_states\":{}", peak + 1));
+    for args in [&["resume", &file][..], &begin] {
+        assert_refused(args, "states at once, and the count of 5x7 stores");
+    }
+    fs::remove_file(&file).unwrap();
     // Of a range every board is looked at.
     let begin = ["count", "6x3..7", "--checkpoint", &file, "--threads", "1"];
     assert_eq!(run(&begin).status.code(), Some(0));
