@@ -37,10 +37,18 @@ pub fn is_held(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
+/// The device and inode number of the file that has this name now, if there is one.
+pub fn file_id(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().as_ref().map(id)
+}
+
+fn id(metadata: &fs::Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
 /// Whether `file` is the file that has this name now.
 fn has_name(file: &File, path: &Path) -> bool {
-    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
+    file.metadata().is_ok_and(|own| file_id(path) == Some(id(&own)))
 }
 
 /// Locks the file unless another process holds it. Where there are no locks, the file is free.

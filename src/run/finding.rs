@@ -56,9 +56,9 @@ pub fn save<T: Serialize>(place: &ReplacedFile, asked: &T, every: Duration, race
 /// [`RecordFault`].
 pub fn read<T: DeserializeOwned>(
     path: &Path,
-    of: impl FnOnce(&T) -> (Board, Ending, Holes),
+    of: impl Fn(&T) -> (Board, Ending, Holes),
 ) -> Result<(T, Duration, RaceProgress), RecordFault> {
-    saved::read_record(path, &KIND, |header, body| parse(header, body, of))
+    saved::read_record(path, &KIND, |header, body| parse(header, body, &of))
 }
 
 fn parse<T>(

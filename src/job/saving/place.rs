@@ -68,11 +68,15 @@ pub fn checked_interval(every: Option<Duration>) -> Result<Option<Duration>, Fai
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file.
 pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    named(option, path, ReplacedFile::new)
+}
+
+fn named(option: &str, path: &Path, make: fn(&Path) -> Result<ReplacedFile, String>) -> Result<ReplacedFile, Failure> {
     if path.to_str().is_none() {
         return Err(usage(format!("{option} {}: its name is no text", path.display())));
     }
     let path = std::path::absolute(path)?;
-    ReplacedFile::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+    make(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 
 /// The file of a run, locked: no other run can be saved in it.
@@ -80,7 +84,19 @@ pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file, or another run has it.
 pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    let place = place(option, path)?;
+    claimed(option, path, place(option, path)?)
+}
+
+/// The file of a run that is read, and perhaps resumed: locked before it is read, because a run at work replaces it at any moment.
+/// Its folder need not be writable.
+///
+/// # Errors
+/// As [`claimed_place`].
+pub fn claimed_to_read(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    claimed(option, path, named(option, path, ReplacedFile::to_read)?)
+}
+
+fn claimed(option: &str, path: &Path, place: ReplacedFile) -> Result<ReplacedFile, Failure> {
     place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
     Ok(place)
 }

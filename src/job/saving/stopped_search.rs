@@ -1,12 +1,12 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{ResumeChanges, checked_interval, claimed_place, place, read_if_there, refused};
+use super::place::{ResumeChanges, checked_interval, claimed_to_read, place, read_if_there, refused};
 use super::search::{BegunSearch, EndedSearch, SearchFiles};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
 use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan};
-use crate::saved::{self, RecordFault};
+use crate::saved::{self, RecordFault, ReplacedFile};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -14,20 +14,24 @@ use std::path::{Path, PathBuf};
 /// A search in a file that is to be resumed.
 pub struct StoppedSearch {
     path: PathBuf,
+    own: ReplacedFile,
     changes: ResumeChanges,
     plan: Plan,
-    ended: bool,
+    checkpoint: Checkpoint,
 }
 
 impl StoppedSearch {
-    /// Reads the file, and changes nothing on the disk.
+    /// Claims the file, and reads it. Changes nothing on the disk.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file cannot be resumed in this way.
+    /// [`Failure::Usage`] when another run has the file, or it cannot be resumed in this way.
     pub fn read(path: &Path, changes: ResumeChanges) -> Result<StoppedSearch, Failure> {
-        let Checkpoint { plan, ended, .. } = read(path, &changes)?;
-        let plan = if ended { plan } else { changed(&plan, &changes)? };
-        Ok(StoppedSearch { path: path.to_owned(), changes, plan, ended })
+        let own = claimed_to_read("resume", path)?;
+        let checkpoint = read(path, &changes)?;
+        own.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
+        let plan = &checkpoint.plan;
+        let plan = if checkpoint.ended { plan.clone() } else { changed(plan, &changes)? };
+        Ok(StoppedSearch { path: path.to_owned(), own, changes, plan, checkpoint })
     }
 
     /// The plan, with the changes.
@@ -37,24 +41,19 @@ impl StoppedSearch {
 
     /// Whether the search has ended, so that its report is all that is left.
     pub fn has_ended(&self) -> bool {
-        self.ended
+        self.checkpoint.ended
     }
 
-    /// Claims the file, and opens the files of the search.
+    /// Opens the files of the search.
     ///
     /// # Errors
-    /// [`Failure`] when another run has the file, or its tours cannot be resumed.
+    /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
     pub fn open(self) -> Result<BegunSearch, Failure> {
-        let StoppedSearch { path, changes, plan, ended } = self;
-        if ended {
-            return EndedSearch::settled(read(&path, &changes)?);
-        }
-        let own = claimed_place("resume", &path)?;
-        // A run that was just ending may have saved more since.
-        let checkpoint = read(&path, &changes)?;
+        let StoppedSearch { path, own, changes, plan, checkpoint } = self;
         if checkpoint.ended {
             return EndedSearch::settled(checkpoint);
         }
+        own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
         let every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
         let part = part_of(&path, &plan).map(|part| place("resume", &part)).transpose()?;
