@@ -4,6 +4,7 @@
 //! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it.
 
 use crate::bounded;
+use crate::claim::lock_new;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -73,9 +74,8 @@ fn create_locked(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    // A process that looks for leftovers may hold the lock for a moment. Where there are no locks, this run cannot be told
-    // from a killed one, which does no harm.
-    while file.as_file().lock().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
+    // A process that looks for leftovers may hold the lock for a moment.
+    lock_new(file.as_file(), file.path());
     Ok(file)
 }
 

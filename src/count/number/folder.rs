@@ -18,7 +18,7 @@
 use super::error::NumberError;
 use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
-use crate::claim::claim;
+use crate::claim::{FolderLock, claim_folder};
 use crate::count::pass::spill::Spill;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
@@ -26,7 +26,7 @@ use crate::count::states::layer::Layer;
 use crate::memory::zeroed;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -76,11 +76,13 @@ pub(super) struct LayerFolder {
     /// The folder and its parents as far as this process created them, the innermost first.
     created: Vec<PathBuf>,
     /// The lock of the folder, while layers are made.
-    lock: Option<File>,
+    lock: Option<FolderLock>,
 }
 
 impl Drop for LayerFolder {
     fn drop(&mut self) {
+        // The file of the lock is in the folder.
+        self.lock = None;
         // `remove_dir` leaves a folder that is not empty, and fails for a folder that could not be created.
         self.created.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
@@ -101,13 +103,13 @@ impl LayerFolder {
 
     /// Locks the folder against other processes that make layers. An error if another process has the lock.
     pub(super) fn claim(&mut self) -> Result<(), NumberError> {
-        let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
-        let claimed = claim(&self.path).map_err(refused);
-        if claimed.is_err() {
+        let refused = |why: String| NumberError::layers(&self.path, format!("{why} name another folder"));
+        self.lock = claim_folder(&self.path).map_err(|error| refused(format!("cannot be written in: {error};")))?;
+        if self.lock.is_none() {
             // The process that has the lock is responsible for removing the folder.
             self.created.clear();
+            return Err(refused("is being written by a run that is not over: wait for it, or".to_owned()));
         }
-        self.lock = claimed?;
         Ok(())
     }
 
