@@ -46,8 +46,9 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
     let [file, out] = ["race", "tours"].map(|name| path(&folder, name));
     let args = ["find", "8x8", "--method", "genetic", "--open", "--tours", "20", "--format", "list", "--threads", "2"];
     let args = [&args[..], &["--out", &out, "--checkpoint", &file]].concat();
-    assert_eq!(run(&args).status.code(), Some(0));
-    let (tours, before) = (fs::read(&out).unwrap(), fs::read(format!("{file}~")).unwrap());
+    // The file gets its name, is replaced, which is two names, and the tours get theirs.
+    halted(&args, "kill@rename:4");
+    let (tours, before) = (fs::read(&out).unwrap(), fs::read(&file).unwrap());
     let killed = || fs::write(&file, &before).unwrap();
     killed();
     assert_refused(&args, "the race has ended: destrier resume");
@@ -56,6 +57,7 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
         assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
         assert!(stdout(&again).starts_with("8x8 20 open tours by genetic"), "{}", stdout(&again));
         assert_eq!(fs::read(&out).unwrap(), tours);
+        assert!(!Path::new(&format!("{file}~")).exists(), "the file before it is of no use any more");
     }
     // As it stood before the name, and where another file has been put there since.
     killed();

@@ -119,6 +119,12 @@ impl ReplacedFile {
         older(&self.path)
     }
 
+    /// Removes the previous file, of which a run has no use when its last save is on the disk.
+    pub fn remove_older(&self) {
+        // A file that does not exist, or cannot be removed, does no harm.
+        let _ = fs::remove_file(self.older());
+    }
+
     /// Replaces the file by one with the first line `magic` and what `write` writes.
     ///
     /// # Errors

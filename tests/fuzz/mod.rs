@@ -48,8 +48,8 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     search_with_parts(&parts);
     make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    // The last row, before it was done.
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    // The last row, before it is done.
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
         ("search", Checksums::Last, Some("tours"), 20),
@@ -73,7 +73,7 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     search_with_parts(&search);
     make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     let of = |_: &Value| ("6x6".parse::<Board>().unwrap(), Ending::Closed, Holes::none());
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;

@@ -335,7 +335,9 @@ impl RaceCheckpoint {
         }
         saved.question.shown = true;
         let path = self.place.path().display();
-        saved.save(&self.place, self.every).map_err(|error| running(format!("{path} was not written: {error}")))
+        saved.save(&self.place, self.every).map_err(|error| running(format!("{path} was not written: {error}")))?;
+        self.place.remove_older();
+        Ok(())
     }
 
     /// Whether the tours stand in the file that they were to be written to.
