@@ -26,7 +26,7 @@ use crate::count::states::layer::Layer;
 use crate::memory::zeroed;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -183,7 +183,9 @@ impl LayerFolder {
     pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
         let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
-        let saved = place.save_record(&MANIFEST, manifest, |_| Ok(()));
+        // The names of the layer files must be on the disk before the manifest has its name.
+        let named = File::open(&self.path).and_then(|folder| folder.sync_all());
+        let saved = named.and_then(|()| place.save_record(&MANIFEST, manifest, |_| Ok(())));
         self.lock = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
@@ -213,6 +215,8 @@ impl LayerFolder {
             output.write_all(&sums)?;
             output.flush()?;
             drop(output);
+            // The manifest vouches for the contents of the file, so they must be on the disk before it.
+            file.as_file().sync_all()?;
             file.persist(&path).map_err(|error| error.error)?;
             Ok(shape)
         };
