@@ -6,9 +6,10 @@
 
 use crate::bounded;
 use crate::words::visible;
+use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::thread;
@@ -40,7 +41,7 @@ impl Drop for FolderLock {
 /// # Errors
 /// When another run holds the lock; the text follows the name of the file.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
-    // A file that may only be read is locked as it is: a lock of its own file system needs no more.
+    // A file that may only be read is opened for reading, which is enough for a lock but on NFS.
     let open = || bounded::open_for(path, OpenOptions::new().read(true).write(true)).or_else(|_| bounded::open(path));
     match locked(path, open) {
         Ok(None) => Err("is being written by a run that is not over"),
@@ -55,7 +56,15 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
 /// When the folder does not take the file.
 pub fn claim_folder(folder: &Path) -> io::Result<Option<FolderLock>> {
     let path = folder.join(FOLDER_LOCK);
-    let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    // A link there, which another user may have made, is not followed.
+    let flags = OFlags::NOFOLLOW.bits().cast_signed();
+    let create =
+        || OpenOptions::new().read(true).write(true).create(true).truncate(false).custom_flags(flags).open(&path);
+    let open = || match create() {
+        // A killed process of another user has left it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => bounded::open(&path).map_err(|_| error),
+        opened => opened,
+    };
     let file = locked(&path, open)?;
     Ok(file.map(|file| FolderLock { path, _file: file }))
 }
@@ -66,7 +75,7 @@ fn locked(path: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<Option
     // The file is opened anew each time: a run at work may have put another file in its place, and then holds that file.
     loop {
         let file = open()?;
-        if is_free(&file, path) && has_name(&file, path) {
+        if try_lock(&file, path) && has_name(&file, path) {
             return Ok(Some(file));
         }
         if began.elapsed() > PATIENCE {
@@ -106,8 +115,9 @@ fn has_name(file: &File, path: &Path) -> bool {
     file.metadata().is_ok_and(|own| file_id(path) == Some(id(&own)))
 }
 
-/// Locks the file unless another process holds it. Where no lock can be had, the file is free.
-fn is_free(file: &File, path: &Path) -> bool {
+/// Locks an open file under the name `path`, unless another process holds it. Where no lock can be had, the file counts as
+/// locked, and stderr says so.
+pub fn try_lock(file: &File, path: &Path) -> bool {
     let locked = file.try_lock().or_else(|error| match error {
         TryLockError::WouldBlock => Err(TryLockError::WouldBlock),
         TryLockError::Error(error) => {
@@ -134,7 +144,6 @@ fn say_unlockable(path: &Path, error: &io::Error) {
 mod tests {
     use super::*;
     use crate::saved::ReplacedFile;
-    use std::os::unix::fs::OpenOptionsExt;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     const MAGIC: &str = "rows 1\n";
@@ -155,7 +164,6 @@ mod tests {
     /// NFS gives an exclusive lock on no other file.
     #[test]
     fn a_lock_is_asked_of_a_file_that_is_open_for_writing() {
-        use rustix::fs::OFlags;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows");
         assert!(claim(&path).is_ok_and(|file| file.is_none()) && !path.exists());
@@ -172,7 +180,7 @@ mod tests {
         let unlockable =
             OpenOptions::new().read(true).custom_flags(OFlags::PATH.bits().cast_signed()).open(&path).unwrap();
         assert!(unlockable.try_lock().is_err_and(|error| matches!(error, TryLockError::Error(_))));
-        assert!(is_free(&unlockable, &path));
+        assert!(try_lock(&unlockable, &path));
     }
 
     #[test]
@@ -186,7 +194,10 @@ mod tests {
         drop(held);
         assert!(!file.exists() && claimed().is_some());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        assert!(claim_folder(&folder.path().join("missing")).is_err());
+        let missing = folder.path().join("missing");
+        assert!(claim_folder(&missing).is_err());
+        std::os::unix::fs::symlink(&missing, &file).unwrap();
+        assert!(claim_folder(folder.path()).is_err() && !missing.exists());
     }
 
     /// The run before has removed the file, or replaced it, when this one has locked it.

@@ -45,9 +45,9 @@ fn a_race_that_was_killed_as_its_tours_got_their_name_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let [file, out] = ["race", "tours"].map(|name| path(&folder, name));
     let args = ["find", "8x8", "--method", "genetic", "--open", "--tours", "20", "--format", "list", "--threads", "2"];
-    let args = [&args[..], &["--out", &out, "--checkpoint", &file]].concat();
-    // The file gets its name, is replaced, which is two names, and the tours get theirs.
-    halted(&args, "kill@rename:4");
+    let args = [&args[..], &["--out", &out, "--checkpoint", &file, "--every", "20000d"]].concat();
+    // The file gets its name, is replaced twice, which is two names each, and the tours get theirs.
+    halted(&args, "kill@rename:6");
     let (tours, before) = (fs::read(&out).unwrap(), fs::read(&file).unwrap());
     let killed = || fs::write(&file, &before).unwrap();
     killed();

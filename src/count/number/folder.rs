@@ -13,7 +13,7 @@
 //! stretch is read. Words, checksums and counts have the low byte first. A layer file has a temporary name until it is
 //! complete. The manifest names the question and the numbering, and has the widths of the counts and the totals of the sweeps.
 //! An interrupted process leaves no manifest, and the next one makes all layers again. A process that makes layers locks the
-//! folder, and a second process is refused. A folder that was created and stayed empty is removed.
+//! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
 use super::error::NumberError;
 use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
