@@ -19,8 +19,8 @@ use Expected::{Read, Refused};
 
 const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 5";
 
-const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 2";
-const RACE: &str = "is a checkpoint of a race for tours of version 1, and this program reads version 2";
+const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 3";
+const RACE: &str = "is a checkpoint of a race for tours, which this version does not resume";
 const JOURNAL: &str = "is a journal of version 4, and this program reads version 5: use the destrier that wrote it";
 /// A count of a range had a first line of its own.
 const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 5";
@@ -37,7 +37,10 @@ const CASES: &[(&str, Expected)] = &[
     ("search 6x6 --solver radley --checkpoint search-stopped", Refused(SEARCH)),
     ("resume search-parts/1-of-2.part", Refused(SEARCH)),
     ("resume race-done", Refused(RACE)),
-    ("find 6x6 --method genetic --rng 7 --tours 2 --checkpoint race-done", Refused(RACE)),
+    (
+        "find 6x6 --method genetic --rng 7 --tours 2 --checkpoint race-done",
+        Refused("a stopped find writes the tours that it has found: --tours N --out FILE"),
+    ),
     ("unrank 3x10 0 --layers layers", Read(" 1  4  7 14 27 12  9 20 25 22\n")),
     ("replay search.journal --json", Refused(JOURNAL)),
     ("compare search.journal search.journal", Refused(JOURNAL)),

@@ -39,7 +39,7 @@ const SEARCH: HaltCase = HaltCase {
     keys: &["tours", "nodes", "pruned", "complete"],
 };
 
-const KINDS: [HaltCase; 6] = [
+const KINDS: [HaltCase; 5] = [
     SEARCH,
     HaltCase {
         name: "count",
@@ -54,14 +54,6 @@ const KINDS: [HaltCase; 6] = [
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["boards", "complete"],
-    },
-    HaltCase {
-        name: "race",
-        begin: "find 6x6 --method genetic --open --rng 7 --tours 300 --format list --threads 2 --every 10ms \
-                --checkpoint FILE --out OUT",
-        resume: &["--threads 3", "--threads 1"],
-        reaches: &["start", "nodes", "save", "rename"],
-        keys: &[],
     },
     HaltCase {
         name: "shard",
@@ -103,9 +95,8 @@ impl Files {
         if kind.resume.is_empty() || !Path::new(&self.checkpoint).exists() {
             return self.words(kind.begin);
         }
-        let json = if kind.keys.is_empty() { "" } else { "--json" };
         let way = kind.resume[n % kind.resume.len()];
-        [&["resume", &self.checkpoint], &*self.words(way), &*self.words(json)].concat()
+        [&["resume", &self.checkpoint], &*self.words(way), &["--json"]].concat()
     }
 
     /// What a run has left beside its own files. A killed run may leave the file that it was just writing, under a name that
@@ -229,11 +220,6 @@ fn a_count_is_resumed_from_every_point() {
 #[test]
 fn a_count_of_a_range_is_resumed_from_every_point() {
     halts("range");
-}
-
-#[test]
-fn a_race_is_resumed_from_every_point() {
-    halts("race");
 }
 
 #[test]

@@ -126,7 +126,6 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         (&["find", "5..6", "--uniform"], "--uniform draws tours of one board"),
         (&["find", "6x6", "--uniform", "--method", "edges"], "--method"),
         (&["find", "6x6", "--uniform", "--end", "a1"], "--end"),
-        (&["find", "6x6", "--uniform", "--checkpoint", &file], "--checkpoint"),
     ] {
         assert_refused(args, says);
     }

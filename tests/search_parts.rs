@@ -150,7 +150,7 @@ fn a_part_of_another_version_is_refused_and_stays() {
     json(&args);
     let file = format!("{parts}/2-of-5.part");
     let text = fs::read(&file).unwrap();
-    let later = [b"destrier search 999".as_slice(), &text["destrier search 2".len()..]].concat();
+    let later = [b"destrier search 999".as_slice(), &text["destrier search 3".len()..]].concat();
     fs::write(&file, &later).unwrap();
     assert_refused(&args, "999");
     assert_eq!(fs::read(&file).unwrap(), later);
@@ -219,7 +219,7 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     ] {
         assert_refused(&["merge", at], says);
     }
-    fs::write(format!("{empty}/1-of-1.part"), "destrier search 2\nx").unwrap();
+    fs::write(format!("{empty}/1-of-1.part"), "destrier search 3\nx").unwrap();
     let output = run(&["merge", &empty]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("has no part that is whole"), "{}", stderr(&output));

@@ -19,7 +19,7 @@ mod examples;
 mod faults;
 mod files;
 mod find;
-mod find_kept;
+mod foreign;
 #[cfg(target_os = "linux")]
 mod fuzz;
 mod gpu;

@@ -11,14 +11,18 @@ pub const ZSTD_FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const SKIPPED_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
 
 /// First lines that no version writes any more, with the kind and version that each stands for.
-const FORMER: [(&str, FileKind, u32); 1] = [("destrier range 1\n", FileKind::Count, 1)];
+const FORMER: [(&str, FileKind, u32); 3] = [
+    ("destrier range 1\n", FileKind::Count, 1),
+    ("destrier find 1\n", FileKind::Race, 1),
+    ("destrier find 2\n", FileKind::Race, 2),
+];
 
 /// A kind of file that destrier writes. A part of a search or a count is a checkpoint of it: its name tells that it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     /// A checkpoint of a search, or a part of a search.
     Search,
-    /// A checkpoint of a race for tours.
+    /// A checkpoint of a race for tours, which only earlier versions wrote.
     Race,
     /// A checkpoint of a count of a board or a range of boards, or a part of a count.
     Count,
@@ -36,15 +40,8 @@ pub enum FileKind {
 
 impl FileKind {
     /// The kinds with a first line of their own.
-    pub const VERSIONED: [FileKind; 7] = [
-        FileKind::Search,
-        FileKind::Race,
-        FileKind::Count,
-        FileKind::Journal,
-        FileKind::Layers,
-        FileKind::Layer,
-        FileKind::Packed,
-    ];
+    pub const VERSIONED: [FileKind; 6] =
+        [FileKind::Search, FileKind::Count, FileKind::Journal, FileKind::Layers, FileKind::Layer, FileKind::Packed];
 
     /// The table of all kinds: the first line, whose last byte but one is the version; the name; the command that reads it.
     const fn row(self) -> (&'static str, &'static str, &'static str) {
@@ -52,8 +49,8 @@ impl FileKind {
         const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
         const VERIFY: &str = "destrier verify FILE";
         match self {
-            FileKind::Search => ("destrier search 2\n", "checkpoint of a search", RESUME),
-            FileKind::Race => ("destrier find 2\n", "checkpoint of a race for tours", RESUME),
+            FileKind::Search => ("destrier search 3\n", "checkpoint of a search", RESUME),
+            FileKind::Race => ("", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE"),
             FileKind::Count => ("destrier count 5\n", "checkpoint of a count", RESUME),
             FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":5,", "journal", "destrier replay FILE"),
             FileKind::Layers => ("destrier layers 1\n", "manifest of layers", LAYERS),
@@ -155,6 +152,9 @@ pub fn is_compressed(head: &[u8]) -> bool {
 pub fn refusal(found: Option<FileFormat>, wanted: &str) -> String {
     let Some(FileFormat { kind, version }) = found else { return format!("is no {wanted}") };
     let (_, name, reader) = kind.row();
+    if kind == FileKind::Race {
+        return format!("is a {name}, which this version does not resume: to search again, type {reader}");
+    }
     if version != kind.version() {
         let own = kind.version();
         return format!(

@@ -1,7 +1,7 @@
 //! `destrier resume FILE`: resumes the run of a checkpoint, which says what kind of run it is.
 
 use super::args::ResumeArgs;
-use super::{count, find, search};
+use super::{count, search};
 use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::job::detached::begin_typed;
 use crate::job::{Failure, usage};
@@ -18,11 +18,6 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
     args.detach.refuse_screen(args.watch)?;
     match recognised(&args.file)? {
         FileKind::Count => count::resume(args),
-        FileKind::Race if args.detach.detach => {
-            let file = args.file.display();
-            Err(usage(format!("--detach: {file} holds a race for tours, and only a search or a count is left so")))
-        }
-        FileKind::Race => find::resume(args),
         // The other process opens the file.
         _ if args.detach.detach => begin_typed(args.json),
         _ => search::resume(args),
@@ -39,7 +34,7 @@ fn recognised(path: &Path) -> Result<FileKind, Failure> {
     if path.is_dir() {
         return Err(named(&"is a folder: name a file in it, or put parts together with destrier merge"));
     }
-    let resumed = |found: &FileFormat| matches!(found.kind, FileKind::Search | FileKind::Race | FileKind::Count);
+    let resumed = |found: &FileFormat| matches!(found.kind, FileKind::Search | FileKind::Count);
     let older = || FileFormat::of_file(&saved::older(path)).ok().flatten().filter(resumed);
     let found = match FileFormat::of_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

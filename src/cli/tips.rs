@@ -13,6 +13,10 @@ use clap::{Arg, Command, Error};
 /// Commands that are named as those which have an option, at most.
 const NAMED: usize = 4;
 
+/// Options that were taken away: the command, the option, and what to use instead.
+const GONE: [(&str, &str, &str); 1] =
+    [("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE")];
+
 /// What is said to a first word that is no command, in place of the error: what can be asked of a board, or the nearest
 /// command.
 pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Option<String> {
@@ -81,6 +85,9 @@ fn options(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
 
 /// What would be right instead of this option of the subcommand `asked`.
 fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[String]) -> Option<String> {
+    if let Some((.., instead)) = GONE.iter().find(|(command, gone, _)| path == [*command] && *gone == option) {
+        return Some((*instead).to_owned());
+    }
     let mut near: Vec<(usize, &str)> = options(asked).map(|(name, _)| (slips(option, name), name)).collect();
     near.sort_unstable();
     if let Some(&(far, name)) = near.first()

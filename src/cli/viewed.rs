@@ -204,10 +204,10 @@ fn session(
     {
         match files.hand_over(&plan, outcome, &slot.checkpoint()) {
             Ok(file) => {
-                drop(std::mem::take(files));
+                let force = std::mem::take(files).replaces();
                 // The run continues whatever became of the journal of its beginning.
                 let recorded = observation.end(None, None::<&()>);
-                let code = slot.resume(&file, &plan)?;
+                let code = slot.resume(&file, &plan, force)?;
                 return recorded.map(|()| Attended::Elsewhere(code));
             }
             // Then the run is stopped, and that is all.

@@ -10,9 +10,6 @@ use crate::solve::{self, FindAnswer, Finder, Request};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// From where the race for the tours of a plan resumes, and what saves it.
-type SavingRace<'a> = &'a dyn Fn(&Plan) -> Continuation;
-
 /// What is looked for, by which method, and how hard.
 #[derive(Clone)]
 pub struct RaceQuestion {
@@ -104,33 +101,17 @@ impl RaceQuestion {
     /// # Errors
     /// [`RunError`] when a worker failed.
     pub fn answer(&self, runs: &ActiveRuns, slot: usize) -> Result<RaceVerdict, RunError> {
-        self.answer_saved(runs, slot, None)
-    }
-
-    /// The answer of a race that may be saved and resumed.
-    ///
-    /// # Errors
-    /// As [`RaceQuestion::answer`].
-    pub fn answer_saved(
-        &self,
-        runs: &ActiveRuns,
-        slot: usize,
-        saving: Option<SavingRace<'_>>,
-    ) -> Result<RaceVerdict, RunError> {
         let began = Instant::now();
         let mut before: Option<RaceVerdict> = None;
         for plan in self.plans() {
             let deadline = plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
-            let verdict = self.put(Plan { deadline, ..plan }, runs, slot, saving)?;
+            let verdict = self.put(Plan { deadline, ..plan }, runs, slot)?;
             let mut verdict = match before.take() {
                 Some(before) => after(before, verdict),
                 None => verdict,
             };
             let RunDone { answer, outcome, .. } = &mut verdict.done;
-            // Of a race that is kept its own time is known, over all its goes.
-            if saving.is_none() {
-                outcome.elapsed = began.elapsed();
-            }
+            outcome.elapsed = began.elapsed();
             if outcome.stopped.is_some() || matches!(answer, Some(FindAnswer::Tours(_) | FindAnswer::NotFound(_))) {
                 return Ok(verdict);
             }
@@ -139,13 +120,7 @@ impl RaceQuestion {
         before.map_or_else(|| unreachable!("at least one ending is tried"), Ok)
     }
 
-    fn put(
-        &self,
-        plan: Plan,
-        runs: &ActiveRuns,
-        slot: usize,
-        saving: Option<SavingRace<'_>>,
-    ) -> Result<RaceVerdict, RunError> {
+    fn put(&self, plan: Plan, runs: &ActiveRuns, slot: usize) -> Result<RaceVerdict, RunError> {
         let impossible = plan.question.impossible().map(FindAnswer::Impossible);
         if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(FindAnswer::Refused)) {
             return Ok(RaceVerdict { generations: self.generations.then(Vec::new), ..RaceVerdict::idle(plan, answer) });
@@ -156,8 +131,7 @@ impl RaceQuestion {
                 told.locked().push((attempt, *generation));
             }
         };
-        let continuation = saving.map_or_else(Continuation::default, |saving| saving(&plan));
-        let mut done = runs.answer(slot, &plan, (plan.crew(Levels::Off), continuation), None, &tell)?;
+        let mut done = runs.answer(slot, &plan, (plan.crew(Levels::Off), Continuation::default()), None, &tell)?;
         if let Some(FindAnswer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }

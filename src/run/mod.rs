@@ -36,7 +36,6 @@ mod count_source;
 mod cycle_source;
 mod demonstration;
 mod event_columns;
-pub mod finding;
 mod frame;
 mod grain;
 mod history;

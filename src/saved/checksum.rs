@@ -2,7 +2,7 @@
 
 use crate::bounded;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 /// Bytes that are gathered before they are written or read.
@@ -14,17 +14,6 @@ pub const BLOCK: usize = 1 << 20;
 /// When it cannot be opened, or is no regular file: a read from a pipe could wait for ever.
 pub fn open(path: &Path) -> io::Result<ChecksumStream<BufReader<File>>> {
     Ok(ChecksumStream::new(BufReader::with_capacity(BLOCK, bounded::open(path)?)))
-}
-
-/// Number of bytes of a file, and their CRC-32.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn contents(mut file: &File) -> io::Result<(u64, u32)> {
-    file.rewind()?;
-    let mut all = ChecksumStream::new(file);
-    let bytes = io::copy(&mut all, &mut io::sink())?;
-    Ok((bytes, all.hasher.finalize()))
 }
 
 /// The CRC-32 of these pieces, one behind the other.

@@ -26,17 +26,20 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `replaced.rs` | [`ReplacedFile`]: claims and replaces a file |
+//! | `foreign.rs` | where a path that stands in a file may lead |
 //! | `part.rs` | files that do not have their final name yet, and what killed runs left of them |
 //! | `record.rs` | [`RecordKind`], [`RecordFault`]: the first lines of every file that is resumed, and their refusals |
 //! | `checksum.rs` | [`ChecksumStream`]: the stream with its checksum |
 
 mod checksum;
+mod foreign;
 mod part;
 mod record;
 mod replaced;
 
-pub use checksum::{ChecksumStream, checksum, contents, open};
-pub use part::{create_part, create_unfinished, folder, keep_unfinished, leftovers, reopen_unfinished};
+pub use checksum::{ChecksumStream, checksum, open};
+pub use foreign::{FileIdentity, is_near, refuse_link};
+pub use part::{RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, reopen_unfinished};
 pub use record::{
     RecordBody, RecordFault, RecordKind, cause, open as open_record, read as read_record, read_twice, refusal,
 };

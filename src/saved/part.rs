@@ -2,12 +2,15 @@
 //!
 //! The process that writes such a file locks it. A `.part` file that no process has locked is left over from a run that was
 //! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it.
+//! The name has the random number of the run, and a checkpoint stores that number, never a path: see `foreign.rs`.
 
 use crate::bounded;
-use crate::claim::lock_new;
-use std::fs::{self, OpenOptions, Permissions};
+use crate::claim::{lock_new, try_lock};
+use rustix::fs::{Mode, OFlags};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -18,6 +21,8 @@ pub const PREFIX: &str = ".destrier-";
 pub const SUFFIX: &str = ".part";
 /// Suffix of the name of a file that a later run resumes.
 const UNFINISHED: &str = ".unfinished";
+/// Characters of a [`RunNumber`].
+const RUN_NUMBER_CHARS: usize = 16;
 /// Grace period between creating a file and locking it.
 const LOCK_GRACE: Duration = Duration::from_secs(60);
 
@@ -55,13 +60,62 @@ pub fn keep_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
     (NamedTempFile::from_parts(file.into_parts().0, path), Ok(()))
 }
 
-/// Opens an unfinished file again, and locks it.
+/// The random number of a run in the name of its unfinished file: 16 letters or digits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RunNumber(String);
+
+impl RunNumber {
+    /// The number in the name of a file that [`create_part`] or [`create_unfinished`] has made.
+    pub fn of(path: &Path) -> Option<RunNumber> {
+        let name = path.file_name()?.to_str()?.strip_prefix(PREFIX)?;
+        let number = name.strip_suffix(SUFFIX).or_else(|| name.strip_suffix(UNFINISHED))?;
+        number.to_owned().try_into().ok()
+    }
+
+    /// The unfinished file of the run in this folder.
+    pub fn unfinished(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{PREFIX}{}{UNFINISHED}", self.0))
+    }
+}
+
+impl TryFrom<String> for RunNumber {
+    type Error = &'static str;
+
+    fn try_from(number: String) -> Result<RunNumber, &'static str> {
+        let is_one = number.len() == RUN_NUMBER_CHARS && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_one { Ok(RunNumber(number)) } else { Err("the number of a run is 16 letters or digits") }
+    }
+}
+
+impl From<RunNumber> for String {
+    fn from(number: RunNumber) -> String {
+        number.0
+    }
+}
+
+/// Opens the unfinished file of a run again, and locks it. The file must be one that only this program makes: a regular file of
+/// this user with one name. No link is followed.
 ///
 /// # Errors
-/// [`io::ErrorKind::WouldBlock`] when another process is writing it; and when it cannot be opened.
-pub fn reopen_unfinished(path: &Path) -> io::Result<NamedTempFile> {
-    let file = OpenOptions::new().read(true).write(true).open(path)?;
-    file.try_lock()?;
+/// [`io::ErrorKind::WouldBlock`] when another process is writing it; and when it cannot be opened, or is no such file.
+pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedTempFile> {
+    let path = number.unfinished(folder);
+    // A pipe is opened without waiting for its other end, and refused.
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(&path, flags, Mode::empty()).map_err(|error| match error {
+        rustix::io::Errno::LOOP => io::Error::other("is a link"),
+        error => error.into(),
+    })?);
+    let found = file.metadata()?;
+    let refused = |why| Err(io::Error::other(why));
+    match () {
+        () if !found.is_file() => return refused("is no regular file"),
+        () if found.nlink() != 1 => return refused("has another name, too"),
+        () if found.uid() != rustix::process::geteuid().as_raw() => return refused("belongs to another user"),
+        () if !try_lock(&file, &path) => return Err(io::ErrorKind::WouldBlock.into()),
+        () => {}
+    }
     let mut path = tempfile::TempPath::try_from_path(path)?;
     path.disable_cleanup(true);
     Ok(NamedTempFile::from_parts(file, path))
@@ -70,7 +124,9 @@ pub fn reopen_unfinished(path: &Path) -> io::Result<NamedTempFile> {
 fn create_locked(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
     // The umask of the user says who may read the file, as for any new file.
     let permissions = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
-    let file = tempfile::Builder::new().prefix(PREFIX).suffix(suffix).permissions(permissions).tempfile_in(folder)?;
+    let mut named = tempfile::Builder::new();
+    named.prefix(PREFIX).suffix(suffix).rand_bytes(RUN_NUMBER_CHARS).permissions(permissions);
+    let file = named.tempfile_in(folder)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }

@@ -321,7 +321,7 @@ impl ReplacedFile {
 mod tests {
     use super::*;
 
-    const KIND: RecordKind = RecordKind { kind: FileKind::Race, header_max: 1 << 10 };
+    const KIND: RecordKind = RecordKind { kind: FileKind::Layer, header_max: 1 << 10 };
 
     /// The header and the body of a file, or why it is refused.
     fn content(path: &Path) -> Result<(Vec<u32>, String), String> {
@@ -405,15 +405,15 @@ mod tests {
             let sum = crc32fast::hash(text).to_le_bytes();
             fs::write(&path, [text, &sum].concat()).unwrap();
         };
-        let line = FileKind::Race.first_line();
+        let line = FileKind::Layer.first_line();
         for (text, says) in [
-            ("notes\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
+            ("notes\n".to_owned(), "is no layer of a numbering: name another file"),
             (
-                "destrier find 17\n[1]\nbody\n".to_owned(),
-                "is a checkpoint of a race for tours of version 17, and this program reads",
+                "destrier layer 17\n[1]\nbody\n".to_owned(),
+                "is a layer of a numbering of version 17, and this program reads",
             ),
-            ("destrier find +2\n[1]\nbody\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
-            ("destrier find 02\n[1]\nbody\n".to_owned(), "is no checkpoint of a race for tours: name another file"),
+            ("destrier layer +2\n[1]\nbody\n".to_owned(), "is no layer of a numbering: name another file"),
+            ("destrier layer 02\n[1]\nbody\n".to_owned(), "is no layer of a numbering: name another file"),
             (
                 format!("{line}[1]\na long body\n"),
                 "is damaged (a line has more than 8 bytes): remove it to begin again",
@@ -432,7 +432,7 @@ mod tests {
         fs::write(&path, zstd::encode_all(&whole[..], 1).unwrap()).unwrap();
         assert_eq!(content(&path).unwrap_err(), "is compressed by zstd: decompress it first, or name another file");
         fs::write(&path, zstd::encode_all(FileKind::Journal.first_line().as_bytes(), 1).unwrap()).unwrap();
-        assert!(content(&path).unwrap_err().starts_with("is a journal, not a checkpoint of a race for tours: "));
+        assert!(content(&path).unwrap_err().starts_with("is a journal, not a layer of a numbering: "));
         let pipe = folder.path().join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
             .unwrap();

@@ -12,7 +12,6 @@ fn files(folder: &TempDir) -> Vec<(FileKind, String)> {
     let file = |name: &str| path(folder, name);
     let commands = [
         (FileKind::Search, "search 5x6 --checkpoint", "search"),
-        (FileKind::Race, "find 6x6 --tours 3 --checkpoint", "race"),
         (FileKind::Count, "count 5x6 --checkpoint", "count"),
         (FileKind::Count, "count 4x1..6 --open --checkpoint", "range"),
         (FileKind::Journal, "count 5x6 --record", "journal"),
@@ -38,7 +37,7 @@ fn files(folder: &TempDir) -> Vec<(FileKind, String)> {
 /// Whether a command reads a kind.
 fn reads(command: &str, kind: FileKind) -> bool {
     match command {
-        "resume" => matches!(kind, FileKind::Search | FileKind::Race | FileKind::Count),
+        "resume" => matches!(kind, FileKind::Search | FileKind::Count),
         "replay" => kind == FileKind::Journal,
         "verify" => matches!(kind, FileKind::Tours | FileKind::Packed),
         _ => false,

@@ -14,13 +14,11 @@ mod screens;
 use crate::common::{halted, path, run, stderr};
 use case::{FuzzedFile, assert_sound, each, mended_again, within_bounds, written};
 use change::{Checksums, Every};
-use destrier::board::{Board, Ending, Holes};
 use destrier::count::SavedCount;
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
-use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace, finding};
+use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace};
 use destrier::store::TourReader;
-use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
@@ -43,10 +41,9 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| path(&folder, name);
     let resumed = |name: &str| vec!["resume".to_owned(), file(name), "--json".to_owned()];
-    let [search, parts, find, count, pass, range] = ["search", "parts", "find", "count", "pass", "range"].map(file);
+    let [search, parts, count, pass, range] = ["search", "parts", "count", "pass", "range"].map(file);
     make(&["search", "5x6", "--checkpoint", &search]);
     search_with_parts(&parts);
-    make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
     // The last row, before it is done.
     halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
@@ -54,7 +51,6 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     for (name, sums, number, cases) in [
         ("search", Checksums::Last, Some("tours"), 20),
         ("parts", Checksums::Last, Some("tours"), 20),
-        ("find", Checksums::Last, None, 20),
         ("count", Checksums::Last, Some("count"), 20),
         ("pass", Checksums::Last, Some("count"), 20),
         ("range", Checksums::Last, Some("boards"), 20),
@@ -69,17 +65,14 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
 fn changed_checkpoints_are_read_in_bounded_memory() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| path(&folder, name);
-    let [search, find, count, pass, range] = ["search", "find", "count", "pass", "range"].map(file);
+    let [search, count, pass, range] = ["search", "count", "pass", "range"].map(file);
     search_with_parts(&search);
-    make(&["find", "6x6", "--tours", "3", "--checkpoint", &find]);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
     halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
-    let of = |_: &Value| ("6x6".parse::<Board>().unwrap(), Ending::Closed, Holes::none());
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
-    let kinds: [(&str, Checksums, IsRead); 4] = [
+    let kinds: [(&str, Checksums, IsRead); 3] = [
         ("search", Checksums::Last, Box::new(|file| Checkpoint::read(file).is_ok())),
-        ("find", Checksums::Last, Box::new(move |file| finding::read(file, of).is_ok())),
         ("pass", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
         ("range", Checksums::Last, Box::new(|file| SavedCount::read(file).is_ok())),
     ];

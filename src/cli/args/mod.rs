@@ -13,7 +13,7 @@ mod step;
 mod values;
 
 pub use files::{MergeArgs, ShowArgs};
-pub use groups::{DetachArgs, SaveArgs, ThreadsArgs, TraceArgs};
+pub use groups::{DetachArgs, ThreadsArgs, TraceArgs};
 pub use question::{ProblemArgs, QuestionArgs};
 pub use resume::ResumeArgs;
 pub use screens::ScreensArgs;

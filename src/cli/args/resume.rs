@@ -26,6 +26,9 @@ pub struct ResumeArgs {
     /// The name that the file of tours gets in the end, on the same disk
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace the file of tours if it is still the one that stood there when the run began
+    #[arg(long)]
+    force: bool,
     /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
@@ -59,25 +62,15 @@ impl ResumeArgs {
         Ok(self.changes())
     }
 
-    /// What is different for a race.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for an option that a race does not have.
-    pub fn of_race(&self) -> Result<ResumeChanges, Failure> {
-        let refused = |why: &str| Err(usage(format!("{} holds a race for tours: {why}", self.file.display())));
-        self.refuse_count_options("a race for tours")?;
-        if self.scheduler.is_some() {
-            return refused("it has no scheduler; leave out --scheduler");
-        }
-        if self.watch {
-            return refused("it goes on without a screen; leave out --watch");
-        }
-        Ok(self.changes())
-    }
-
     fn changes(&self) -> ResumeChanges {
         let threads = self.threads.map(|threads| threads as usize);
-        ResumeChanges { threads, scheduler: self.scheduler, out: self.out.clone(), every: self.every }
+        ResumeChanges {
+            threads,
+            scheduler: self.scheduler,
+            out: self.out.clone(),
+            force: self.force,
+            every: self.every,
+        }
     }
 
     /// Refuses what has a meaning for counts only.
@@ -101,8 +94,9 @@ impl ResumeArgs {
         if self.scheduler.is_some() {
             return Err(usage(format!("--scheduler: {file} holds a count, which has no scheduler: leave it out")));
         }
-        if self.out.is_some() {
-            return Err(usage(format!("--out: {file} holds a count, which lists no tours: leave it out")));
+        let typed = [("--out", self.out.is_some()), ("--force", self.force)];
+        if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
+            return Err(usage(format!("{option}: {file} holds a count, which lists no tours: leave it out")));
         }
         Ok(())
     }

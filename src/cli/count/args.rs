@@ -8,7 +8,9 @@ use crate::cli::boards::Boards;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
 use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
+use crate::job::say::shell_word;
 use crate::job::{Failure, ObserveOptions, usage};
+use crate::saved::is_near;
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -199,6 +201,13 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
     let SavedCount { modulus, options: wishes, .. } = saved;
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
+    }
+    if let Some(folder) = wishes.spill.as_ref().filter(|folder| args.spill.is_none() && !is_near(folder, &args.file)) {
+        let (file, folder) = (args.file.display(), shell_word(folder));
+        return Err(usage(format!(
+            "{file} names a folder for its counts that is not there, or outside its own folder and this one: to use it, add \
+             --spill {folder}"
+        )));
     }
     let every = args.every.or_else(|| wishes.save_interval()).unwrap_or_default();
     let (memory, spill) = (args.memory.or(wishes.memory), args.spill.clone().or_else(|| wishes.spill.clone()));

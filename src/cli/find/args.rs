@@ -4,9 +4,7 @@ use super::moves::{moves, parse_ways};
 use super::shown::TourDisplay;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
-use crate::cli::args::{
-    SaveArgs, Seed, ThreadsArgs, holes, names, parse_number, parse_seed, parse_time, square, threads,
-};
+use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_number, parse_seed, parse_time, square, threads};
 use crate::cli::boards::Boards;
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
@@ -43,8 +41,6 @@ pub struct FindArgs {
     pub by: By,
     #[command(flatten)]
     pub shown: TourDisplay,
-    #[command(flatten)]
-    pub save: SaveArgs,
 }
 
 /// Which tour.
@@ -87,7 +83,7 @@ pub struct RequestedTour {
     ///
     /// For boards whose tours can be counted in 64 bits: closed tours up to 8x10, open ones up to 8x8.
     #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
-          "generations", "library", "adapter", "deadline", "show", "record", "watch", "success", "checkpoint"])]
+          "generations", "library", "adapter", "deadline", "show", "record", "watch", "success"])]
     uniform: bool,
     /// With --uniform: keep the layers of the count in DIR
     ///

@@ -17,5 +17,5 @@ mod watch;
 
 pub use args::{FindArgs, TOURS_SQUARES_MAX};
 pub use report::Names;
-pub use run::{resume, run};
+pub use run::run;
 pub use shown::{FindFormat, FormatOptions, write_all};

@@ -6,16 +6,14 @@ use crate::board::{Board, Ending, Route, with_numbers};
 use crate::cli::sheet::entry;
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
-use crate::job::saving::RaceOutput;
 use crate::job::{ActiveRuns, Failure, RaceVerdict, clear_progress, race_request, running, usage};
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::Request;
 use crate::store::write::{self, Picture, WriteError};
 use crate::words::grouped;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -114,20 +112,6 @@ pub enum Target {
 }
 
 impl TourDisplay {
-    /// How the tours of a saved race are shown.
-    pub fn of_saved(output: RaceOutput, json: bool) -> TourDisplay {
-        let RaceOutput { format, numbers, out, force } = output;
-        let format = format.as_deref().and_then(|name| FindFormat::from_str(name, false).ok());
-        TourDisplay { format, numbers, out, force, json, ..TourDisplay::default() }
-    }
-
-    /// What the file of a saved race notes of it.
-    pub fn saved(&self) -> RaceOutput {
-        let TourDisplay { format, numbers, out, force, .. } = self.clone();
-        let name = |format: FindFormat| format.to_possible_value().map(|value| value.get_name().to_owned());
-        RaceOutput { format: format.and_then(name), numbers, out, force }
-    }
-
     /// Where the tours go, checked before any work begins.
     ///
     /// # Errors
@@ -189,19 +173,6 @@ impl Target {
     /// # Errors
     /// [`Failure`] when writing failed or something is no tour; then a file is not kept.
     pub fn show(self, verdict: &RaceVerdict, runs: &ActiveRuns) -> Result<Option<i32>, Failure> {
-        self.show_and_tell(verdict, runs, |_| ())
-    }
-
-    /// The same; `whole` is told of a file that is written before it gets its name.
-    ///
-    /// # Errors
-    /// As [`Target::show`].
-    pub fn show_and_tell(
-        self,
-        verdict: &RaceVerdict,
-        runs: &ActiveRuns,
-        whole: impl FnOnce(&File),
-    ) -> Result<Option<i32>, Failure> {
         let tours = verdict.done.tours();
         match self {
             Target::Object => Ok(None),
@@ -216,7 +187,7 @@ impl Target {
                     Failure::Io(error) => running(format!("{}: {error}", file.shown())),
                     other => other,
                 })?;
-                file.keep_after(whole).map(|()| None)
+                file.keep().map(|()| None)
             }
             Target::Stdout(form) => {
                 if io::stdout().is_terminal() {

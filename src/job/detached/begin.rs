@@ -163,12 +163,15 @@ impl DetachSlot {
         self.folder.checkpoint(self.id)
     }
 
-    /// Resumes the run of this plan in a process of its own, from the file that it is saved in. Returns the exit code.
+    /// Resumes the run of this plan in a process of its own, from the file that it is saved in; `force` says that its tours
+    /// replace a file. Returns the exit code.
     ///
     /// # Errors
     /// [`Failure`] when it cannot be resumed.
-    pub fn resume(self, file: &Path, plan: &crate::run::Plan) -> Result<u8, Failure> {
-        let begun = self.begin(vec!["resume".into(), file.into()], false);
+    pub fn resume(self, file: &Path, plan: &crate::run::Plan, force: bool) -> Result<u8, Failure> {
+        let mut words: Vec<OsString> = vec!["resume".into(), file.into()];
+        words.extend(force.then(|| "--force".into()));
+        let begun = self.begin(words, false);
         if !matches!(begun, Ok(0)) {
             say(format_args!("to go on: destrier resume {}", crate::job::say::shell_word(file)))?;
         } else if plan.deadline.is_some() {

@@ -56,6 +56,23 @@ impl TourFormat {
         }
     }
 
+    /// Number of bytes of so many tours of a board and an ending in a file that is not complete: every tour of a board takes as
+    /// many.
+    pub fn bytes(self, board: Board, ending: Ending, tours: u64) -> u64 {
+        let bytes = match self {
+            TourFormat::Line => {
+                let squares = board.all().map(|square| 1 + board.name(square).len());
+                board.to_string().len() + squares.sum::<usize>() + 1
+            }
+            TourFormat::Grid => {
+                let squares: Vec<Square> = board.all().collect();
+                format!("{}\n\n", NumberGrid { board, squares: &squares }).len()
+            }
+            TourFormat::Packed => return PackedLayout::new(board, ending).bytes_of(tours),
+        };
+        tours.saturating_mul(bytes as u64)
+    }
+
     /// The function that writes one tour of `board`.
     fn of(self, board: Board) -> Format {
         match self {

@@ -12,4 +12,4 @@ mod out_file;
 mod stream;
 
 pub use destination::{Destination, TourFormat, TourOutputOptions, refuse_bytes_on_terminal};
-pub use out_file::{FileLifetime, OutFile, OutPosition, OutWatch};
+pub use out_file::{FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions};

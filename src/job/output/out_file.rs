@@ -2,13 +2,14 @@
 
 use super::stream::Stream;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::say::say_leftovers;
+use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::Unfinished;
-use crate::saved;
+use crate::saved::{self, FileIdentity, RunNumber};
 use crate::store::write::PackedProgress;
 use crate::test_halt::{self, HaltPoint};
+use crate::words;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -37,8 +38,23 @@ pub struct OutFile {
     /// The option that names the file.
     option: &'static str,
     target: PathBuf,
+    /// Whether the file may replace one of its name.
     force: bool,
+    /// The file that had the name when the run began, if the run was to replace it.
+    replaces: Option<FileIdentity>,
+    /// Whether the run is resumed: then no other file than that one is replaced.
+    is_resumed: bool,
     file: Arc<Stream<TemporaryFile>>,
+}
+
+/// How the tours of a run are resumed.
+pub struct ReopenOptions<'a> {
+    /// The checkpoint, which may be that of another person.
+    pub checkpoint: &'a Path,
+    /// Whether the user has named the output file anew.
+    pub is_named: bool,
+    /// Whether the user has typed `--force`.
+    pub force: bool,
 }
 
 /// A file under its temporary name. Errors do not show that name: the user knows the final one.
@@ -68,7 +84,7 @@ pub struct OutPosition {
 /// Brings the contents of a file to the disk while workers write to it, and tells how much that is.
 pub struct OutWatch {
     target: PathBuf,
-    force: bool,
+    replaces: Option<FileIdentity>,
     file: Weak<Stream<TemporaryFile>>,
 }
 
@@ -89,8 +105,14 @@ impl OutWatch {
         // The lock is released before the disk is waited for, so that workers can write.
         let (file, part) = self.with(|file, _| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
         file.sync_data()?;
+        let run = RunNumber::of(&part).ok_or_else(|| io::Error::other("the file of tours has lost its name"))?;
         let (target, format) = (self.target.clone(), format.to_owned());
-        Ok(Unfinished { target, force: self.force, part, bytes, format, packed })
+        Ok(Unfinished { target, replaces: self.replaces, run, bytes, format, packed })
+    }
+
+    /// Whether the run may replace the file that had the name when it began.
+    pub fn replaces(&self) -> bool {
+        self.replaces.is_some()
     }
 
     fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<PackedProgress>) -> io::Result<T>) -> io::Result<T> {
@@ -138,6 +160,7 @@ impl OutFile {
         // The run that resumes may have another current folder.
         let target = std::path::absolute(target)?;
         let folder = saved::folder(&target);
+        let replaces = found.as_ref().ok().map(FileIdentity::of);
         // A new file has the usual permissions, a replaced one those of the file before.
         let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
         let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
@@ -148,32 +171,59 @@ impl OutFile {
         };
         let file =
             Arc::new(Stream::new(TemporaryFile(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
-        Ok(OutFile { option, target, force, file })
+        Ok(OutFile { option, target, force, replaces, is_resumed: false, file })
     }
 
-    /// The file of an earlier run, to be written behind the tours that its checkpoint counts.
+    /// The file of an earlier run, to be written behind the tours that its checkpoint counts; they take `counted` bytes before
+    /// they are compressed. Says where the tours go before anything is changed.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when it is not there any more, is shorter than it was, or is being written by another run.
-    pub fn reopen(tours: &Unfinished) -> Result<OutFile, Failure> {
-        let Unfinished { target, force, part, bytes, packed, .. } = tours;
-        let shown = part.display();
+    /// [`Failure::Usage`] when it is not there any more, is no file that only this program makes, has not the tours that the
+    /// checkpoint counts, or is being written by another run; and when another file has its final name.
+    pub fn reopen(tours: &Unfinished, options: &ReopenOptions<'_>, counted: u64) -> Result<OutFile, Failure> {
+        let Unfinished { target, replaces, bytes, packed, run, .. } = tours;
+        let (part, folder) = (tours.part(), saved::folder(target));
+        may_take_name(target, options.force, *replaces)?;
         let refused =
-            |why: String| usage(format!("the tours that were written until then are in {shown}, which {why}"));
-        let file = saved::reopen_unfinished(part).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => refused("is gone".to_owned()),
-            io::ErrorKind::WouldBlock => refused("another run is writing".to_owned()),
-            _ => refused(format!("cannot be opened: {error}")),
+            |why: &str| usage(format!("the tours that were written until then are in {}, which {why}", part.display()));
+        let begin_again = format!("to begin again, type rm {}", shell_word(options.checkpoint));
+        let file = match saved::reopen_unfinished(folder, run) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && *bytes == 0 => {
+                if !options.is_named && !saved::is_near(folder, options.checkpoint) {
+                    return Err(usage(format!(
+                        "{} names {} for its tours, which is in another folder: name the file with --out",
+                        options.checkpoint.display(),
+                        target.display()
+                    )));
+                }
+                saved::create_unfinished(folder, None)
+            }
+            file => file,
+        };
+        let file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refused(&format!("is gone; {begin_again}")),
+            io::ErrorKind::WouldBlock => refused("another run is writing"),
+            io::ErrorKind::Other => refused(&format!("{error}: it is not written; {begin_again}")),
+            _ => refused(&format!("cannot be opened: {error}")),
         })?;
-        let failed = |error: io::Error| refused(format!("cannot be continued: {error}"));
+        let failed = |error: io::Error| refused(&format!("cannot be continued: {error}"));
         let length = file.as_file().metadata().map_err(failed)?.len();
         if length < *bytes {
-            return Err(refused(format!("has {length} bytes, not the {bytes} that it had")));
+            return Err(refused(&format!("has {length} bytes, not the {bytes} that it had; {begin_again}")));
         }
+        if written(file.as_file(), tours, counted).map_err(failed)? != counted {
+            return Err(refused(&format!("has not the tours that the checkpoint counts; {begin_again}")));
+        }
+        let cut = match length - bytes {
+            0 => String::new(),
+            more => format!("; the last {} of them are cut off and written again", words::bytes(more)),
+        };
+        say(format_args!("the tours go to {}, of which {} are there{cut}", target.display(), words::bytes(*bytes)))?;
         file.as_file().set_len(*bytes).map_err(failed)?;
         file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
         let file = Arc::new(Stream::resume(TemporaryFile(file), is_compressed(target), *bytes > 0, *packed));
-        Ok(OutFile { option: TOURS, target: target.clone(), force: *force, file })
+        let (target, force, replaces) = (target.clone(), options.force, *replaces);
+        Ok(OutFile { option: TOURS, target, force, replaces, is_resumed: true, file })
     }
 
     /// Lets the file stay until a run resumes with it. The second result is whether the disk allowed that.
@@ -188,7 +238,7 @@ impl OutFile {
 
     /// What tells how much has been written.
     pub fn watch(&self) -> OutWatch {
-        OutWatch { target: self.target.clone(), force: self.force, file: Arc::downgrade(&self.file) }
+        OutWatch { target: self.target.clone(), replaces: self.replaces, file: Arc::downgrade(&self.file) }
     }
 
     /// The option that names the file, and its final name.
@@ -211,23 +261,16 @@ impl OutFile {
     /// # Errors
     /// [`Failure::Running`] when the disk does not take it.
     pub fn keep(self) -> Result<(), Failure> {
-        self.keep_after(|_| ())
-    }
-
-    /// As [`OutFile::keep`]; calls `whole` when all is on the disk, just before the file gets its final name.
-    ///
-    /// # Errors
-    /// As [`OutFile::keep`].
-    pub fn keep_after(self, whole: impl FnOnce(&File)) -> Result<(), Failure> {
         let shown = self.shown();
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
         let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
         file.end().map_err(failed)?;
         let TemporaryFile(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;
-        whole(file.as_file());
         test_halt::reached(HaltPoint::Save);
-        let kept = if self.force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
+        // A resumed run replaces no file that was put there since it began.
+        let force = self.force && (!self.is_resumed || FileIdentity::at(&self.target) == self.replaces);
+        let kept = if force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
         kept.map(|_| test_halt::reached(HaltPoint::Rename)).map_err(|error| {
             // Not if the folder is gone, and the file with it.
             let kept = error.file.keep().ok().filter(|(_, path)| path.exists());
@@ -255,4 +298,26 @@ impl OutFile {
         let TemporaryFile(file) = Arc::into_inner(self.file)?.into_inner();
         file.keep().ok().map(|(_, path)| path).filter(|path| path.exists())
     }
+}
+
+/// Refuses a final name that a resumed run could not give its file in the end.
+fn may_take_name(target: &Path, force: bool, replaces: Option<FileIdentity>) -> Result<(), Failure> {
+    let refused = |why: &str| Err(usage(format!("--out {}: {why}", target.display())));
+    match FileIdentity::at(target) {
+        None => Ok(()),
+        now if now != replaces => {
+            refused("a file with this name was made since the run began; name another with --out")
+        }
+        Some(_) if !force => refused("the file exists; add --force to replace it, or name another one"),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Number of bytes that a checkpoint includes of a file, before they were compressed; of more than `counted`, one more than that.
+fn written(file: &File, tours: &Unfinished, counted: u64) -> io::Result<u64> {
+    if !is_compressed(&tours.target) || tours.bytes == 0 {
+        return Ok(tours.bytes);
+    }
+    let content = zstd::Decoder::new(Read::take(file, tours.bytes))?;
+    io::copy(&mut content.take(counted.saturating_add(1)), &mut io::sink())
 }

@@ -31,7 +31,7 @@ impl CountFiles {
         settings: &mut Settings,
         part: Option<CountPart>,
     ) -> Result<(CountFiles, Option<SavedCount>), Failure> {
-        part.as_ref().map_or(Ok(()), CountPart::make_folder)?;
+        part.as_ref().map_or(Ok(()), CountPart::prepare)?;
         settings.claim().map_err(usage)?;
         let saved = match (&part, &settings.checkpoint) {
             (Some(part), _) => part.find()?,

@@ -3,7 +3,7 @@
 //! A part is the checkpoint of a complete count under another name: `modulo-P.checkpoint` until it holds the remainder, and
 //! `modulo-P.part` from then on.
 
-use super::place::is_made_again;
+use super::place::{is_made_again, refuse_link};
 use crate::board::Ending;
 use crate::count::{CountQuestion, SavedCount};
 use crate::job::failure::{Failure, running, usage};
@@ -68,13 +68,15 @@ impl CountPart {
         format!("destrier count {board}{open}{strict}{start} --modulus {modulus} --out-dir {folder}")
     }
 
-    /// Makes the folder of the part.
+    /// Makes the folder of the part. No file of the part may be a link.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when there can be no such folder.
-    pub fn make_folder(&self) -> Result<(), Failure> {
+    /// [`Failure::Usage`] when there can be no such folder or files.
+    pub fn prepare(&self) -> Result<(), Failure> {
         let folder = self.folder.display();
-        fs::create_dir_all(&self.folder).map_err(|error| usage(format!("--out-dir {folder}: {error}: name a folder")))
+        fs::create_dir_all(&self.folder)
+            .map_err(|error| usage(format!("--out-dir {folder}: {error}: name a folder")))?;
+        [self.file(), self.checkpoint()].iter().try_for_each(|file| refuse_link("--out-dir", file))
     }
 
     /// Reads the part, or else its checkpoint, if there is one. A damaged part is made again. The checkpoint is to be claimed

@@ -1,22 +1,21 @@
-//! How runs are saved while they work, and resumed: what is the same for all, and the files of a search, a race and a count.
+//! How runs are saved while they work, and resumed: what is the same for all, and the files of a search and a count.
 //!
 //! FILE is there before the first node on. A run that was killed is resumed from its last save, so a save includes no more
 //! than what lies on the disk: tours are brought there before FILE is.
 //!
-//! Here is what a run does with its file. The file is written, read and checked in `run/checkpoint` for a search, in
-//! `run/finding.rs` for a race and in `count/run` for a count.
+//! Here is what a run does with its file. The file is written, read and checked in `run/checkpoint` for a search
+//! and in `count/run` for a count.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `place.rs` | what is the same for all: the file, its claim, how often it is saved |
 //! | `search.rs`, `search_checkpoint.rs`, `stopped_search.rs` | a search: its files, the thread that saves, how it is resumed |
 //! | `search_part.rs`, `count_part.rs` | a part of a search and of a count; `job/parts` puts parts together |
-//! | `race.rs`, `count.rs` | a race for tours; a count |
+//! | `count.rs` | a count |
 
 mod count;
 mod count_part;
 mod place;
-mod race;
 mod search;
 mod search_checkpoint;
 mod search_part;
@@ -25,7 +24,6 @@ mod stopped_search;
 pub use count::CountFiles;
 pub use count_part::{CountPart, modulus_of};
 pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
-pub use race::{RaceCheckpoint, RaceOutput};
 pub use search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};
 pub use stopped_search::StoppedSearch;

@@ -39,15 +39,17 @@ impl SaveOptions {
     }
 }
 
-/// What may be different when a search or a race is resumed.
+/// What may be different when a search is resumed.
 #[derive(Clone, Default, Debug)]
 pub struct ResumeChanges {
     /// Number of workers.
     pub threads: Option<usize>,
-    /// How they share the work of a search; a race has no scheduler.
+    /// How they share the work.
     pub scheduler: Option<Scheduler>,
     /// The final name of the file of tours.
     pub out: Option<PathBuf>,
+    /// Whether that file may replace the one that stood there when the run began.
+    pub force: bool,
     /// Interval of saves.
     pub every: Option<Duration>,
 }
@@ -79,12 +81,29 @@ fn named(option: &str, path: &Path, make: fn(&Path) -> Result<ReplacedFile, Stri
     make(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 
+/// A file of a run whose name follows from that of another one: it must be no link.
+///
+/// # Errors
+/// [`Failure::Usage`] when there can be no such file.
+pub fn beside(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    refuse_link(option, path)?;
+    place(option, path)
+}
+
+/// Refuses a link where the name of a file follows from that of another one or of its folder.
+///
+/// # Errors
+/// [`Failure::Usage`] then.
+pub fn refuse_link(option: &str, path: &Path) -> Result<(), Failure> {
+    saved::refuse_link(path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+}
+
 /// The file of a run, locked: no other run can be saved in it.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file, or another run has it.
 pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    claimed(option, path, place(option, path)?)
+    claimed(option, place(option, path)?)
 }
 
 /// The file of a run that is read, and perhaps resumed: locked before it is read, because a run at work replaces it at any moment.
@@ -93,11 +112,15 @@ pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure>
 /// # Errors
 /// As [`claimed_place`].
 pub fn claimed_to_read(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    claimed(option, path, named(option, path, ReplacedFile::to_read)?)
+    claimed(option, named(option, path, ReplacedFile::to_read)?)
 }
 
-fn claimed(option: &str, path: &Path, place: ReplacedFile) -> Result<ReplacedFile, Failure> {
-    place.claim().map_err(|why| usage(format!("{option} {}: {why}", path.display())))?;
+/// This file, locked.
+///
+/// # Errors
+/// [`Failure::Usage`] when another run has it.
+pub fn claimed(option: &str, place: ReplacedFile) -> Result<ReplacedFile, Failure> {
+    place.claim().map_err(|why| usage(format!("{option} {}: {why}", place.path().display())))?;
     Ok(place)
 }
 

@@ -7,7 +7,7 @@
 use super::place::{SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, read_if_there, remove};
 use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, TourOutputOptions};
+use crate::job::output::{Destination, FileLifetime, OutFile, ReopenOptions, TourFormat, TourOutputOptions};
 use crate::job::run::Settled;
 use crate::job::say::{say, say_leftovers};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
@@ -70,7 +70,7 @@ impl SearchFiles {
         options.refuse_stdout()?;
         let every = checked_interval(every)?;
         let path = place.path().to_owned();
-        let Some(checkpoint) = read_if_there(&path, Checkpoint::read)? else {
+        let Some(mut checkpoint) = read_if_there(&path, Checkpoint::read)? else {
             let output = options.open(&plan.question, FileLifetime::UntilResumed)?;
             if !matches!(output, Destination::File(_)) {
                 say_leftovers(saved::folder(&path))?;
@@ -80,6 +80,7 @@ impl SearchFiles {
             saving.part = part;
             if let Err(failure) = saving.write_first() {
                 output.discard();
+                saving.withdraw();
                 return Err(failure);
             }
             let checkpoint = Some(Box::new(saving));
@@ -92,27 +93,28 @@ impl SearchFiles {
             return Err(usage(why));
         }
         refuse_other_tours(&path, &checkpoint, options)?;
+        let reopen = ReopenOptions { checkpoint: &path, is_named: options.out.is_some(), force: options.force };
         if checkpoint.ended {
-            return EndedSearch::settled(checkpoint);
+            return EndedSearch::settled(checkpoint, &reopen);
         }
-        let every = every.unwrap_or(checkpoint.every);
-        Ok(BegunSearch::Running(SearchFiles::resumed(place, part, plan, every, checkpoint)?))
+        checkpoint.every = every.unwrap_or(checkpoint.every);
+        let output = reopened(&checkpoint, &reopen)?;
+        Ok(BegunSearch::Running(SearchFiles::resumed(place, part, plan, output, checkpoint)?))
     }
 
     /// The files of a run that resumes from a checkpoint.
     ///
     /// # Errors
-    /// [`Failure`] when its tours cannot be resumed.
+    /// [`Failure::Io`] when stderr is gone.
     pub fn resumed(
         place: ReplacedFile,
         part: Option<ReplacedFile>,
         plan: &Plan,
-        every: Duration,
+        (output, format): (Destination, TourFormat),
         checkpoint: Checkpoint,
     ) -> Result<SearchFiles, Failure> {
         say_leftovers(saved::folder(place.path()))?;
-        let (output, format) = reopened(&checkpoint)?;
-        let mut saving = SearchCheckpoint::new(place, plan, every, &output, format);
+        let mut saving = SearchCheckpoint::new(place, plan, checkpoint.every, &output, format);
         (saving.part, saving.earlier, saving.is_resumed) = (part, Some(checkpoint.so_far), true);
         Ok(SearchFiles { output, format, checkpoint: Some(Box::new(saving)) })
     }
@@ -130,6 +132,11 @@ impl SearchFiles {
     /// Whether the run is saved.
     pub fn is_saved(&self) -> bool {
         self.checkpoint.is_some()
+    }
+
+    /// Whether the tours of a saved run replace a file.
+    pub fn replaces(&self) -> bool {
+        self.checkpoint.as_ref().is_some_and(|saving| saving.replaces())
     }
 
     /// The file that the run is saved in.
@@ -237,9 +244,9 @@ impl EndedSearch {
     ///
     /// # Errors
     /// [`Failure`] when that cannot be done.
-    pub fn settled(checkpoint: Checkpoint) -> Result<BegunSearch, Failure> {
+    pub fn settled(checkpoint: Checkpoint, reopen: &ReopenOptions<'_>) -> Result<BegunSearch, Failure> {
         match &checkpoint.tours {
-            Some(tours) if tours.part.exists() => reopened(&checkpoint)?.0.keep()?,
+            Some(tours) if tours.part().exists() => reopened(&checkpoint, reopen)?.0.keep()?,
             Some(tours) if !tours.target.exists() => {
                 say(format_args!("its tours were written to {}, which is not there any more", tours.target.display()))?;
             }
@@ -284,11 +291,12 @@ pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &TourOu
 /// The tour output of a resumed run: behind the tours that it has written.
 ///
 /// # Errors
-/// [`Failure::Usage`] when those are not there any more.
-fn reopened(checkpoint: &Checkpoint) -> Result<(Destination, TourFormat), Failure> {
+/// The errors of [`OutFile::reopen`].
+pub fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
     let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
     let format = TourFormat::named(&tours.format)?;
-    let question = &checkpoint.plan.question;
-    let output = Destination::File(OutFile::reopen(tours)?).formed(format, question.board(), question.ending());
+    let (board, ending) = (checkpoint.plan.question.board(), checkpoint.plan.question.ending());
+    let counted = format.bytes(board, ending, checkpoint.so_far.total().tours);
+    let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, board, ending);
     Ok((output, format))
 }

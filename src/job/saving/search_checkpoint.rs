@@ -70,6 +70,13 @@ impl SearchCheckpoint {
             .map_err(|error| not_begun(&self.place, &error))
     }
 
+    /// Removes the first checkpoint of a run that cannot begin, if it has been written: no run could resume from it.
+    pub fn withdraw(&self) {
+        if !self.place.is_free() {
+            remove(self.path());
+        }
+    }
+
     /// From where the run resumes, and what saves it; to be called once. A failed save is reported when it happens, if
     /// `aloud`, and in any case at the end.
     ///
@@ -97,11 +104,7 @@ impl SearchCheckpoint {
             // If the writer is busy, its state is a little older than this one.
             Ok(written) => drop(send.try_send((so_far.clone(), written))),
         };
-        Ok(Continuation {
-            earlier: self.earlier.take(),
-            keeper: Some((self.header.every, Box::new(keeper))),
-            race: None,
-        })
+        Ok(Continuation { earlier: self.earlier.take(), keeper: Some((self.header.every, Box::new(keeper))) })
     }
 
     /// Saves how the run ended. Returns whether nothing is left to be done.
@@ -139,7 +142,13 @@ impl SearchCheckpoint {
     /// When stderr is gone.
     pub fn say_how_to_resume(&self) -> io::Result<()> {
         self.header.last_save.say(self.path())?;
-        say(format_args!("to go on: destrier resume {}", shell_word(self.path())))
+        let force = if self.replaces() { " --force" } else { "" };
+        say(format_args!("to go on: destrier resume {}{force}", shell_word(self.path())))
+    }
+
+    /// Whether the tours replace a file: a run that resumes must be told so again.
+    pub fn replaces(&self) -> bool {
+        self.header.tours.as_ref().is_some_and(|(watch, _)| watch.replaces())
     }
 }
 

@@ -3,11 +3,11 @@
 //! A complete part is one file, `I-of-N.part`: a [`Checkpoint`] with nothing left, put there in one piece. While the part is
 //! being done, and when it is stopped, there is `I-of-N.checkpoint` instead, from which the same command resumes.
 
-use super::place::{SaveOptions, claimed_place, is_made_again, place, remove};
+use super::place::{SaveOptions, beside, claimed, is_made_again, remove};
 use super::search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices, refuse_other_tours};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
-use crate::job::output::TourOutputOptions;
+use crate::job::output::{ReopenOptions, TourOutputOptions};
 use crate::job::say::{say, shell_word};
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Question};
@@ -66,14 +66,16 @@ impl SearchPart {
         let path = self.file();
         let shown = path.display();
         // Claimed before the part is read: a run that makes the part now may put it there any time.
-        let checkpoint = claimed_place("--out-dir", &self.checkpoint())?;
+        let part = beside("--out-dir", &path)?;
+        let checkpoint = beside("--out-dir", &self.checkpoint()).and_then(|place| claimed("--out-dir", place))?;
         match Checkpoint::read(&path) {
             Ok(part) if part.ended && part.is_of(plan) => {
                 say(format_args!("{shown} is there"))?;
                 refuse_other_tours(&path, &part, output)?;
                 // A run that was killed when it had just put the part there has left its checkpoint.
                 remove(&self.checkpoint());
-                return EndedSearch::settled(part);
+                let (is_named, force) = (output.out.is_some(), output.force);
+                return EndedSearch::settled(part, &ReopenOptions { checkpoint: &path, is_named, force });
             }
             // The file has the wrong name.
             Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {
@@ -88,7 +90,7 @@ impl SearchPart {
             Err(fault) if is_made_again(&path, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
             Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
         }
-        SearchFiles::saved_in(checkpoint, Some(place("--out-dir", &path)?), plan, output, save.every)
+        SearchFiles::saved_in(checkpoint, Some(part), plan, output, save.every)
     }
 }
 

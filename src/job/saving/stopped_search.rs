@@ -1,11 +1,12 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{ResumeChanges, checked_interval, claimed_to_read, place, read_if_there, refused};
-use super::search::{BegunSearch, EndedSearch, SearchFiles};
-use crate::job::failure::{Failure, usage};
+use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
+use super::search::{BegunSearch, EndedSearch, SearchFiles, reopened};
+use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
+use crate::job::output::ReopenOptions;
 use crate::run::part::PART;
-use crate::run::{Checkpoint, Plan};
+use crate::run::{Checkpoint, Plan, Unfinished};
 use crate::saved::{self, RecordFault, ReplacedFile};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -18,6 +19,8 @@ pub struct StoppedSearch {
     changes: ResumeChanges,
     plan: Plan,
     checkpoint: Checkpoint,
+    /// The unfinished file that is to be moved beside the changed name of the tours.
+    former: Option<PathBuf>,
 }
 
 impl StoppedSearch {
@@ -27,11 +30,11 @@ impl StoppedSearch {
     /// [`Failure::Usage`] when another run has the file, or it cannot be resumed in this way.
     pub fn read(path: &Path, changes: ResumeChanges) -> Result<StoppedSearch, Failure> {
         let own = claimed_to_read("resume", path)?;
-        let checkpoint = read(path, &changes)?;
+        let (checkpoint, former) = read(path, &changes)?;
         own.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
         let plan = &checkpoint.plan;
         let plan = if checkpoint.ended { plan.clone() } else { changed(plan, &changes)? };
-        Ok(StoppedSearch { path: path.to_owned(), own, changes, plan, checkpoint })
+        Ok(StoppedSearch { path: path.to_owned(), own, changes, plan, checkpoint, former })
     }
 
     /// The plan, with the changes.
@@ -49,15 +52,28 @@ impl StoppedSearch {
     /// # Errors
     /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
     pub fn open(self) -> Result<BegunSearch, Failure> {
-        let StoppedSearch { path, own, changes, plan, checkpoint } = self;
-        if checkpoint.ended {
-            return EndedSearch::settled(checkpoint);
+        let StoppedSearch { path, own, changes, plan, mut checkpoint, former } = self;
+        let reopen = ReopenOptions { checkpoint: &path, is_named: changes.out.is_some(), force: changes.force };
+        if !checkpoint.ended {
+            own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
         }
-        own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
-        let every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
+        if let Some((former, part)) = former.zip(checkpoint.tours.as_ref().map(Unfinished::part))
+            && !part.exists()
+        {
+            fs::rename(&former, &part).map_err(|error| running(format!("{}: {error}", former.display())))?;
+        }
+        if checkpoint.ended {
+            return EndedSearch::settled(checkpoint, &reopen);
+        }
+        checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
-        let part = part_of(&path, &plan).map(|part| place("resume", &part)).transpose()?;
-        Ok(BegunSearch::Running(SearchFiles::resumed(own, part, &plan, every, checkpoint)?))
+        let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
+        let output = reopened(&checkpoint, &reopen)?;
+        if changes.out.is_some() {
+            // From now on the tours lie beside their new name.
+            checkpoint.save(&own).map_err(|error| running(format!("{}: {error}", path.display())))?;
+        }
+        Ok(BegunSearch::Running(SearchFiles::resumed(own, part, &plan, output, checkpoint)?))
     }
 }
 
@@ -73,40 +89,40 @@ fn part_of(path: &Path, plan: &Plan) -> Option<PathBuf> {
     plan.shard.map(|_| path.with_extension(&PART[1..]))
 }
 
-/// The checkpoint in a file, with the changed name of its tours; no two files of the run may be one.
-fn read(path: &Path, changes: &ResumeChanges) -> Result<Checkpoint, Failure> {
+/// The checkpoint in a file, with the changed name of its tours; no two files of the run may be one. The second result is
+/// the unfinished file that is to be moved beside that name.
+fn read(path: &Path, changes: &ResumeChanges) -> Result<(Checkpoint, Option<PathBuf>), Failure> {
     let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
     let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
-    if let Some(out) = &changes.out {
-        rename_output(&mut checkpoint, out)?;
-    }
+    let former = changes.out.as_ref().map(|out| rename_output(&mut checkpoint, out)).transpose()?;
     let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
     WrittenFiles::default()
         .saved("resume", Some(path))
         .saved("resume", part_of(path, &checkpoint.plan).as_deref())
         .file("--out", tours)
         .check()?;
-    Ok(checkpoint)
+    Ok((checkpoint, former.filter(|former| former.exists())))
 }
 
-/// Gives the tours another final name.
-fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<(), Failure> {
+/// Gives the tours another final name. Returns their unfinished file, which lies beside the former one.
+fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Failure> {
     let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
     let Some(tours) = &mut checkpoint.tours else {
         return Err(refused("the tours that were found until now were not written; begin again with --out"));
     };
     let out = std::path::absolute(out)?;
+    let part = tours.part();
     // Without the temporary file the tours have their name already.
-    if checkpoint.ended && out != tours.target && !tours.part.exists() {
+    if checkpoint.ended && out != tours.target && !part.exists() {
         return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
     }
     if out != tours.target && out.exists() {
         return Err(refused("the file exists; name another one"));
     }
     let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
-    if device(&out).is_none() || device(&out) != device(&tours.part) {
-        return Err(refused(&format!("it must be on the disk of {}", tours.part.display())));
+    if device(&out).is_none() || device(&out) != device(&part) {
+        return Err(refused(&format!("it must be on the disk of {}", part.display())));
     }
     tours.target = out;
-    Ok(())
+    Ok(part)
 }

@@ -8,5 +8,4 @@
 mod read;
 mod write;
 
-pub(super) use read::{COUNT_MAX, interval, time};
 pub use write::{Checkpoint, Continuation, Unfinished};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// No counter of a real run is larger: some thousand years of a hundred cores.
-pub(in crate::run) const COUNT_MAX: u64 = 1 << 60;
+pub(super) const COUNT_MAX: u64 = 1 << 60;
 /// No time of a real run is longer, in seconds: some thirty years.
 const SECONDS_MAX: f64 = 1e9;
 /// Most bytes of the line of a branch: two for each choice, and the digits of a tiny share.
@@ -36,12 +36,12 @@ fn parse(header: SearchHeader, body: &mut RecordBody) -> Result<Checkpoint, Reco
 }
 
 /// A time in seconds, if a run can have taken it.
-pub(in crate::run) fn time(seconds: f64) -> Option<Duration> {
+fn time(seconds: f64) -> Option<Duration> {
     interval(seconds).filter(|_| seconds < SECONDS_MAX)
 }
 
 /// An interval in seconds, which may be longer than any run: then the run is saved at its end.
-pub(in crate::run) fn interval(seconds: f64) -> Option<Duration> {
+fn interval(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 

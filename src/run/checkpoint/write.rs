@@ -2,10 +2,8 @@
 
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
-use crate::saved::{RecordKind, ReplacedFile};
-use crate::schedule::{
-    Crew, Forecast, Keeper, RaceKeeper, RaceProgress, RunOutcome, Shard, SharingCounts, StopReason, Totals,
-};
+use crate::saved::{self, FileIdentity, RecordKind, ReplacedFile, RunNumber};
+use crate::schedule::{Crew, Forecast, Keeper, RunOutcome, Shard, SharingCounts, StopReason, Totals};
 use crate::search::Task;
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
@@ -37,10 +35,11 @@ pub struct Checkpoint {
 pub struct Unfinished {
     /// Its final name.
     pub target: PathBuf,
-    /// Whether the final name may replace an existing file.
-    pub force: bool,
-    /// Its temporary name.
-    pub part: PathBuf,
+    /// The file that stood there when the run began, if the run was to replace it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<FileIdentity>,
+    /// The number of the run, from which the temporary name follows.
+    pub run: RunNumber,
     /// Bytes of tours that this checkpoint includes; later bytes are discarded on resume.
     pub bytes: u64,
     /// The format of the tours.
@@ -50,6 +49,13 @@ pub struct Unfinished {
     pub packed: Option<PackedProgress>,
 }
 
+impl Unfinished {
+    /// Its temporary name, beside the final one.
+    pub fn part(&self) -> PathBuf {
+        self.run.unfinished(saved::folder(&self.target))
+    }
+}
+
 /// From where a run resumes, and what saves it.
 #[derive(Default)]
 pub struct Continuation {
@@ -57,8 +63,6 @@ pub struct Continuation {
     pub earlier: Option<RunOutcome>,
     /// Interval of saves of a search, and the function that saves it.
     pub keeper: Option<(Duration, Keeper)>,
-    /// Of a race: the progress to resume from, the interval of saves, and the function that saves it.
-    pub race: Option<(RaceProgress, Duration, RaceKeeper)>,
 }
 
 impl Continuation {
@@ -74,10 +78,6 @@ impl Continuation {
         }
         if let Some((_, keeper)) = self.keeper {
             crew.set_keeper(keeper);
-        }
-        if let Some((raced, every, keeper)) = self.race {
-            crew.resume_race(raced);
-            crew.set_race_keeper(every, keeper);
         }
     }
 }
@@ -172,7 +172,6 @@ mod tests {
     use super::*;
     use crate::board::Ending;
     use crate::event::EventSender;
-    use crate::saved;
     use crate::schedule::{CrewPlan, Scheduler, THREADS_MAX};
     use crate::search::Tally;
     use crate::solve::{self, Problem};
@@ -200,8 +199,8 @@ mod tests {
     fn checkpoint() -> Checkpoint {
         let tours = Unfinished {
             target: "a".into(),
-            force: false,
-            part: "b".into(),
+            replaces: None,
+            run: "0123456789abcdef".to_owned().try_into().unwrap(),
             bytes: 7,
             format: "line".into(),
             packed: None,

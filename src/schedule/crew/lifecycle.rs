@@ -4,7 +4,6 @@ use super::context::CrewContext;
 use super::control::Control;
 use super::delivery::Delivery;
 use super::forecast;
-use super::keeper::{Keeper, RaceKeeper, RaceProgress, RaceSaver};
 use super::meter::Meters;
 use super::plan::CrewPlan;
 use crate::event::{Event, EventKind, EventSender};
@@ -12,7 +11,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::schedule::figures::progress::TourForecast;
 use crate::schedule::figures::snapshot::Snapshot;
-use crate::search::{HandOver, Tally, Task};
+use crate::search::{HandOver, Task};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -79,6 +78,9 @@ impl CrewWatch {
     }
 }
 
+/// Saves the progress of a search, in its breaks.
+pub type Keeper = Box<dyn Fn(&RunOutcome) + Send + Sync>;
+
 /// The workers of one run, and what the run starts from.
 pub struct Crew {
     pub(in crate::schedule) context: CrewContext,
@@ -87,9 +89,6 @@ pub struct Crew {
     /// What earlier crews have done of the run.
     earlier: RunOutcome,
     keeper: Option<Keeper>,
-    /// The progress from which a race starts.
-    pub(in crate::schedule) race_start: RaceProgress,
-    pub(in crate::schedule) race_saver: RaceSaver,
     forecast: Mutex<Option<TourForecast>>,
 }
 
@@ -105,8 +104,6 @@ impl Crew {
             tasks: vec![Task::root()],
             earlier: RunOutcome::default(),
             keeper: None,
-            race_start: RaceProgress::default(),
-            race_saver: RaceSaver::default(),
             forecast: Mutex::default(),
         }
     }
@@ -122,19 +119,6 @@ impl Crew {
     /// The earlier run may have had any crew. Figures, tours and time of the outcome are those of both runs together.
     pub fn resume(&mut self, mut earlier: RunOutcome) {
         self.tasks = std::mem::take(&mut earlier.rest);
-        self.add_earlier(earlier);
-    }
-
-    /// Resumes a race of the same attempts.
-    pub fn resume_race(&mut self, progress: RaceProgress) {
-        let tally = Tally { nodes: progress.nodes, tours: progress.tours.len() as u64, ..Tally::default() };
-        let workers = vec![Totals { tally, ..Totals::default() }];
-        self.add_earlier(RunOutcome { workers, elapsed: progress.elapsed, ..RunOutcome::default() });
-        self.race_start = progress;
-    }
-
-    /// Counts on from the figures and the time of an earlier run.
-    fn add_earlier(&mut self, earlier: RunOutcome) {
         self.context.set_tour_found(earlier.workers.iter().any(|worker| worker.tally.tours > 0));
         let meters = &self.context.meters;
         meters.resume_from(&earlier);
@@ -147,12 +131,6 @@ impl Crew {
     /// Calls `keeper` in every [break](CrewPlan::breaks) with the progress of the search.
     pub fn set_keeper(&mut self, keeper: Keeper) {
         self.keeper = Some(keeper);
-    }
-
-    /// Calls `keeper` with the progress of a race when there is news, at most once in each interval `every`, and at the end
-    /// of the race.
-    pub fn set_race_keeper(&mut self, every: Duration, keeper: RaceKeeper) {
-        self.race_saver = RaceSaver::new(every, keeper);
     }
 
     /// Sets the number of all tours, if it is known, and whether the share of the tours found tells how far the run is.

@@ -298,11 +298,6 @@ impl Meters {
         Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
     }
 
-    /// Nodes entered by all workers, as they last published them.
-    pub(in crate::schedule) fn nodes(&self) -> u64 {
-        self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
-    }
-
     /// Whether the number of tours found tells how far the run is.
     pub(in crate::schedule) fn tours_tell_progress(&self) -> bool {
         let before = self.before.locked().tally.tours;

@@ -15,7 +15,6 @@
 //! | `control.rs` | pause, step, slow motion, stop, breaks |
 //! | `meter.rs` | the figures that each worker publishes |
 //! | `delivery.rs` | tours on their way out |
-//! | `keeper.rs` | how the progress of a run is saved |
 //! | `forecast.rs` | the number of all tours, computed beside the workers |
 //! | `solo.rs` | work that one worker does alone |
 //! | `overhead.rs`, `switches.rs` | what a worker measures of its own time, and how often it lost its core |
@@ -27,7 +26,6 @@ pub mod cores;
 pub mod delivery;
 mod forecast;
 pub mod hand;
-pub mod keeper;
 pub mod lifecycle;
 pub mod meter;
 pub mod overhead;

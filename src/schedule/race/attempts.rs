@@ -15,7 +15,6 @@ use crate::event::EventKind;
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::crew::control::Permit;
 use crate::schedule::crew::hand::{Hand, WorkerPosition};
-use crate::schedule::crew::keeper::RaceProgress;
 use crate::schedule::crew::lifecycle::Crew;
 use crate::schedule::figures::outcome::{RunError, RunOutcome};
 use crate::schedule::figures::workers::WorkerState;
@@ -67,14 +66,9 @@ impl Crew {
     /// [`RunError`] when a worker panicked or could not be started. A worker panics when an attempt claims a tour that is none.
     pub fn race(&self, race: &Race<'_, '_>) -> Result<RaceResult, RunError> {
         assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
-        let (context, start) = (&self.context, &self.race_start);
-        let judge = AttemptJudge::new(race.tours, start.tours.clone(), start.next, start.attempts);
-        if judge.is_over() {
-            let (outcome, tours) = (self.conclude(Vec::new(), start.elapsed)?, judge.into_state().accepted);
-            return Ok(RaceResult { tours, end: RaceEnd::Enough, attempts: start.attempts, outcome });
-        }
-        let running = RunningRace { crew: self, race, judge, next: AtomicU64::new(start.next) };
-        let racers = racers(context.size(), race, start.next);
+        let context = &self.context;
+        let running = RunningRace { race, judge: AttemptJudge::new(race.tours), next: AtomicU64::new(0) };
+        let racers = racers(context.size(), race);
         let workers = context.start(&|id, gate| {
             let mut hand = Hand::new(id, context);
             if gate.all_started() && id < racers && context.guard(id, || running.run_attempts(&mut hand)) {
@@ -84,7 +78,6 @@ impl Crew {
         });
         let elapsed = context.meters().since(Instant::now());
         let mut outcome = self.conclude(workers, elapsed)?;
-        running.save(true);
         let state = running.judge.into_state();
         let end = state.end.unwrap_or(if outcome.stopped.is_some() { RaceEnd::Stopped } else { RaceEnd::GivenUp });
         if end != RaceEnd::Stopped {
@@ -94,18 +87,17 @@ impl Crew {
     }
 }
 
-/// Number of workers that may have an attempt at the same time. Attempt `number` says how much memory each of them holds.
-fn racers(workers: usize, race: &Race<'_, '_>, number: u64) -> usize {
+/// Number of workers that may have an attempt at the same time. The first attempt says how much memory each of them holds.
+fn racers(workers: usize, race: &Race<'_, '_>) -> usize {
     if workers <= RACERS_MIN {
         return workers;
     }
-    let bytes = (race.attempts)(number).map_or(0, |attempt| attempt.bytes());
+    let bytes = (race.attempts)(0).map_or(0, |attempt| attempt.bytes());
     ATTEMPTS_BYTES.checked_div(bytes).map_or(workers, |racers| racers.max(RACERS_MIN))
 }
 
 /// A race while the workers run its attempts.
 struct RunningRace<'r, 'a, 'b> {
-    crew: &'r Crew,
     race: &'r Race<'a, 'b>,
     judge: AttemptJudge,
     /// Number of the attempt that is begun next.
@@ -143,7 +135,6 @@ impl RunningRace<'_, '_, '_> {
             };
             let mut entered = 0;
             let progress = attempt.advance(nodes, &mut entered);
-            let is_news = !matches!(progress, AttemptProgress::Going);
             hand.tally.nodes += entered;
             let verdict = match progress {
                 AttemptProgress::Going => AttemptVerdict::Continue,
@@ -160,9 +151,6 @@ impl RunningRace<'_, '_, '_> {
             };
             let place = WorkerPosition { depth: attempt.depth(), open_level: None };
             hand.publish(&place, |drawing| attempt.draw(drawing));
-            if is_news {
-                self.save(false);
-            }
             if verdict != AttemptVerdict::Continue {
                 if verdict == AttemptVerdict::Over {
                     hand.publish_position(|drawing| attempt.draw(drawing));
@@ -170,16 +158,6 @@ impl RunningRace<'_, '_, '_> {
                 return verdict;
             }
         }
-    }
-
-    /// Saves the progress of the race, if its keeper is to be called now.
-    fn save(&self, at_the_end: bool) {
-        let (crew, meters) = (self.crew, self.crew.context.meters());
-        crew.race_saver.save(at_the_end, |now| {
-            let (tours, next, attempts) = self.judge.so_far();
-            let nodes = crew.race_start.nodes + meters.nodes();
-            RaceProgress { tours, next, attempts, nodes, elapsed: meters.since(now) }
-        });
     }
 }
 

@@ -68,27 +68,18 @@ struct JudgeEntry {
 }
 
 impl AttemptJudge {
-    /// A judge that wants `target` different tours. It starts with the tours `accepted`, at the turn of attempt `turn`,
-    /// after `begun` attempts were begun.
-    pub fn new(target: u64, accepted: Vec<PackedTour>, turn: u64, begun: u64) -> AttemptJudge {
-        let holders = accepted.iter().map(|tour| (tour.reading(), 0)).collect();
-        let end = (accepted.len() as u64 >= target).then_some(RaceEnd::Enough);
-        let waiting = BTreeMap::new();
+    /// A judge that wants `target` different tours, at least 1.
+    pub fn new(target: u64) -> AttemptJudge {
         AttemptJudge(Mutex::new(JudgeState {
             target,
-            accepted,
-            holders,
+            accepted: Vec::new(),
+            holders: HashMap::new(),
             unwanted_from: u64::MAX,
-            attempts: begun,
-            turn,
-            waiting,
-            end,
+            attempts: 0,
+            turn: 0,
+            waiting: BTreeMap::new(),
+            end: None,
         }))
-    }
-
-    /// Whether the race is over.
-    pub fn is_over(&self) -> bool {
-        self.with(|state| state.end.is_some())
     }
 
     /// Counts an attempt as begun; answers whether the attempt is wanted.
@@ -200,13 +191,6 @@ impl JudgeState {
     }
 }
 
-impl AttemptJudge {
-    /// The tours accepted so far, the attempt whose turn it is, and the number of attempts begun.
-    pub(super) fn so_far(&self) -> (Vec<PackedTour>, u64, u64) {
-        self.with(|state| (state.accepted.clone(), state.turn, state.attempts))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,7 +200,7 @@ mod tests {
     /// Runs a judge with what each attempt finds and the order in which attempts report.
     fn judged(wanted: u64, attempts: &[Vec<usize>], order: &[usize]) -> (Vec<Tour>, Option<RaceEnd>) {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(wanted, Vec::new(), 0, 0);
+        let judge = AttemptJudge::new(wanted);
         let mut said: Vec<Option<usize>> = attempts.iter().map(|_| Some(0)).collect();
         let turns = order.iter().copied().chain((0..attempts.len()).cycle().take(10 * attempts.len()));
         for number in turns {
@@ -265,12 +249,11 @@ mod tests {
     #[test]
     fn a_tour_that_another_attempt_holds_counts_as_found() {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(2, Vec::new(), 4, 4);
-        assert!((4..7).all(|number| judge.begin(number)));
-        assert_eq!([5, 6].map(|number| judge.add_tour(number, &all[0])), [AttemptVerdict::Continue; 2]);
-        assert_eq!(judge.finish(6, true), AttemptVerdict::Next);
-        assert!(!judge.is_over(), "5 may find more, and 4 has said nothing");
-        assert_eq!([4, 5].map(|number| judge.finish(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
+        let judge = AttemptJudge::new(2);
+        assert!((0..3).all(|number| judge.begin(number)));
+        assert_eq!([1, 2].map(|number| judge.add_tour(number, &all[0])), [AttemptVerdict::Continue; 2]);
+        assert_eq!(judge.finish(2, true), AttemptVerdict::Next, "1 may find more, and 0 has said nothing");
+        assert_eq!([0, 1].map(|number| judge.finish(number, false)), [AttemptVerdict::Next, AttemptVerdict::Over]);
         let state = judge.into_state();
         assert_eq!((state.accepted, state.end), (vec![PackedTour::from(&all[0])], Some(RaceEnd::Exhausted)));
     }
@@ -278,7 +261,7 @@ mod tests {
     #[test]
     fn no_tour_is_wanted_behind_the_attempts_that_hold_enough() {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(2, Vec::new(), 0, 0);
+        let judge = AttemptJudge::new(2);
         assert!((0..4).all(|number| judge.begin(number)));
         assert_eq!(judge.add_tour(3, &all[0]), AttemptVerdict::Continue);
         assert_eq!(judge.add_tour(2, &all[1]), AttemptVerdict::Continue);

@@ -66,6 +66,14 @@ impl PackedLayout {
         HEADER_BYTES as u64 + block * self.block_bytes() as u64
     }
 
+    /// Number of bytes of so many records, with the header and the checksums of whole blocks.
+    pub fn bytes_of(self, records: u64) -> u64 {
+        let most = self.block_records() as u64;
+        let whole = (records / most).saturating_mul(self.block_bytes() as u64);
+        let begun = records % most * self.record_bytes() as u64;
+        if records == 0 { 0 } else { whole.saturating_add(HEADER_BYTES as u64 + begun) }
+    }
+
     /// The header.
     pub fn header(self) -> [u8; HEADER_BYTES] {
         let mut header = [0; HEADER_BYTES];
