@@ -130,7 +130,7 @@
 //! | [`memory`] | large allocations, where a refusal is no abort |
 //! | [`bounded`] | files and streams of other programs: read in bounded memory, and what kind of file each is |
 //! | [`saved`] | files that are replaced as a whole and are never absent |
-//! | [`claim`] | the lock of the one run that may write a file |
+//! | [`claim`] | the lock of the one run that may write a file, or in a folder |
 //! | [`stop`] | the flag that ends any work |
 //! | [`lock`] | mutexes that stay in use after a panic |
 //! | [`mix`] | random numbers that are the same for ever |

@@ -78,7 +78,7 @@ fn a_search_that_has_ended_says_the_same_again() {
     let text = stdout(&run(&["resume", &file]));
     assert!(text.contains("1,067,638 undirected") && text.ends_with("complete\n"), "{text}");
     assert_eq!(fs::read(&file).unwrap(), before);
-    assert_only(folder.path(), &["my run", "my run~", "tours"]);
+    assert_only(folder.path(), &["my run", "tours"]);
 }
 
 /// A run that is stopped says how to go on, and what it came to is in what it comes to later.
@@ -149,7 +149,7 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
     let before = fs::read(&file).unwrap();
     assert_eq!(json(&["resume", &file, "--json"])["nodes"], done["nodes"]);
     assert_eq!(fs::read(&file).unwrap(), before, "it is done");
-    assert_only(folder.path(), &["run", "run~", "tours"]);
+    assert_only(folder.path(), &["run", "tours"]);
 }
 
 /// The file before the last one is whole, and is offered by a command that comes to the same, tours included.
@@ -246,7 +246,7 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
     }
     let mut there = names(folder.path());
     there.sort();
-    assert_eq!(there, ["count", "count~", "other", "pipe"], "nothing was begun");
+    assert_eq!(there, ["count", "other", "pipe"], "nothing was begun");
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn another_question_and_other_tours_are_refused() {
     assert_eq!(figures(&report), FIGURES);
     assert_eq!(Listing::of(Path::new(&elsewhere)).different(), FIGURES.0);
     assert_eq!(fs::read(&tours).unwrap(), b"mine");
-    assert_only(folder.path(), &["run", "run~", "tours", "tours elsewhere"]);
+    assert_only(folder.path(), &["run", "tours", "tours elsewhere"]);
 }
 
 /// What a run that was killed has left is named by the next one.

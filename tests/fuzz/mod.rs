@@ -45,8 +45,8 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     make(&["search", "5x6", "--checkpoint", &search]);
     search_with_parts(&parts);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    // The last row, before it was done.
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    // The last row, before it is done.
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
         ("search", Checksums::Last, Some("tours"), 20),
@@ -68,7 +68,7 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     let [search, count, pass, range] = ["search", "count", "pass", "range"].map(file);
     search_with_parts(&search);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
     let kinds: [(&str, Checksums, IsRead); 3] = [
