@@ -74,6 +74,7 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     }
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(1)));
     // Played on from there, the first frame is what it is without a past.
+    let mut model = shown(4, &headless());
     look_at(&mut model, "{");
     let (depths, busiest) = (model.depths.clone(), model.hires.busiest(9));
     look_at(&mut model, "[p");

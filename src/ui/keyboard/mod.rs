@@ -8,8 +8,8 @@
 //! [`Keyboard::wait`], and one call of it is one wait and at most one read:
 //!
 //! 1. The call polls the terminal of the keys and that of the screen, until there are keys, one terminal has gone, a
-//!    signal arrives, or the time is up, or the rest of a key is waited for no longer. A closed terminal ends the poll at once, even if SIGHUP is ignored or went to
-//!    another process, and gives [`KeyNews::Gone`].
+//!    signal arrives, or the time is up: that of the call, or that in which the rest of a key must come. A closed terminal
+//!    ends the poll at once, even if SIGHUP is ignored or went to another process, and gives [`KeyNews::Gone`].
 //! 2. The call reads once, and only what is readable. All bytes are taken in, also an incomplete key: its end is
 //!    awaited in the next call, not here.
 //! 3. A read that fails with a terminal error means that the terminal was closed after the poll. A read of zero bytes

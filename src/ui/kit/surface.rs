@@ -96,6 +96,7 @@ impl Surface {
             ScreenMsg::Key(key) => return self.handle_key(key, keys),
             ScreenMsg::Mouse(event) => return self.handle_mouse(event, keys),
             ScreenMsg::Pasted(_) => {
+                self.times = None;
                 let typed = self.take_typed(&msg, None, keys);
                 self.notice = typed.is_none().then(Notice::paste_ignored);
             }
