@@ -172,11 +172,46 @@ fn of_a_changed_journal_what_can_be_read_is_made() {
 /// What is shown of frames on a screen.
 #[cfg(feature = "tui")]
 fn shown(journal: &[u8], subject: &Subject, frames: &[Frame]) {
-    screens::show(journal, subject, frames);
+    screens::show(journal, subject, frames, screens::KEYS);
 }
 
 #[cfg(not(feature = "tui"))]
 fn shown(_: &[u8], _: &Subject, _: &[Frame]) {}
+
+/// The events of a frame that was lost are lost with it; those of the next one may be older than it.
+#[cfg(feature = "tui")]
+#[test]
+fn a_journal_that_lost_one_of_its_first_lines_is_shown_with_every_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journals = journals(&folder);
+    let long = path(&folder, "long");
+    make(&["search", "7x8", "--threads", "4", "--deadline", "1s", "--record", &long]);
+    journals.push(("long search", fs::read(long).unwrap()));
+    let keys = screens::every_key();
+    let mut headless = 0;
+    for (name, good) in journals {
+        let lines: Vec<&[u8]> = good.split_inclusive(|&byte| byte == b'\n').collect();
+        for lost in 0..lines.len().min(10) {
+            let mut damaged = lines[lost].to_vec();
+            damaged[lines[lost].len() / 2] ^= 1;
+            let one = [&lines[..lost], &[&damaged], &lines[lost + 1..]].concat().concat();
+            // All but the first line up to there.
+            let many = [&lines[..lost.min(1)], &lines[lost + 1..]].concat().concat();
+            for journal in [one, many] {
+                let Some((subject, frames)) = frames(journal.clone()) else {
+                    assert_eq!(lost, 0, "{name}");
+                    continue;
+                };
+                assert!(lost > 0, "{name} is read without its first line");
+                let first = frames.first();
+                headless +=
+                    usize::from(first.is_some_and(|first| first.events.iter().any(|event| event.at < first.at())));
+                screens::show(&journal, &subject, &frames, &keys);
+            }
+        }
+    }
+    assert!(headless > 0, "no events began before the frames");
+}
 
 #[test]
 fn a_changed_journal_is_refused_or_replayed() {
