@@ -79,7 +79,7 @@
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
-//! | a signal: Ctrl-C, TERM, HUP | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`) |
+//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
 //! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
@@ -132,6 +132,7 @@
 //! | [`saved`] | files that are replaced as a whole and are never absent |
 //! | [`claim`] | the lock of the one run that may write a file |
 //! | [`stop`] | the flag that ends any work |
+//! | [`save_request`] | the flag that asks a run to save and to continue |
 //! | [`lock`] | mutexes that stay in use after a panic |
 //! | [`mix`] | random numbers that are the same for ever |
 //! | [`ranged`] | a number with its range |
@@ -167,6 +168,7 @@ pub mod memory;
 pub mod mix;
 pub mod ranged;
 pub mod run;
+pub mod save_request;
 pub mod saved;
 pub mod schedule;
 pub mod search;

@@ -260,7 +260,7 @@ fn a_closed_pipe_ends_quietly() {
 
 #[test]
 fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("XCPU", 152), ("USR2", 140)] {
         let folder = tempfile::tempdir().unwrap();
         let file = path(&folder, "tours.txt");
         let child = spawn(destrier(&["search", "8x8", "--json", "--threads", "2", "--out", &file]));
@@ -270,6 +270,7 @@ fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{signal}");
+        assert!(stderr(&output).contains(&format!("--out {file}: holds the tours found before the signal")));
         let report = object(&output);
         assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
         let text = fs::read_to_string(&file).unwrap();

@@ -22,7 +22,7 @@ pub struct ThreadsArgs {
 pub struct SaveArgs {
     /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
     ///
-    /// `destrier resume FILE` resumes it as well.
+    /// `destrier resume FILE` resumes it as well. SIGUSR1 saves it ahead of time.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is saved: 500ms, 30s (the default), 5m

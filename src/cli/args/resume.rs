@@ -29,6 +29,11 @@ pub struct ResumeArgs {
     /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
+    /// For a search or a race: stop after this time, 500ms, 30s, 5m, 2h
+    ///
+    /// The time counts from now on. The run can be resumed again.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
     /// For a count: memory that it may take from now on, such as 3G
     ///
     /// Without it as much as before, or what is available.
@@ -77,7 +82,8 @@ impl ResumeArgs {
 
     fn changes(&self) -> ResumeChanges {
         let threads = self.threads.map(|threads| threads as usize);
-        ResumeChanges { threads, scheduler: self.scheduler, out: self.out.clone(), every: self.every }
+        let &ResumeArgs { scheduler, every, deadline, .. } = self;
+        ResumeChanges { threads, scheduler, out: self.out.clone(), every, deadline }
     }
 
     /// Refuses what has a meaning for counts only.
@@ -100,6 +106,9 @@ impl ResumeArgs {
         let file = self.file.display();
         if self.scheduler.is_some() {
             return Err(usage(format!("--scheduler: {file} holds a count, which has no scheduler: leave it out")));
+        }
+        if self.deadline.is_some() {
+            return Err(usage(format!("--deadline: {file} holds a count, which has no deadline: leave it out")));
         }
         if self.out.is_some() {
             return Err(usage(format!("--out: {file} holds a count, which lists no tours: leave it out")));

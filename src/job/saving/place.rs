@@ -50,6 +50,8 @@ pub struct ResumeChanges {
     pub out: Option<PathBuf>,
     /// Interval of saves.
     pub every: Option<Duration>,
+    /// Time after which the resumed run stops.
+    pub deadline: Option<Duration>,
 }
 
 /// The interval, checked.

@@ -251,6 +251,7 @@ impl RaceCheckpoint {
         let every = checked_interval(changes.every)?.unwrap_or(interval);
         let mut question = saved.question();
         question.plan.threads = changes.threads.unwrap_or(question.plan.threads);
+        question.plan.deadline = changes.deadline;
         let output = saved.output();
         if output.out.is_none() || saved.shown {
             say_leftovers(saved::folder(place.path()))?;

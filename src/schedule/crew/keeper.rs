@@ -8,6 +8,7 @@
 //! tours, and the attempt continues. Only a worker whose attempt has news calls the [`RaceKeeper`] and waits for it.
 
 use crate::board::PackedTour;
+use crate::save_request;
 use crate::schedule::figures::outcome::RunOutcome;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -47,14 +48,16 @@ impl RaceSaver {
         RaceSaver { keeper: Some((every, keeper)), saved: Mutex::new(Some(Instant::now())) }
     }
 
-    /// Saves what `progress` answers for this moment, if the interval is over. At the end of the race it saves always.
+    /// Saves what `progress` answers for this moment, if the interval is over or a save was requested. At the end of the race
+    /// it saves always.
     pub fn save(&self, at_the_end: bool, progress: impl FnOnce(Instant) -> RaceProgress) {
         let Some((every, keeper)) = &self.keeper else { return };
         let now = Instant::now();
         // A thread that comes while another one saves has nothing else to save.
         let saved = if at_the_end { self.saved.lock().ok() } else { self.saved.try_lock().ok() };
         let Some(mut saved) = saved else { return };
-        if !at_the_end && saved.is_some_and(|saved| now.saturating_duration_since(saved) < *every) {
+        let is_early = !at_the_end && saved.is_some_and(|saved| now.saturating_duration_since(saved) < *every);
+        if is_early && !save_request::take() {
             return;
         }
         keeper(&progress(now));
