@@ -98,7 +98,7 @@
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/table.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
-//! | limits: memory, disk, threads, board | `job/limits`, `count/plan`, `cli/args/values.rs` |
+//! | limits: memory, disk, threads, board | `job/limits`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
 //! # Rooms
@@ -131,6 +131,7 @@
 //! | [`bounded`] | files and streams of other programs: read in bounded memory, and what kind of file each is |
 //! | [`saved`] | files that are replaced as a whole and are never absent |
 //! | [`claim`] | the lock of the one run that may write a file |
+//! | [`system`] | what the operating system allows this process: cores, CPU time, threads |
 //! | [`stop`] | the flag that ends any work |
 //! | [`save_request`] | the flag that asks a run to save and to continue |
 //! | [`lock`] | mutexes that stay in use after a panic |
@@ -177,6 +178,7 @@ pub mod simulate;
 pub mod solve;
 pub mod stop;
 pub mod store;
+pub mod system;
 pub mod test_halt;
 #[cfg(feature = "tui")]
 pub mod ui;

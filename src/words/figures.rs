@@ -188,6 +188,11 @@ pub fn threads(n: usize) -> String {
     format!("{n} {}", noun(n, "thread"))
 }
 
+/// CPU time that a limit allows: `the time of 0.05 cores`.
+pub fn of_cores(cores: f64) -> String {
+    format!("the time of {cores:.2} cores")
+}
+
 /// The share, 0..=1, of a part in a whole, for [`percent`] and [`progress`]. The share in an empty whole is 0.
 pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part.min(whole) as f64 / whole as f64 }

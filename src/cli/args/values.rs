@@ -6,6 +6,7 @@ use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::store::holes as mask;
+use crate::system;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::Path;
@@ -71,7 +72,7 @@ pub fn threads(asked: Option<u32>) -> usize {
 
 /// Cores that this process may use.
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    system::cores().unwrap_or(1)
 }
 
 /// Reads a number of things, one at least.

@@ -15,12 +15,11 @@ pub use program::Program;
 use super::args::threads;
 use crate::job::Failure;
 use crate::job::limits::MachineMemory;
-use crate::job::limits::root::Root;
 use crate::job::say::{print_object, safe};
+use crate::system::Root;
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 /// What there is; its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
@@ -39,7 +38,7 @@ struct DoctorReport {
 
 impl DoctorReport {
     fn here() -> DoctorReport {
-        let root = Root(Path::new("/"));
+        let root = Root::here();
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
