@@ -261,7 +261,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
     match cli.command {
         None if terminal::on_terminal()? => on_screens!(threads => watch::demonstrate(threads)),
         None => {
-            let workers = args::threads(threads).to_string();
+            let workers = args::threads(threads)?.to_string();
             plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
         }
         Some(Command::Tutorial) => tutorial::run(),

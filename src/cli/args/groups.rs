@@ -13,6 +13,8 @@ use std::time::Duration;
 #[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
 pub struct ThreadsArgs {
     /// Number of workers, 1 to 4096; without it one per core
+    ///
+    /// DESTRIER_THREADS, or else SLURM_CPUS_PER_TASK, asks for fewer than there are cores.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     pub threads: Option<u32>,
 }

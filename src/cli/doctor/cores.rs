@@ -1,5 +1,6 @@
 //! The processor: how many cores this process may use, and how they hang together.
 
+use crate::cli::args::UsualThreads;
 use crate::system::{Quota, Root, list_len};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -8,8 +9,10 @@ use std::fs;
 /// The cores of a machine; what it does not say is none.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cores {
-    /// How many threads run at once: the number of workers that a search has by default.
+    /// The number of workers that a search has by default.
     pub available: usize,
+    /// The environment variable that decided on it; `None` if the cores did.
+    pub variable: Option<&'static str>,
     /// Logical cores that are switched on.
     pub online: Option<usize>,
     /// Logical cores that this process is allowed to run on.
@@ -31,8 +34,8 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// What the files below `root` say of the cores, `available` of which this process has.
-    pub fn of(root: &Root, available: usize) -> Cores {
+    /// What the files below `root` say of the cores, and how many workers a search has by default.
+    pub fn of(root: &Root, usual: UsualThreads) -> Cores {
         let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
         let places = places(root);
         let sockets = places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len();
@@ -42,7 +45,8 @@ impl Cores {
         let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
         let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
         Cores {
-            available,
+            available: usual.threads,
+            variable: usual.variable,
             online,
             allowed: root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list)),
             sockets: known(Some(sockets)),
@@ -73,7 +77,7 @@ mod tests {
     use crate::system::root::tests::machine;
 
     fn cores(files: &[(&str, &str)]) -> Cores {
-        Cores::of(&Root(machine(files).path()), 6)
+        Cores::of(&Root(machine(files).path()), UsualThreads { threads: 6, variable: None })
     }
 
     #[test]
@@ -95,6 +99,7 @@ mod tests {
         ]);
         let expected = Cores {
             available: 6,
+            variable: None,
             online: Some(8),
             allowed: Some(6),
             sockets: Some(2),

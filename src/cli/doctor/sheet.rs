@@ -58,7 +58,8 @@ impl DoctorReport {
     fn cores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cores = &self.cores;
         let of = cores.online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
-        entry(f, "cores", &format!("{} for this program{of}", grouped(cores.available as u64)))?;
+        let by = cores.variable.map_or(String::new(), |name| format!(" as {name} says"));
+        entry(f, "cores", &format!("{} for this program{by}{of}", grouped(cores.available as u64)))?;
         let allowed = cores.allowed.filter(|&allowed| cores.online.is_some_and(|online| allowed < online));
         entries(f, "", allowed.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))))?;
         entries(f, "", cores.quota.map(|quota| format!("its control group allows {}", of_cores(quota))))?;

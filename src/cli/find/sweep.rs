@@ -46,7 +46,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     // The options say the same of every board.
     let mut question = args.question(all[0])?;
     question.plan.threads = 1;
-    let (threads, runs, done) = (args.by.threads().min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
+    let (threads, runs, done) = (args.by.threads()?.min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
     let (rows, signal) = runs.attend(progress, || tour_all(&question, &all, threads, &runs, &done))?;
