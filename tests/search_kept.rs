@@ -89,7 +89,9 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
     let begin = with(&LONG, &["--checkpoint", &file, "--every", "20ms", "--json"]);
     let resume = ["resume", &file, "--json"];
     let mut before = (0, 0.0, 0);
-    for (args, signal, code) in [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129)] {
+    for (args, signal, code) in
+        [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129), (&resume, "USR2", 140)]
+    {
         let kept = fs::read(&file).ok();
         let child = spawn(destrier(args));
         // The first one is there before the first node, the second one after some.

@@ -59,10 +59,14 @@ impl Finder for WarnsdorffFinder {
         request.race(&crew, &attempts, |finish| {
             let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
             find::run(&mut first);
-            let (attempts, reached) = (grouped(finish.attempts), grouped(first.depth() as u64));
-            let squares = grouped(u64::from(request.board.squares()) - request.holes.len() as u64);
+            let (attempts, reached) = (grouped(finish.attempts), first.depth() as u64);
+            let squares = u64::from(request.board.squares()) - request.holes.len() as u64;
             let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
-            format!("none of {attempts} attempts made {tour}; the first one visited {reached} of {squares} squares")
+            let far = match squares - reached {
+                0 => format!("all {} squares, but its path did not close", grouped(squares)),
+                _ => format!("{} of {} squares", grouped(reached), grouped(squares)),
+            };
+            format!("none of {attempts} attempts made {tour}; the first one visited {far}")
         })
     }
 }

@@ -52,6 +52,8 @@ pub struct ResumeChanges {
     pub force: bool,
     /// Interval of saves.
     pub every: Option<Duration>,
+    /// Time after which the resumed run stops.
+    pub deadline: Option<Duration>,
 }
 
 /// The interval, checked.

@@ -81,7 +81,7 @@ impl StoppedSearch {
 fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
     let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;
-    Ok(Plan { threads, scheduler, ..plan.clone() })
+    Ok(Plan { threads, scheduler, deadline: changes.deadline, ..plan.clone() })
 }
 
 /// The file of the part that the search in this file makes, if it makes one.
