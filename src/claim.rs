@@ -1,58 +1,149 @@
-//! A lock on a file: only the run that holds the lock may write the file. The operating system frees the lock when the run
-//! ends.
+//! Locks on files: only the run that holds the lock of a file may write it, and only the run that holds the lock file of a
+//! folder may write in it. The operating system frees a lock when the process ends.
+//!
+//! A lock is asked of a file that is open for reading and writing, because NFS gives an exclusive lock on no other. A test of a
+//! lock opens the file for reading only, so the files of other users can be tested.
 
-use std::fs::{self, File, TryLockError};
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use crate::bounded;
+use crate::words::visible;
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a process that only tests a lock may hold it.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The file of a folder that is locked in its place.
+pub const FOLDER_LOCK: &str = ".destrier-lock";
 
-/// Locks a file or a folder, if it exists, for as long as the result lives. Where the file system has no locks, other runs
-/// are not kept out. If a process only tests the lock, or is about to end, `claim` waits for it.
+/// The lock of a folder. Its file is removed when the lock is freed.
+#[derive(Debug)]
+pub struct FolderLock {
+    path: PathBuf,
+    /// Locked until it is closed, which is after the file has lost its name.
+    _file: File,
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // A file that cannot be removed is locked again by the next run.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Locks a file, if it exists, for as long as the result lives. Where the file system has no locks, other runs are not kept
+/// out, and stderr says so. If a process only tests the lock, or is about to end, `claim` waits for it.
 ///
 /// # Errors
 /// When another run holds the lock; the text follows the name of the file.
 pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
+    // A file that may only be read is opened for reading, which is enough for a lock but on NFS.
+    let open = || bounded::open_for(path, OpenOptions::new().read(true).write(true)).or_else(|_| bounded::open(path));
+    match locked(path, open) {
+        Ok(None) => Err("is being written by a run that is not over"),
+        Ok(file) => Ok(file),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Locks a folder, by a file in it, for as long as the result lives; `None` if another run holds the lock.
+///
+/// # Errors
+/// When the folder does not take the file.
+pub fn claim_folder(folder: &Path) -> io::Result<Option<FolderLock>> {
+    let path = folder.join(FOLDER_LOCK);
+    // A link there, which another user may have made, is not followed.
+    let flags = OFlags::NOFOLLOW.bits().cast_signed();
+    let create =
+        || OpenOptions::new().read(true).write(true).create(true).truncate(false).custom_flags(flags).open(&path);
+    let open = || match create() {
+        // A killed process of another user has left it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => bounded::open(&path).map_err(|_| error),
+        opened => opened,
+    };
+    let file = locked(&path, open)?;
+    Ok(file.map(|file| FolderLock { path, _file: file }))
+}
+
+/// Opens a file and locks it; `None` if another run holds the lock.
+fn locked(path: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<Option<File>> {
     let began = Instant::now();
     // The file is opened anew each time: a run at work may have put another file in its place, and then holds that file.
-    while let Ok(file) = File::open(path) {
-        if is_free(&file) && has_name(&file, path) {
+    loop {
+        let file = open()?;
+        if try_lock(&file, path) && has_name(&file, path) {
             return Ok(Some(file));
         }
         if began.elapsed() > PATIENCE {
-            return Err("is being written by a run that is not over");
+            return Ok(None);
         }
         thread::sleep(PATIENCE / 50);
     }
-    Ok(None)
+}
+
+/// Locks a new file under the name `path`, which no other run knows. Waits for a process that only tests the lock.
+pub fn lock_new(file: &File, path: &Path) {
+    loop {
+        match file.lock() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            locked => return locked.unwrap_or_else(|error| say_unlockable(path, &error)),
+        }
+    }
 }
 
 /// Whether a run holds this file. The test takes a shared lock, so that two tests at the same time do not take each other
 /// for a run.
 pub fn is_held(path: &Path) -> bool {
-    // A pipe is never locked, and to open one may block for ever.
-    path.is_file() && File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    bounded::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The device and inode number of the file that has this name now, if there is one.
+pub fn file_id(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().as_ref().map(id)
+}
+
+fn id(metadata: &fs::Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
 }
 
 /// Whether `file` is the file that has this name now.
 fn has_name(file: &File, path: &Path) -> bool {
-    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(id).ok().is_some_and(|own| fs::metadata(path).map(id).ok() == Some(own))
+    file.metadata().is_ok_and(|own| file_id(path) == Some(id(&own)))
 }
 
-/// Locks the file unless another process holds it. Where there are no locks, the file is free.
-fn is_free(file: &File) -> bool {
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+/// Locks an open file under the name `path`, unless another process holds it. Where no lock can be had, the file counts as
+/// locked, and stderr says so.
+pub fn try_lock(file: &File, path: &Path) -> bool {
+    let locked = file.try_lock().or_else(|error| match error {
+        TryLockError::WouldBlock => Err(TryLockError::WouldBlock),
+        TryLockError::Error(error) => {
+            say_unlockable(path, &error);
+            // NFS gives a shared lock on a file that is open for reading only, unless a run holds the file.
+            file.try_lock_shared()
+        }
+    });
+    !matches!(locked, Err(TryLockError::WouldBlock))
+}
+
+/// Says once that files cannot be locked.
+fn say_unlockable(path: &Path, error: &io::Error) {
+    static SAID: Once = Once::new();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).display();
+    let text = format!(
+        "destrier: files in {folder} cannot be locked ({error}): start no second run that writes the same files"
+    );
+    // Without stderr the run is as good.
+    SAID.call_once(|| drop(writeln!(io::stderr(), "{}", visible(&text))));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::saved::ReplacedFile;
-    use std::io::Write;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     const MAGIC: &str = "rows 1\n";
@@ -68,6 +159,63 @@ mod tests {
         assert!(other.claim().is_err());
         drop(one);
         assert_eq!(other.claim(), Ok(()));
+    }
+
+    /// NFS gives an exclusive lock on no other file.
+    #[test]
+    fn a_lock_is_asked_of_a_file_that_is_open_for_writing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        assert!(claim(&path).is_ok_and(|file| file.is_none()) && !path.exists());
+        fs::write(&path, "").unwrap();
+        let is_writable =
+            |file: &File| rustix::fs::fcntl_getfl(file).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+        let claimed = claim(&path).unwrap().unwrap();
+        assert!(is_writable(&claimed) && is_held(&path));
+        let of_folder = claim_folder(folder.path()).unwrap().unwrap();
+        assert!(is_writable(&of_folder._file));
+        drop(claimed);
+        assert!(!is_held(&path));
+        // No lock can be had on this one: it is taken for free.
+        let unlockable =
+            OpenOptions::new().read(true).custom_flags(OFlags::PATH.bits().cast_signed()).open(&path).unwrap();
+        assert!(unlockable.try_lock().is_err_and(|error| matches!(error, TryLockError::Error(_))));
+        assert!(try_lock(&unlockable, &path));
+    }
+
+    #[test]
+    fn a_folder_is_held_by_a_file_that_goes_with_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, claimed) = (folder.path().join(FOLDER_LOCK), || claim_folder(folder.path()).unwrap());
+        // A process that was killed has left its file.
+        fs::write(&file, "").unwrap();
+        let held = claimed();
+        assert!(held.is_some() && claimed().is_none());
+        drop(held);
+        assert!(!file.exists() && claimed().is_some());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let missing = folder.path().join("missing");
+        assert!(claim_folder(&missing).is_err());
+        std::os::unix::fs::symlink(&missing, &file).unwrap();
+        assert!(claim_folder(folder.path()).is_err() && !missing.exists());
+    }
+
+    /// The run before has removed the file, or replaced it, when this one has locked it.
+    #[test]
+    fn a_lock_on_a_file_that_has_lost_its_name_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let create = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let opened = std::cell::Cell::new(0);
+        let open = || {
+            let file = create()?;
+            if opened.replace(opened.get() + 1) == 0 {
+                fs::remove_file(&path)?;
+            }
+            Ok(file)
+        };
+        let taken = locked(&path, open).unwrap().unwrap();
+        assert!(has_name(&taken, &path) && opened.get() == 2);
     }
 
     /// A run that waits for a file gets the one that has its name now, not the one before it.

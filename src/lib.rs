@@ -79,7 +79,7 @@
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
-//! | a signal: Ctrl-C, TERM, HUP | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`) |
+//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
 //! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
@@ -98,7 +98,7 @@
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/table.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
-//! | limits: memory, disk, threads, board | `job/limits`, `count/plan`, `cli/args/values.rs` |
+//! | limits: memory, disk, threads, board | `job/limits`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
 //! # Rooms
@@ -130,8 +130,10 @@
 //! | [`memory`] | large allocations, where a refusal is no abort |
 //! | [`bounded`] | files and streams of other programs: read in bounded memory, and what kind of file each is |
 //! | [`saved`] | files that are replaced as a whole and are never absent |
-//! | [`claim`] | the lock of the one run that may write a file |
+//! | [`claim`] | the lock of the one run that may write a file, or in a folder |
+//! | [`system`] | what the operating system allows this process: cores, CPU time, threads |
 //! | [`stop`] | the flag that ends any work |
+//! | [`save_request`] | the flag that asks a run to save and to continue |
 //! | [`lock`] | mutexes that stay in use after a panic |
 //! | [`mix`] | random numbers that are the same for ever |
 //! | [`ranged`] | a number with its range |
@@ -167,6 +169,7 @@ pub mod memory;
 pub mod mix;
 pub mod ranged;
 pub mod run;
+pub mod save_request;
 pub mod saved;
 pub mod schedule;
 pub mod search;
@@ -175,6 +178,7 @@ pub mod simulate;
 pub mod solve;
 pub mod stop;
 pub mod store;
+pub mod system;
 pub mod test_halt;
 #[cfg(feature = "tui")]
 pub mod ui;

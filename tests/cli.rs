@@ -260,7 +260,7 @@ fn a_closed_pipe_ends_quietly() {
 
 #[test]
 fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("XCPU", 152), ("USR2", 140)] {
         let folder = tempfile::tempdir().unwrap();
         let file = path(&folder, "tours.txt");
         let child = spawn(destrier(&["search", "8x8", "--json", "--threads", "2", "--out", &file]));
@@ -270,6 +270,7 @@ fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{signal}");
+        assert!(stderr(&output).contains(&format!("--out {file}: holds the tours found before the signal")));
         let report = object(&output);
         assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"signal".into()));
         let text = fs::read_to_string(&file).unwrap();
@@ -315,6 +316,52 @@ fn a_second_signal_ends_a_run_whose_reader_sleeps() {
 fn a_deadline_ends_a_long_search() {
     let report = json(&["search", "8x8", "--deadline", "0.000001ms", "--threads", "3", "--json"]);
     assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"deadline".into()));
+}
+
+/// The variables count where no option names a number, within the cores; the doctor says which one decided.
+#[test]
+fn variables_say_how_many_workers_there_are() {
+    let with = |args: &[&str], own: Option<&str>, slurm: Option<&str>| {
+        let mut command = destrier(args);
+        let variables = [("DESTRIER_THREADS", own), ("SLURM_CPUS_PER_TASK", slurm)];
+        command.envs(variables.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        command.output().unwrap()
+    };
+    let doctor = |own, slurm| object(&with(&["doctor", "--json"], own, slurm))["cores"].clone();
+    let cores = doctor(None, None)["available"].as_u64().unwrap();
+    let decides = |name: &str| if cores > 1 { Value::from(name) } else { Value::Null };
+    for (own, slurm, threads, variable) in [
+        (None, None, cores, Value::Null),
+        (Some("1"), None, 1, decides("DESTRIER_THREADS")),
+        (Some("1"), Some("2"), 1, decides("DESTRIER_THREADS")),
+        (None, Some("1"), 1, decides("SLURM_CPUS_PER_TASK")),
+        (Some("4096"), Some("1"), cores, Value::Null),
+        (None, Some("none"), cores, Value::Null),
+    ] {
+        let found = doctor(own, slurm);
+        assert_eq!((&found["available"], &found["variable"]), (&threads.into(), &variable), "{own:?} {slurm:?}");
+        for args in [&["search", "5x6", "--json"][..], &["find", "8x8", "--json"], &["count", "5x6", "--json"]] {
+            let report = object(&with(args, own, slurm));
+            assert_eq!(report["threads"], threads, "{args:?} {own:?} {slurm:?}");
+        }
+    }
+    if cores > 1 {
+        let text = stdout(&with(&["doctor"], Some("1"), None));
+        assert!(text.contains("1 for this program as DESTRIER_THREADS says"), "{text}");
+    }
+    for bad in ["0", "many", "4097"] {
+        for args in [&["search", "5x6"][..], &["verify"], &["count", "5x6"], &["find", "8x8"], &["doctor"]] {
+            let output = with(args, Some(bad), Some("1"));
+            assert_eq!(output.status.code(), Some(2), "{args:?} {bad}");
+            assert!(
+                stderr(&output).contains(&format!("DESTRIER_THREADS={bad}: write a number")),
+                "{}",
+                stderr(&output)
+            );
+        }
+        let report = object(&with(&["search", "5x6", "--json", "--threads", "3"], Some(bad), Some("1")));
+        assert_eq!(report["threads"], 3, "the option beats the variable");
+    }
 }
 
 #[test]

@@ -250,7 +250,7 @@ pub fn wait_for_work(id: u32, threads: usize) {
 
 #[test]
 fn a_signal_stops_a_count_which_says_how_far_it_got() {
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("XCPU", 152), ("USR2", 140)] {
         let child = spawn(destrier(&["count", "8x12", "--json", "--memory", "12G", "--threads", "3"]));
         wait_for_work(child.id(), 3);
         send(&child, signal);

@@ -32,6 +32,7 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     let resumed = json(&["resume", &file, "--threads", "2"].iter().chain(&["--json"]).copied().collect::<Vec<_>>());
     assert_eq!((&resumed["count"], &resumed["complete"]), (&OF_7X8.into(), &true.into()));
     assert!(resumed["resumed"].as_str().is_some_and(|row| row.contains("of 8")), "{resumed}");
+    assert_eq!(names(folder.path()), ["7x8.count"], "the file before it is of no use any more");
     let seconds = |report: &Value| report["elapsed_s"].as_f64().unwrap();
     assert!(seconds(&resumed) > seconds(&report), "of both goes: {report} {resumed}");
     // It is done, and says so at once, however it is asked.
@@ -117,7 +118,7 @@ fn the_generation_before_a_damaged_one_is_offered() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "rows of 5x6");
     let older = format!("{file}~");
-    assert_eq!(run(&["count", "5x6", "--checkpoint", &file, "--every", "1ms"]).status.code(), Some(0));
+    halted(&["count", "5x6", "--checkpoint", &file, "--every", "1ms"], "stop@row:3");
     fs::write(&file, "destrier count 5\n{}").unwrap();
     let offer = format!("mv '{older}' '{file}'");
     assert_refused(&["resume", &file], &offer);
@@ -147,10 +148,9 @@ fn damaged(done: bool) {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "5x6.count");
     let args = ["count", "5x6", "--checkpoint", &file, "--every", "1ms"];
-    assert_eq!(run(&args).status.code(), Some(0));
-    if !done {
-        // The last row, before it was done.
-        fs::rename(format!("{file}~"), &file).unwrap();
+    match done {
+        true => assert_eq!(run(&args).status.code(), Some(0)),
+        false => drop(halted(&args, "stop@row:5")),
     }
     let Ok(good) = fs::read(&file) else { panic!("a count that is done leaves its checkpoint") };
     let changed = |at: usize| {

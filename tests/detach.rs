@@ -204,6 +204,22 @@ fn a_run_that_goes_on_is_not_forgotten_and_is_told_to_scripts() {
     runs.until(id, "stopped");
 }
 
+/// SIGUSR1 saves it and SIGUSR2 ends it, as batch systems ask.
+#[test]
+fn a_batch_system_has_a_run_saved_and_ended() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --threads 1 --checkpoint run --every 1h");
+    let checkpoint = || fs::read(runs.folder.path().join("run")).unwrap();
+    let first = checkpoint();
+    wait_until("another checkpoint", || {
+        runs.signal(id, "USR1");
+        checkpoint() != first
+    });
+    assert_eq!(runs.row(id)["state"], "running");
+    runs.signal(id, "USR2");
+    runs.until(id, "stopped");
+}
+
 /// A run whose process is gone is `ending` as long as what it has saved is locked, and `died` afterwards.
 #[test]
 fn a_run_that_was_killed_is_ending_until_its_checkpoint_is_free() {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A search that is stopped at its first save, and its output file.
-const SEARCH: &str = "search 6x6 --solver radley --prune any-isolated --threads 1 --every 1h";
+const SEARCH: &str = "search 6x6 --solver path --threads 1 --every 1h";
 /// A run is ended so when its first checkpoint is there and no node is entered yet.
 const AT_BEGIN: &str = "kill@rename:1";
 

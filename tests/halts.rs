@@ -39,7 +39,7 @@ const SEARCH: HaltCase = HaltCase {
     keys: &["tours", "nodes", "pruned", "complete"],
 };
 
-const KINDS: [HaltCase; 6] = [
+const KINDS: [HaltCase; 5] = [
     SEARCH,
     HaltCase {
         name: "count",

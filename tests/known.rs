@@ -52,8 +52,8 @@ fn a_search_that_has_ended_with_another_number_is_refused() {
 #[test]
 fn a_search_that_is_resumed_and_comes_to_another_number_is_not_complete() {
     let folder = tempfile::tempdir().unwrap();
-    let [file, out] = ["run", "tours"].map(|name| path(&folder, name));
-    let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", &file, "--out", &out];
+    let file = path(&folder, "run");
+    let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", &file];
     halted(&begin, "stop@nodes:1000");
     let good = fs::read(&file).unwrap();
     forge_search(&file, |tours| tours + 1);
@@ -64,13 +64,39 @@ fn a_search_that_is_resumed_and_comes_to_another_number_is_not_complete() {
         assert_eq!((output.status.code(), &report["complete"], report.get("tours")), (Some(3), &false.into(), None));
         assert_eq!(report["error"], "it cannot be right: 37568 tours are known, not 37569");
         assert!(why.contains("the checkpoint was changed: remove it to begin again"), "{why}");
-        // It does not say that it has ended, and its tours have no name.
-        assert!(!Path::new(&out).exists());
         fs::write(&file, &forged).unwrap();
     }
     fs::write(&file, good).unwrap();
     assert_eq!(json(&["resume", &file, "--json"])["tours"], 37_568);
-    assert!(Path::new(&out).exists());
+}
+
+/// The file of tours holds as many as its checkpoint counts, whatever their format: another length, and another number, are
+/// refused before anything is cut.
+#[test]
+fn a_search_whose_tours_are_not_those_that_it_counts_is_refused() {
+    for (name, format) in [("tours", "line"), ("tours", "grid"), ("tours", "packed"), ("tours.zst", "line")] {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, out] = ["run", name].map(|name| path(&folder, name));
+        let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", &file];
+        halted(&[&begin[..], &["--out", &out, "--format", format]].concat(), "stop@nodes:1000");
+        let good = fs::read(&file).unwrap();
+        let bytes = Checkpoint::read(Path::new(&file)).unwrap().tours.unwrap().bytes;
+        assert!(bytes > 0, "{format}");
+        let refused = || assert_refused(&["resume", &file], "which has not the tours that the checkpoint counts");
+        forge(&file, &format!("\"bytes\":{bytes}"), "\"bytes\":0");
+        refused();
+        if name == "tours" {
+            fs::write(&file, &good).unwrap();
+            forge(&file, &format!("\"bytes\":{bytes}"), &format!("\"bytes\":{}", bytes - 1));
+            refused();
+        }
+        fs::write(&file, &good).unwrap();
+        forge_search(&file, |tours| tours + 1);
+        refused();
+        fs::write(&file, &good).unwrap();
+        assert_eq!(json(&["resume", &file, "--json"])["tours"], 37_568);
+        assert!(json(&["verify", &out, "--json"])["valid"] == 37_568, "{format}");
+    }
 }
 
 #[test]
@@ -114,6 +140,15 @@ fn a_count_that_has_ended_with_another_number_is_refused() {
         }
         fs::remove_file(&file).unwrap();
     }
+    // The states of the plan are known exactly, also where no number of tours is.
+    let begin = ["count", "5x7", "--open", "--start", "a1", "--checkpoint", &file, "--threads", "1"];
+    let peak = json(&[&begin[..], &["--json"]].concat())["peak_states"].as_u64().unwrap();
+    assert_eq!(run(&["resume", &file]).status.code(), Some(0));
+    forge(&file, &format!("\"peak_states\":{peak}"), &format!("\"peak_states\":{}", peak + 1));
+    for args in [&["resume", &file][..], &begin] {
+        assert_refused(args, "states at once, and the count of 5x7 stores");
+    }
+    fs::remove_file(&file).unwrap();
     // Of a range every board is looked at.
     let begin = ["count", "6x3..7", "--checkpoint", &file, "--threads", "1"];
     assert_eq!(run(&begin).status.code(), Some(0));

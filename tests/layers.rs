@@ -23,6 +23,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("words", &[]),
     ("bounded", &[]),
     ("saved", &[]),
+    ("system", &[]),
     (
         "cli",
         &[
@@ -37,7 +38,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that every other one may name.
-const GROUND: &[&str] = &["words", "saved", "bounded"];
+const GROUND: &[&str] = &["words", "saved", "bounded", "system"];
 
 /// Words that only one room may use, and the room.
 const ONLY_IN: &[(&str, &str)] = &[("ratatui", "ui"), ("crossterm", "ui"), ("clap", "cli"), ("wgpu", "gpu")];

@@ -1,10 +1,15 @@
 //! What the outside does to a run without a screen: signals that it is to ignore, calls that are said twice, files that
 //! may not grow.
 
-use crate::common::{is_written_to, names, object, send, shell, spawn, stderr, stdout, wait_until};
+use crate::common::{
+    destrier, is_written_to, json, names, object, path, run as run_words, send, shell, spawn, stderr, stdout,
+    wait_until,
+};
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 fn run(line: &str) -> Output {
     shell(line).output().expect("the shell starts")
@@ -54,10 +59,10 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
 }
 
 /// A shell whose terminal is closed sends SIGHUP to its jobs, and so does the system when the shell has ended; GNU timeout
-/// sends SIGTERM to its program and to the program's group.
+/// sends SIGTERM, or the signal that it is told to send, to its program and to the program's group.
 #[test]
 fn a_signal_that_is_sent_in_pairs_costs_no_tours() {
-    for (signal, code) in [("HUP", 129), ("TERM", 143)].repeat(4) {
+    for (signal, code) in [("HUP", 129), ("TERM", 143), ("USR2", 140), ("XCPU", 152)].repeat(4) {
         let folder = tempfile::tempdir().unwrap();
         let child = searching(folder.path(), "");
         let line = format!("kill -s {signal} {0}; kill -s {signal} {0}; kill -s {signal} {0}; true", child.id());
@@ -65,6 +70,88 @@ fn a_signal_that_is_sent_in_pairs_costs_no_tours() {
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(code), "{signal}");
         assert_eq!(names(folder.path()), ["tours.txt"]);
     }
+}
+
+/// Beyond a limit of CPU time the system sends SIGXCPU again for every further second.
+#[test]
+fn a_limit_of_cpu_time_ends_a_run_which_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
+    let files = format!("--checkpoint {file} --out {tours} --every 1h");
+    let output = run(&format!("ulimit -St 1; exec DESTRIER search 8x8 --threads 1 --json {files}"));
+    assert_eq!(output.status.code(), Some(152), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("to go on: destrier resume {file}")), "{}", stderr(&output));
+    let before = object(&output);
+    assert_eq!((&before["complete"], &before["stopped"]), (&false.into(), &"signal".into()));
+    let resumed = json(&["resume", &file, "--json", "--deadline", "0.000001ms"]);
+    assert_eq!((&resumed["stopped"], &resumed["complete"]), (&"deadline".into(), &false.into()));
+    for key in ["tours", "nodes"] {
+        let [before, after] = [&before, &resumed].map(|report| report[key].as_u64().unwrap());
+        assert!(before > 0 && after >= before, "{key}: {before}, then {after}");
+    }
+
+    // The run cannot stop while its pipe is full. No signal of this kind ends it at once, not even after the second in which
+    // the second one of a pair is expected.
+    let mut child = spawn(destrier(&["search", "8x8", "--out", "-", "--threads", "2"]));
+    let mut reader = child.stdout.take().unwrap();
+    reader.read_exact(&mut [0; 4096]).unwrap();
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(1500) {
+        send(&child, "XCPU");
+    }
+    assert!(child.try_wait().unwrap().is_none(), "it still waits for its reader");
+    drop(reader);
+    assert_eq!(child.wait().unwrap().code(), Some(152));
+}
+
+/// SIGUSR1 saves at the next break and ends nothing, with a checkpoint and without one.
+#[test]
+fn a_request_to_save_saves_and_ends_nothing() {
+    for words in [
+        "search 8x8 --solver path --threads 2",
+        "count 8x12 --memory 12G --threads 2",
+        "find 8x8 --method genetic --tours 1000000 --threads 2",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = path(&folder, "run");
+        let words = format!("{words} --checkpoint {file} --every 1h");
+        let mut child = spawn(destrier(&words.split(' ').collect::<Vec<_>>()));
+        wait_until("its first checkpoint", || Path::new(&file).exists());
+        let first = fs::read(&file).unwrap();
+        wait_until("another checkpoint", || {
+            send(&child, "USR1");
+            assert!(child.try_wait().unwrap().is_none(), "{words} goes on");
+            fs::read(&file).unwrap() != first
+        });
+        send(&child, "KILL");
+        child.wait().unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let child = searching(folder.path(), "");
+    send(&child, "USR1");
+    let before = bytes_in(folder.path());
+    wait_until("more tours", || bytes_in(folder.path()) > before);
+    send(&child, "TERM");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(143));
+}
+
+/// A deadline is that of one command.
+#[test]
+fn a_resumed_run_takes_a_deadline() {
+    let folder = tempfile::tempdir().unwrap();
+    let [search, race, count] = ["search", "race", "count"].map(|name| path(&folder, name));
+    let now = ["--json", "--deadline", "0.000001ms"];
+    let finds = ["find", "8x8", "--method", "genetic", "--tours", "1000000", "--threads", "1", "--checkpoint", &race];
+    for (first, file) in [(&["search", "8x8", "--threads", "1", "--checkpoint", &search][..], &search), (&finds, &race)]
+    {
+        for begin in [first, &["resume", file]] {
+            let output = run_words(&[begin, &now].concat());
+            let report = object(&output);
+            assert_eq!((&report["complete"], &report["stopped"]), (&false.into(), &"deadline".into()), "{begin:?}");
+        }
+    }
+    assert_eq!(run_words(&["count", "5x6", "--checkpoint", &count]).status.code(), Some(0));
+    crate::common::assert_refused(&["resume", &count, "--deadline", "1s"], "has no deadline: leave it out");
 }
 
 #[test]

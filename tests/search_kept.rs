@@ -78,7 +78,7 @@ fn a_search_that_has_ended_says_the_same_again() {
     let text = stdout(&run(&["resume", &file]));
     assert!(text.contains("1,067,638 undirected") && text.ends_with("complete\n"), "{text}");
     assert_eq!(fs::read(&file).unwrap(), before);
-    assert_only(folder.path(), &["my run", "my run~", "tours"]);
+    assert_only(folder.path(), &["my run", "tours"]);
 }
 
 /// A run that is stopped says how to go on, and what it came to is in what it comes to later.
@@ -89,7 +89,9 @@ fn a_search_that_was_stopped_says_how_to_go_on_and_adds_up() {
     let begin = with(&LONG, &["--checkpoint", &file, "--every", "20ms", "--json"]);
     let resume = ["resume", &file, "--json"];
     let mut before = (0, 0.0, 0);
-    for (args, signal, code) in [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129)] {
+    for (args, signal, code) in
+        [(&begin[..], "TERM", 143), (&resume, "INT", 130), (&begin, "HUP", 129), (&resume, "USR2", 140)]
+    {
         let kept = fs::read(&file).ok();
         let child = spawn(destrier(args));
         // The first one is there before the first node, the second one after some.
@@ -149,7 +151,7 @@ fn a_deadline_and_a_limit_end_one_go_or_all() {
     let before = fs::read(&file).unwrap();
     assert_eq!(json(&["resume", &file, "--json"])["nodes"], done["nodes"]);
     assert_eq!(fs::read(&file).unwrap(), before, "it is done");
-    assert_only(folder.path(), &["run", "run~", "tours"]);
+    assert_only(folder.path(), &["run", "tours"]);
 }
 
 /// The file before the last one is whole, and is offered by a command that comes to the same, tours included.
@@ -246,7 +248,7 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
     }
     let mut there = names(folder.path());
     there.sort();
-    assert_eq!(there, ["count", "count~", "other", "pipe"], "nothing was begun");
+    assert_eq!(there, ["count", "other", "pipe"], "nothing was begun");
 }
 
 #[test]
@@ -286,17 +288,16 @@ fn another_question_and_other_tours_are_refused() {
     drop(writer);
     assert!((fs::read(&file).unwrap(), fs::read(&tail).unwrap()) == before, "nothing was changed");
 
-    // Another program takes the name meanwhile: nothing is lost, and there is a way out.
+    // Another program has taken the name since: nothing is lost, and there is a way out.
     fs::write(&tours, "mine").unwrap();
-    let output = run(&["resume", &file]);
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains(tail.to_str().unwrap()), "{}", stderr(&output));
+    assert_refused(&["resume", &file], "a file with this name was made since the run began; name another with --out");
+    assert!((fs::read(&file).unwrap(), fs::read(&tail).unwrap()) == before, "nothing was changed");
     let elsewhere = path(&folder, "tours elsewhere");
     let report = json(&["resume", &file, "--out", &elsewhere, "--json"]);
     assert_eq!(figures(&report), FIGURES);
     assert_eq!(Listing::of(Path::new(&elsewhere)).different(), FIGURES.0);
     assert_eq!(fs::read(&tours).unwrap(), b"mine");
-    assert_only(folder.path(), &["run", "run~", "tours", "tours elsewhere"]);
+    assert_only(folder.path(), &["run", "tours", "tours elsewhere"]);
 }
 
 /// What a run that was killed has left is named by the next one.

@@ -1,6 +1,8 @@
 //! Every test that uses the library or the program from outside, in one program: it is linked once, and its tests share
 //! the cores until the last one has ended. What is tested stands in the file of each module.
 
+#[cfg(target_os = "linux")]
+mod cgroup;
 mod cli;
 mod common;
 mod compare;

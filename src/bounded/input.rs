@@ -1,7 +1,9 @@
 //! Lines and files, read up to a largest length.
 
-use std::fs::{self, File};
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Largest length in bytes of the first line of a journal, a stream or a manifest, which describes the rest.
@@ -43,10 +45,28 @@ pub fn line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Vec
 /// # Errors
 /// When it cannot be opened, or is no regular file: the program would wait for a writer of a pipe.
 pub fn open(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
-        true => File::open(path),
-        false => Err(io::Error::other("it is no regular file")),
-    }
+    open_for(path, OpenOptions::new().read(true))
+}
+
+/// Opens a regular file for what the options say.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_for(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // To open a device may set it off, so the name is looked at first. Another file may have it a moment later.
+    check_regular(&fs::metadata(path)?)?;
+    open_now(path, options)
+}
+
+fn open_now(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // Without this flag, to open a pipe waits for a writer.
+    let file = options.custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check_regular(found: &fs::Metadata) -> io::Result<()> {
+    if found.is_file() { Ok(()) } else { Err(io::Error::other("it is no regular file")) }
 }
 
 /// Reads a whole regular file.
@@ -104,6 +124,12 @@ mod tests {
         for opened in [open(&pipe).map(drop), contents(&pipe, 9).map(drop), open(folder.path()).map(drop)] {
             assert_eq!(opened.unwrap_err().to_string(), "it is no regular file");
         }
+        // The pipe got the name after the look at it.
+        let (send, opened) = std::sync::mpsc::channel();
+        let late = pipe.clone();
+        std::thread::spawn(move || send.send(open_now(&late, OpenOptions::new().read(true)).map(drop)));
+        let opened = opened.recv_timeout(std::time::Duration::from_secs(120));
+        assert_eq!(opened.expect("it waits for a writer").unwrap_err().to_string(), "it is no regular file");
         let file = folder.path().join("file");
         fs::write(&file, "ten bytes.").unwrap();
         assert_eq!(contents(&file, 10).unwrap(), b"ten bytes.");

@@ -193,6 +193,8 @@ pub fn main() -> u8 {
     }
     // Without it a file that is too large kills the program, as it does others.
     let _ = signal::outlive_limits();
+    // Without it a batch system's request to save ends the program.
+    let _ = signal::catch_save_requests();
     fault::keep();
     if let Err(refused) = test_halt::arm() {
         let _ = say(refused);
@@ -259,7 +261,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
     match cli.command {
         None if terminal::on_terminal()? => on_screens!(threads => watch::demonstrate(threads)),
         None => {
-            let workers = args::threads(threads).to_string();
+            let workers = args::threads(threads)?.to_string();
             plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
         }
         Some(Command::Tutorial) => tutorial::run(),

@@ -238,8 +238,11 @@ impl fmt::Display for SearchReport {
         }
         let of_paths = if self.restricted.is_some() { ", of four paths rotated by quarter turns only" } else { "" };
         writeln!(f, "tours    {}{of_paths}", words::by_convention(self.tours, self.convention))?;
-        let rate = self.nodes as f64 / self.elapsed_s.max(1e-9) / 1e6;
-        writeln!(f, "nodes    {} in {:.3} s, {rate:.1} million a second", grouped(self.nodes), self.elapsed_s)?;
+        let rate = match self.nodes as f64 / self.elapsed_s.max(1e-9) {
+            few if few < 1e5 => format!("{} a second", grouped(few as u64)),
+            many => format!("{:.1} million a second", many / 1e6),
+        };
+        writeln!(f, "nodes    {} in {:.3} s, {rate}", grouped(self.nodes), self.elapsed_s)?;
         if self.tours > self.nodes {
             writeln!(f, "images   a node stands for its images under symmetry: fewer nodes than tours")?;
         }

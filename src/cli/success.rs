@@ -4,6 +4,7 @@ use crate::board::{Board, Ending, Holes, Square};
 use crate::find::{self, RuleManner, Tie, Warnsdorff};
 use crate::job::{Failure, by_signal, running, usage, with_signals};
 use crate::stop::{Stop, StopReason};
+use crate::system;
 use fastrand::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -52,8 +53,7 @@ pub fn run(
     json: bool,
 ) -> Result<u8, Failure> {
     let boards = widths.map(|side| Board::new(side, side)).collect::<Result<Vec<Board>, _>>().map_err(usage)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| running(format!("cannot start {threads} threads: {error}")))?;
+    let pool = system::pool(threads).map_err(|error| running(format!("cannot start {threads} threads: {error}")))?;
     let (halt, done) = (Stop::default(), AtomicUsize::new(0));
     // Rows on a terminal show how far it is.
     let progress = || match io::stdout().is_terminal() && !json {

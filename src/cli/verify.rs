@@ -117,7 +117,7 @@ pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut verdict = VerifyReport::default();
     let mut tours = TourReader::new(input, args.board);
-    let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads));
+    let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads)?);
     let broken = |error: TourReadError, verdict: &VerifyReport| match verdict.tours {
         0 => usage(format!("{name}: {error}")),
         _ => usage(format!("{name}: {error}; before it, {}", verdict.summary())),

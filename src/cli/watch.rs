@@ -1,6 +1,6 @@
 //! `destrier watch`: the live view of a search; the summary is printed when it is left.
 
-use super::args::{WatchArgs, cores};
+use super::args::{WatchArgs, threads};
 use super::search::job::SearchJob;
 use super::viewed::ViewedJob;
 use crate::job::output::TourOutputOptions;
@@ -30,7 +30,7 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
 /// # Errors
 /// [`Failure`] when the search failed.
 pub fn demonstrate(workers: Option<u32>) -> Result<u8, Failure> {
-    let (plan, tempo) = demonstration(cores(), workers.map(|workers| workers as usize));
+    let (plan, tempo) = demonstration(threads(None)?, workers.map(|workers| workers as usize));
     let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
     let beginning = Beginning { tempo, ..Beginning::default() };
     if settings::current().is_first {

@@ -1,12 +1,9 @@
 //! Work without a screen: signals stop it cleanly, and stderr shows its progress.
 
-use crate::signal::CaughtSignals;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use crate::signal::{CaughtSignals, ENDING};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-/// Signals that stop a run, unless the program was started with them ignored.
-const STOPPING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 /// How often the progress line changes; the first time after the same while, so that short runs stay quiet.
 const PROGRESS_EVERY: Duration = Duration::from_millis(500);
 /// How often there is a new line where stderr is no terminal.
@@ -26,7 +23,7 @@ pub fn with_signals<T>(
     progress: impl Fn() -> String + Sync,
     body: impl FnOnce() -> T,
 ) -> io::Result<(T, Option<i32>)> {
-    let (calls, listener) = CaughtSignals::catch(&STOPPING)?;
+    let (calls, listener) = CaughtSignals::catch(&ENDING)?;
     let (done, ended) = crossbeam_channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {
         let _over = Over { calls: &calls, _done: done };

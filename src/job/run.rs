@@ -209,14 +209,17 @@ fn finish<J: Job>(mut job: J, ended: Ended<J::Work>) -> Result<u8, Failure> {
     let printed = if is_read { job.print(&report, Some(&done)) } else { Ok(()) };
     let noted = note.map_or(Ok(()), |note| Ok(say::say(note)?));
     let concluded = job.conclude(&done, is_complete);
-    // Viewers learn the end when all is where it is to be.
+    let done_code = job.exit_code(&done, &report);
+    // Viewers learn the end when all is where it is to be, and the files are free: a run whose end is noted may be forgotten or
+    // resumed by another process.
+    drop((job, done));
     if let Some(hosted) = hosted {
         hosted.end(end, &report);
     }
     let view = view_failed.map_or(Ok(()), Err);
     let all = printed.and(noted).and(concluded).and(result).and(recorded).and(view);
     match exit_code(all, signal)? {
-        0 => Ok(job.exit_code(&done, &report)),
+        0 => Ok(done_code),
         code => Ok(code),
     }
 }
@@ -237,4 +240,80 @@ pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Fa
 /// Whether an error means that the output is not read any more: the pipe is closed, or the terminal has gone.
 pub fn is_unread(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe || signal::is_hangup(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::detached::{HostedRun, RunsFolder};
+    use crate::run::journal::CountSubject;
+    use crate::saved::ReplacedFile;
+
+    /// A run without work that holds its checkpoint, and the folder in which its end is noted.
+    struct HeldJob<'a> {
+        checkpoint: ReplacedFile,
+        folder: &'a RunsFolder,
+    }
+
+    impl Drop for HeldJob<'_> {
+        fn drop(&mut self) {
+            assert!(self.folder.entry(1).is_some_and(|entry| entry.report.is_none()), "its end is noted too early");
+        }
+    }
+
+    impl Job for HeldJob<'_> {
+        type Work = ();
+        type Done = ();
+        type Report = &'static str;
+
+        fn written_files(&self) -> WrittenFiles {
+            WrittenFiles::default()
+        }
+
+        fn subject(&self) -> Subject {
+            let question = crate::count::CountQuestion::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
+            Subject::Count(CountSubject { question, threads: 1 })
+        }
+
+        fn begin(&mut self) -> Result<Option<&'static str>, Failure> {
+            Ok(None)
+        }
+
+        fn attend(&mut self, observation: Observation) -> Result<Attended<()>, Failure> {
+            Ok(Attended::without_screen((), None, observation))
+        }
+
+        fn report(&mut self, (): (), _: Option<i32>, _: &Observation) -> Result<((), &'static str), Failure> {
+            Ok(((), "done"))
+        }
+
+        fn end(&self, (): &()) -> Option<End> {
+            None
+        }
+
+        fn settle(&mut self, (): &()) -> Settled {
+            Settled::well(true)
+        }
+
+        fn print(&self, _: &&'static str, _: Option<&()>) -> Result<(), Failure> {
+            Ok(())
+        }
+    }
+
+    /// Another process that finds the end of a run may forget the run, or resume it: its files are free by then.
+    #[test]
+    fn the_end_of_a_run_is_noted_when_its_files_are_free() {
+        let place = tempfile::tempdir_in("/tmp").unwrap();
+        let (folder, path) = (RunsFolder::of_test(place.path()), place.path().join("1.checkpoint"));
+        let job = HeldJob { checkpoint: ReplacedFile::new(&path).unwrap(), folder: &folder };
+        job.checkpoint.save("held\n", |_| Ok(())).unwrap();
+        assert!(crate::claim::is_held(&path));
+        let subject = job.subject();
+        let mut observation = Observation::begin(&ObserveOptions::default(), &subject).unwrap();
+        observation.hosted = Some(HostedRun::open(folder.clone(), 1, &subject, Some(&path)).unwrap());
+        let ended = Ended { work: (), signal: None, view_failed: None, observation };
+        assert_eq!(finish(job, ended).ok(), Some(0));
+        assert_eq!(folder.entry(1).unwrap().report, Some("done".into()));
+        assert!(!crate::claim::is_held(&path));
+    }
 }

@@ -11,6 +11,7 @@ use super::tempo::Tempo;
 use crate::board::{Board, Ending};
 use crate::search::Prune;
 use crate::solve::{self, Problem};
+use crate::system;
 
 /// Nodes of its tree.
 const NODES: u64 = 150_613_402;
@@ -25,7 +26,7 @@ const WORKERS: [usize; 2] = [4, 256];
 pub fn after_demonstration(workers: usize) -> Plan {
     let board = Board::new(8, 8).unwrap_or_else(|_| unreachable!("64 squares are a board"));
     let solver = solve::solver_by_name("path").unwrap_or_else(|| unreachable!("it is in the list of methods"));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = system::cores().unwrap_or(1);
     Plan::of(Question::Search(solver, Problem::new(board, Ending::Closed)), workers.min(cores))
 }
 

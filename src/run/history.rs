@@ -215,10 +215,16 @@ impl RunHistory {
         self.frames.partition_point(|frame| frame.at() <= at)
     }
 
-    /// The frames after `from` up to and including `to`.
+    /// How many frames are seen by this time. The first frame is seen before its time as well: its own events, or those of
+    /// a frame that was lost, may be older than it.
+    fn frames_seen(&self, at: Duration) -> usize {
+        self.frames_by(at).max(1).min(self.frames.len())
+    }
+
+    /// The frames after `from` up to and including `to`; before the first frame, that one.
     pub fn frames_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Arc<Frame>> {
-        let from = from.map_or(0, |from| self.frames_by(from.at));
-        self.frames.range(from..self.frames_by(to.at).max(from))
+        let from = from.map_or(0, |from| self.frames_seen(from.at));
+        self.frames.range(from..self.frames_seen(to.at).max(from))
     }
 
     /// The events after `from` up to and including `to`.
@@ -229,7 +235,7 @@ impl RunHistory {
 
     /// The last frame up to a moment, or else the first frame.
     pub fn frame(&self, moment: Moment) -> Option<&Arc<Frame>> {
-        self.frames.get(self.frames_by(moment.at).saturating_sub(1))
+        self.frames.get(self.frames_seen(moment.at).checked_sub(1)?)
     }
 
     /// The state of the search at a moment: the last frame, changed by the events since.

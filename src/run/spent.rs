@@ -17,6 +17,8 @@ pub struct Times {
     search: Duration,
     overhead: Overhead,
     held: bool,
+    /// How long the control group was held back.
+    held_back: Duration,
 }
 
 impl Times {
@@ -44,6 +46,7 @@ impl Times {
             search: cpu.saturating_sub(beside),
             overhead,
             held: snapshot.is_held(),
+            held_back: snapshot.quota.map_or(Duration::ZERO, |quota| quota.held_back),
         }
     }
 
@@ -121,6 +124,8 @@ pub struct Spent {
     search: f64,
     /// Seconds of all workers in which the run was paused or slowed; they are in no other figure.
     held: f64,
+    /// Seconds of all workers for which the control group was held back.
+    held_back: f64,
 }
 
 impl Spent {
@@ -139,12 +144,19 @@ impl Spent {
         self.hand_over += between(|overhead| overhead.hand_over);
         self.write += between(|overhead| overhead.write);
         self.save += between(|overhead| overhead.save);
+        self.held_back += to.held_back.saturating_sub(from.held_back).as_secs_f64();
         self.search += to.search.saturating_sub(from.search).as_secs_f64();
     }
 
     /// Seconds of all workers in which they had stopped while the run was saved.
     pub fn saving(&self) -> f64 {
         self.save
+    }
+
+    /// Share of the time of all workers, without paused and slowed times, for which the control group was held back. It may
+    /// exceed the time without a processor: the group may have other processes.
+    pub fn held_back(&self) -> f64 {
+        if self.all > 0.0 { self.held_back / self.all } else { 0.0 }
     }
 
     /// Where all time went; `None` if no time has passed. Each part is kept within the whole, because the meters are not

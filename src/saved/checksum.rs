@@ -37,6 +37,16 @@ impl<T> ChecksumStream<T> {
     }
 }
 
+impl ChecksumStream<BufReader<File>> {
+    /// Length of the open file in bytes, whichever file has its name now.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub(super) fn file_bytes(&self) -> io::Result<u64> {
+        Ok(self.inner.get_ref().metadata()?.len())
+    }
+}
+
 impl<T: Write> ChecksumStream<T> {
     /// Writes the checksum, and flushes the stream.
     pub(super) fn seal(mut self) -> io::Result<()> {

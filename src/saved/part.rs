@@ -5,6 +5,7 @@
 //! The name has the random number of the run, and a checkpoint stores that number, never a path: see `foreign.rs`.
 
 use crate::bounded;
+use crate::claim::{lock_new, try_lock};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, Permissions};
@@ -112,7 +113,8 @@ pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedT
         () if !found.is_file() => return refused("is no regular file"),
         () if found.nlink() != 1 => return refused("has another name, too"),
         () if found.uid() != rustix::process::geteuid().as_raw() => return refused("belongs to another user"),
-        () => file.try_lock()?,
+        () if !try_lock(&file, &path) => return Err(io::ErrorKind::WouldBlock.into()),
+        () => {}
     }
     let mut path = tempfile::TempPath::try_from_path(path)?;
     path.disable_cleanup(true);
@@ -128,9 +130,8 @@ fn create_locked(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    // A process that looks for leftovers may hold the lock for a moment. Where there are no locks, this run cannot be told
-    // from a killed one, which does no harm.
-    while file.as_file().lock().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
+    // A process that looks for leftovers may hold the lock for a moment.
+    lock_new(file.as_file(), file.path());
     Ok(file)
 }
 

@@ -8,13 +8,15 @@
 //! ```
 //!
 //! [`ReplacedFile::save_record`] writes such a file. [`open`] reads its first two lines, and the caller reads the body. A header
-//! is read as a stream: no length is believed before its bytes are there. [`read`] does all that is needed for a file
+//! is read as a stream: no length is believed before its bytes are there. The length of a record is that of the open file, never
+//! of its name: a run at work gives the name to another file. [`read`] does all that is needed for a file
 //! whose body fits in memory; [`cause`] names a wrong checksum as the cause of whatever else is wrong. [`RecordFault`] has the one
 //! set of words for a file that cannot be used, and [`refusal`] offers the previous file.
 
 use super::checksum::{self, ChecksumStream};
 use super::replaced::{ReplacedFile, older};
 use crate::bounded::{self, FileFormat, FileKind};
+use crate::claim::file_id;
 use crate::memory::MemoryRefused;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -162,10 +164,19 @@ pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, R
     if fs::metadata(path)?.is_dir() {
         return Err(RecordFault::Foreign("is a folder".to_owned()));
     }
-    let mut input = checksum::open(path).map_err(|error| match error.kind() {
+    let input = checksum::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::Other => RecordFault::Foreign("is no regular file".to_owned()),
         _ => error.into(),
     })?;
+    head(path, kind, input)
+}
+
+/// Reads the first two lines of the open file `input`. A run may have given its name, `path`, to another file since.
+fn head<H: DeserializeOwned>(
+    path: &Path,
+    kind: &RecordKind,
+    mut input: RecordStream,
+) -> Result<(H, RecordBody), RecordFault> {
     let first_line = input.line(FIRST_LINE_MAX).unwrap_or_default();
     if first_line != kind.kind.first_line().as_bytes() {
         let found = FileFormat::of_file(path)?;
@@ -175,7 +186,7 @@ pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, R
         }
         return Err(RecordFault::Foreign(bounded::refusal(found, kind.kind.name())));
     }
-    let length = fs::metadata(path)?.len().saturating_sub(first_line.len() as u64);
+    let length = input.file_bytes()?.saturating_sub(first_line.len() as u64);
     let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
     let header = H::deserialize(&mut serde_json::Deserializer::from_reader(&mut limited));
     let (is_cut, read) = (limited.input.limit() == 0, limited.read);
@@ -216,13 +227,24 @@ impl<R: Read> Read for Counted<R> {
 pub fn read<H: DeserializeOwned, T>(
     path: &Path,
     kind: &RecordKind,
-    parse: impl FnOnce(H, &mut RecordBody) -> Result<T, RecordFault>,
+    parse: impl Fn(H, &mut RecordBody) -> Result<T, RecordFault>,
 ) -> Result<T, RecordFault> {
-    let parsed = open(path, kind).and_then(|(header, mut body)| {
+    let parsed = read_twice(path, |path| {
+        let (header, mut body) = open(path, kind)?;
         let parsed = parse(header, &mut body)?;
         body.finish().map(|()| parsed)
     });
     parsed.map_err(|fault| cause(path, fault))
+}
+
+/// Reads a file by `read`, and once more if that fails and another file has the name by then: a run at work replaces its file
+/// at any moment.
+///
+/// # Errors
+/// The errors of `read`.
+pub fn read_twice<T>(path: &Path, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Result<T, RecordFault> {
+    let before = file_id(path);
+    read(path).or_else(|fault| if file_id(path) == before { Err(fault) } else { read(path) })
 }
 
 /// What is wrong with a file in which a fault was found: where its content is damaged, a wrong checksum is the cause of whatever
@@ -236,9 +258,9 @@ pub fn cause(path: &Path, fault: RecordFault) -> RecordFault {
 
 /// Checks the checksum of a file, unless the file is very large or too short.
 fn check_sum(path: &Path) -> Result<(), RecordFault> {
-    let length = fs::metadata(path)?.len();
-    let Some(content) = length.checked_sub(CHECKSUM_BYTES).filter(|&bytes| bytes < BLAMED_MAX) else { return Ok(()) };
     let mut input = checksum::open(path)?;
+    let content = input.file_bytes()?.checked_sub(CHECKSUM_BYTES).filter(|&bytes| bytes < BLAMED_MAX);
+    let Some(content) = content else { return Ok(()) };
     io::copy(&mut (&mut input).take(content), &mut io::sink())?;
     Ok(input.check()?)
 }
@@ -328,6 +350,51 @@ mod tests {
         }
         fs::write(&path, [&good[..], b"x"].concat()).unwrap();
         assert!(content(&path).is_err());
+    }
+
+    /// A run at work may replace its file between any two steps of a reader, by a longer or a shorter one.
+    #[test]
+    fn a_record_that_a_run_replaces_meanwhile_is_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("record");
+        let file = ReplacedFile::new(&path).unwrap();
+        let save = |n: u32| {
+            let body = "x".repeat(n as usize);
+            file.save_record(&KIND, &[n], |output| writeln!(output, "{body}")).unwrap();
+        };
+        let body_of = |header: Vec<u32>, body: &mut RecordBody| Ok((header[0], body.line(1 << 10)?.len() as u32));
+        for (opened, replaced_by) in [(3, 500), (500, 3)] {
+            save(opened);
+            let input = checksum::open(&path).unwrap();
+            save(replaced_by);
+            let (header, mut body) = head(&path, &KIND, input).unwrap();
+            assert_eq!(body_of(header, &mut body).unwrap(), (opened, opened));
+            body.finish().unwrap();
+        }
+        // Damage is read once more if another file has the name by then, and only then.
+        for is_replaced in [true, false] {
+            save(7);
+            let reads = std::cell::Cell::new(0);
+            let read = read(&path, &KIND, |header, body| match reads.replace(reads.get() + 1) {
+                0 => {
+                    is_replaced.then(|| save(8));
+                    Err(RecordFault::damaged("the first file"))
+                }
+                _ => body_of(header, body),
+            });
+            assert_eq!((read.ok(), reads.get()), (is_replaced.then_some((8, 8)), 1 + u32::from(is_replaced)));
+        }
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            use std::sync::atomic::Ordering::Relaxed;
+            scope.spawn(|| (1..).take_while(|_| !is_over.load(Relaxed)).for_each(|n| save(n % 1000)));
+            let read_often =
+                || (0..200).all(|_| read(&path, &KIND, body_of).is_ok_and(|(header, body)| header == body));
+            let readers: Vec<_> = (0..4).map(|_| scope.spawn(read_often)).collect();
+            let are_whole = readers.into_iter().all(|reader| reader.join().unwrap_or(false));
+            is_over.store(true, Relaxed);
+            assert!(are_whole, "a reader called a file damaged");
+        });
     }
 
     #[test]

@@ -42,6 +42,16 @@ impl ReplacedFile {
     /// # Errors
     /// Why the path cannot be such a file; the text follows the name of the file.
     pub fn new(path: &Path) -> Result<ReplacedFile, String> {
+        let file = ReplacedFile::to_read(path)?;
+        file.check_folder().map(|()| file)
+    }
+
+    /// A file that is read first, and not replaced before [`ReplacedFile::check_folder`] has been called. It may be in a folder
+    /// that is not writable.
+    ///
+    /// # Errors
+    /// As [`ReplacedFile::new`].
+    pub fn to_read(path: &Path) -> Result<ReplacedFile, String> {
         let path = match fs::symlink_metadata(path) {
             Err(_) => path.to_owned(),
             Ok(_) => path.canonicalize().map_err(|error| format!("is a link that leads nowhere: {error}"))?,
@@ -51,8 +61,16 @@ impl ReplacedFile {
             Ok(found) if !found.is_file() => return Err("is no regular file: name another file".to_owned()),
             _ => {}
         }
-        create_part(folder(&path), None).map_err(|error| format!("cannot write in its folder: {error}"))?;
         Ok(ReplacedFile { path, hold: Arc::default() })
+    }
+
+    /// Checks that the folder of the file is writable.
+    ///
+    /// # Errors
+    /// Why it is not; the text follows the name of the file.
+    pub fn check_folder(&self) -> Result<(), String> {
+        let created = create_part(folder(&self.path), None);
+        created.map(drop).map_err(|error| format!("cannot write in its folder: {error}"))
     }
 
     /// Keeps other runs from replacing the file: from now on if it exists, otherwise from the first [`ReplacedFile::save`]
@@ -99,6 +117,12 @@ impl ReplacedFile {
     /// Path of the previous file.
     pub fn older(&self) -> PathBuf {
         older(&self.path)
+    }
+
+    /// Removes the previous file, of which a run has no use when its last save is on the disk.
+    pub fn remove_older(&self) {
+        // A file that does not exist, or cannot be removed, does no harm.
+        let _ = fs::remove_file(self.older());
     }
 
     /// Replaces the file by one with the first line `magic` and what `write` writes.

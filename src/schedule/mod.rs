@@ -54,7 +54,7 @@ pub use figures::outcome::{RunError, RunOutcome, Totals};
 pub use figures::overhead::Overhead;
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
 pub use figures::sharing::SharingCounts;
-pub use figures::snapshot::{EarlierRun, Levels, Simulated, Snapshot};
+pub use figures::snapshot::{EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
 pub use figures::switches::ContextSwitches;
 pub use figures::times::{step, whole_micros};
 pub use figures::workers::{WorkerSnapshot, WorkerState};

@@ -1,6 +1,8 @@
-//! What a signal does without a request of the program: signals that it was started to ignore, and the file size limit.
+//! What a signal does that asks for no end: signals that the program was started to ignore, the file size limit, and the
+//! request to save.
 
-use signal_hook::consts::SIGXFSZ;
+use crate::save_request;
+use signal_hook::consts::{SIGUSR1, SIGXFSZ};
 use signal_hook::flag;
 use std::fs::File;
 use std::io::{self, Read};
@@ -32,6 +34,17 @@ pub fn outlive_limits() -> io::Result<()> {
     if !is_ignored(SIGXFSZ) {
         // The flag is never read: it is enough that the signal is caught.
         flag::register(SIGXFSZ, Arc::default())?;
+    }
+    Ok(())
+}
+
+/// Lets SIGUSR1 ask for a [save](save_request) in place of ending the program.
+///
+/// # Errors
+/// When the operating system refuses.
+pub fn catch_save_requests() -> io::Result<()> {
+    if !is_ignored(SIGUSR1) {
+        flag::register(SIGUSR1, Arc::clone(save_request::flag()))?;
     }
     Ok(())
 }

@@ -6,25 +6,29 @@
 //! further signal has its usual effect at once, whatever the program is doing: the user does not want to wait, or waits in
 //! vain.
 //!
-//! There is one exception: SIGHUP after SIGHUP, or SIGTERM after SIGTERM, within [`GRACE`] counts as one request
+//! There are two exceptions. SIGHUP after SIGHUP, and likewise SIGTERM and SIGUSR2, within [`GRACE`] counts as one request
 //! ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When the shell has ended because of it, the
 //! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM
-//! to its program and then to the program's group. The second signal must not cost what the first one asks to be saved.
+//! to its program and then to the program's group, or the signal that it is told to send. The second signal must not cost
+//! what the first one asks to be saved.
 //!
-//! Three gates say whether a signal has its usual effect: one for SIGHUP, one for SIGTERM, one for all others. They are
+//! SIGXCPU is never a further request: beyond the limit of CPU time the system sends it again for each further second, until
+//! the hard limit ends the process.
+//!
+//! Gates say whether a signal has its usual effect: one for each of [`PAIRED`], one for all others. They are
 //! shut at first, and once open stay open.
 //!
 //! * **The first signal does not act.** A signal's handler looks at its gate before it opens any gate, and no other code
 //!   opens one before [`CaughtSignals::release`].
-//! * **Any further signal acts at once**, but for the exception. The handler itself opens the gates: SIGHUP and SIGTERM
-//!   open all but their own, another signal opens all. So no thread of the program is needed: a main thread that is stuck
+//! * **Any further signal acts at once**, but for the exceptions. The handler itself opens the gates: a signal of [`PAIRED`]
+//!   opens all but its own, another signal opens all. SIGXCPU looks at no gate. So no thread of the program is needed: a main thread that is stuck
 //!   is no hindrance.
-//! * **The exception ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
+//! * **The time of a pair ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
 //!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
 //! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_with`] names what is to be done
 //!   before a further signal acts: a terminal in raw mode is restored. No handler can do that, so in this case the handlers
 //!   open no gate, and the thread of [`SignalListener::listen`] does their work. It tells a further signal from the first
-//!   and from the exception, opens all gates, gives back, and lets the signal act. The gates are opened first: should that
+//!   and from the exceptions, opens all gates, gives back, and lets the signal act. The gates are opened first: should that
 //!   thread be held up, one more signal acts by its handler alone. The thread writes nothing that can block, so a terminal
 //!   that takes no output does not hold it up. Two signals of one kind that arrive before it has woken count as one
 //!   request.
@@ -35,7 +39,7 @@
 
 use super::disposition::is_ignored;
 use crate::test_halt;
-use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR2, SIGXCPU};
 use signal_hook::flag;
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::low_level::emulate_default_handler;
@@ -44,10 +48,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// Signals that end a run, unless the program was started with them ignored. Batch systems send SIGXCPU and SIGUSR2 some time
+/// before SIGKILL.
+pub const ENDING: [i32; 5] = [SIGXCPU, SIGUSR2, SIGINT, SIGTERM, SIGHUP];
 /// How long the second signal of a pair counts as part of the request of the first.
 pub const GRACE: Duration = Duration::from_secs(1);
 /// Signals that other programs send in pairs.
-const PAIRED: [i32; 2] = [SIGHUP, SIGTERM];
+const PAIRED: [i32; 3] = [SIGHUP, SIGTERM, SIGUSR2];
 
 /// The last signal, and the gates.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +107,9 @@ impl CaughtSignals {
         for signal in caught {
             let own = shared.gate(signal);
             // A handler runs the actions in the order in which they are registered.
-            flag::register_conditional_default(signal, own.clone())?;
+            if signal != SIGXCPU {
+                flag::register_conditional_default(signal, own.clone())?;
+            }
             flag::register_usize(signal, shared.last.clone(), signal as usize)?;
             if give_back.is_some() {
                 continue;
@@ -149,7 +158,7 @@ impl SignalListener {
             self.shared.last.store(signal as usize, Ordering::SeqCst);
             let is_same =
                 |&(last, when): &(i32, Instant)| last == signal && is_paired(signal) && when.elapsed() < GRACE;
-            let is_further = before.is_some_and(|previous| !is_same(&previous));
+            let is_further = signal != SIGXCPU && before.is_some_and(|previous| !is_same(&previous));
             if let Some(give_back) = self.give_back.filter(|_| is_further) {
                 self.shared.open();
                 give_back();

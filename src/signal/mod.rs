@@ -6,8 +6,9 @@
 //! [`is_hangup`] tells whether an error means it, and [`ui::keyboard`](crate::ui) looks at the terminal itself.
 //!
 //! ```text
-//!  INT, TERM, HUP ──> listener: first ──> the run stops, saves, reports ──> exit code 128 + signal
-//!                               second ─> the process ends at once
+//!  INT, TERM, HUP, XCPU, USR2 ──> listener: first ──> the run stops, saves, reports ──> exit code 128 + signal
+//!                                           second ─> the process ends at once
+//!  USR1 ──> save_request: the run saves at its next break, and continues
 //! ```
 //!
 //! **Invariant**: a signal that the process was started to ignore stays ignored. **Where to begin**: `listener.rs`.
@@ -16,6 +17,6 @@ mod disposition;
 mod hangup;
 mod listener;
 
-pub use disposition::{is_ignored, outlive_limits};
+pub use disposition::{catch_save_requests, is_ignored, outlive_limits};
 pub use hangup::{is_hangup, terminal_has_gone};
-pub use listener::{CaughtSignals, SignalListener};
+pub use listener::{CaughtSignals, ENDING, SignalListener};

@@ -59,10 +59,14 @@ impl Finder for WarnsdorffFinder {
         request.race(&crew, &attempts, |finish| {
             let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
             find::run(&mut first);
-            let (attempts, reached) = (grouped(finish.attempts), grouped(first.depth() as u64));
-            let squares = grouped(u64::from(request.board.squares()) - request.holes.len() as u64);
+            let (attempts, reached) = (grouped(finish.attempts), first.depth() as u64);
+            let squares = u64::from(request.board.squares()) - request.holes.len() as u64;
             let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
-            format!("none of {attempts} attempts made {tour}; the first one visited {reached} of {squares} squares")
+            let far = match squares - reached {
+                0 => format!("all {} squares, but its path did not close", grouped(squares)),
+                _ => format!("{} of {} squares", grouped(reached), grouped(squares)),
+            };
+            format!("none of {attempts} attempts made {tour}; the first one visited {far}")
         })
     }
 }
@@ -79,14 +83,16 @@ fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
     let mut rng = Rng::with_seed(request.seed_of(number));
     let start = match request.start {
         Some(start) => start,
-        None if number == 0 => board.all().find(|&square| !holes.contains(square))?,
-        None => random_start(request, &mut rng),
+        None => match board.all().find(|&square| !holes.contains(square))? {
+            first if number == 0 => first,
+            _ => random_start(request, &mut rng),
+        },
     };
     let mirror = Symmetry::ALL[(number % 8) as usize];
     Some(find::Warnsdorff::new(board, holes, ending, start, RuleManner { tie, mirror, hops, seed: rng.u64(..) }))
 }
 
-/// A random square that is no hole; on a board with an odd number of squares and no holes, of the colour on which tours
+/// A random square that is no hole, of which there must be one; on a board with an odd number of squares and no holes, of the colour on which tours
 /// start.
 fn random_start(request: &Request, rng: &mut Rng) -> Square {
     let Request { board, holes, .. } = request;
@@ -108,7 +114,7 @@ mod tests {
     use super::*;
     use crate::board::Holes;
     use crate::solve::FindAnswer;
-    use crate::solve::testing::{crew, tours};
+    use crate::solve::testing::{ask, crew, tours};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
@@ -130,6 +136,16 @@ mod tests {
             .unwrap();
         let FindAnswer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
         assert_eq!(why, "none of 8 attempts made an open tour; the first one visited 8 of 16 squares");
+    }
+
+    /// No start can be drawn there, by any finder.
+    #[test]
+    fn where_every_square_is_a_hole_no_tour_is_found() {
+        let request = request("5x5");
+        let request = Request { holes: Holes::new(request.board.all()), ..request };
+        let end = |finder| ask(finder, &request, 2).unwrap_err();
+        assert_eq!(end(&WarnsdorffFinder), "every square is a hole");
+        crate::solve::method::finders().for_each(|finder| drop(end(finder)));
     }
 
     #[test]

@@ -2,16 +2,16 @@
 
 use crate::gpu::QuietStderr;
 use crate::lock::LockAlways as _;
-use crate::signal::{CaughtSignals, is_ignored};
+use crate::signal::{CaughtSignals, ENDING, is_ignored};
 use ratatui::crossterm::cursor::{Hide, Show};
+use ratatui::crossterm::queue;
 use ratatui::crossterm::style::ResetColor;
-use ratatui::crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
-use ratatui::crossterm::{execute, queue};
+use ratatui::crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::write;
 use rustix::stdio::stdout;
 use rustix::termios::ttyname;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{SIGCONT, SIGQUIT, SIGSTOP, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,13 +23,28 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 /// Redirects stderr while this program has the terminal, because device drivers write to it.
 static QUIET: Mutex<Option<QuietStderr>> = Mutex::new(None);
 
-/// Ends a synchronized update, and the use of the mouse. An update that was cut short would freeze the screen.
-const UPDATE_ENDS: &[u8] = b"\x1b[?2026l\x1b[?1006l\x1b[?1000l";
+/// Asks the terminal to mark pasted text (bracketed paste).
+const PASTE_ON: &[u8] = b"\x1b[?2004h";
+
+/// Ends a synchronized update, and the use of mouse and pasted text. An update that was cut short would freeze the screen.
+const MODES_END: &[u8] = b"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?2004l";
+
+/// What gives the terminal back. The screen is cleared first: a terminal that rewraps the lines of the alternate screen
+/// may otherwise keep some of them above the prompt.
+fn leaving() -> Vec<u8> {
+    let mut bytes = MODES_END.to_vec();
+    // Nothing is refused by a vector.
+    let _ = queue!(bytes, ResetColor, Clear(ClearType::All), Show, LeaveAlternateScreen);
+    bytes
+}
 
 fn enter() -> io::Result<()> {
     terminal::enable_raw_mode()?;
     ENTERED.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+    let mut out = io::stdout();
+    queue!(out, EnterAlternateScreen, Hide)?;
+    out.write_all(PASTE_ON)?;
+    out.flush()?;
     // Stderr in a file or pipe needs no redirection. Without a log, messages appear on the screen.
     if QuietStderr::hides_terminal() {
         *QUIET.locked() = QuietStderr::begin().ok();
@@ -43,8 +58,7 @@ fn leave() {
         // This comes first because it waits for no output: a terminal that accepts none must not stay raw.
         let _ = terminal::disable_raw_mode();
         let mut out = io::stdout();
-        let _ = out.write_all(UPDATE_ENDS);
-        let _ = queue!(out, ResetColor, Show, LeaveAlternateScreen);
+        let _ = out.write_all(&leaving());
         let _ = out.flush();
         drop(QUIET.locked().take());
         // A device may still be opening.
@@ -64,11 +78,9 @@ fn restore_at_once() {
     if !ENTERED.load(Ordering::SeqCst) {
         return;
     }
-    let mut bytes = UPDATE_ENDS.to_vec();
-    let _ = queue!(bytes, ResetColor, Show, LeaveAlternateScreen);
     let flags = OFlags::WRONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let own = ttyname(stdout(), Vec::new()).and_then(|name| open(name, flags, Mode::empty()));
-    let _ = own.map(|own| write(own, &bytes));
+    let _ = own.map(|own| write(own, &leaving()));
 }
 
 /// Panic messages of other threads while this program has the terminal.
@@ -156,7 +168,7 @@ impl Signals {
     /// # Errors
     /// If the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let (calls, listener) = CaughtSignals::catch_with(&[SIGTERM, SIGHUP, SIGINT, SIGQUIT], restore_at_once)?;
+        let (calls, listener) = CaughtSignals::catch_with(&[&ENDING[..], &[SIGQUIT]].concat(), restore_at_once)?;
         // The main loop reads the flags. The thread restores the terminal if the main loop is stuck.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());

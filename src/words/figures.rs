@@ -170,7 +170,10 @@ pub fn short(seconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// Remaining time, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `10^6 years`.
+/// Beyond this time nothing is said of a time that remains but that it is longer.
+const LONG_S: f64 = 1000.0 * YEAR_S;
+
+/// Remaining time, roughly: `12 s`, `3 min`, `5 h`, `3 days`, `9 years`, `over 1,000 years`.
 pub fn span(seconds: f64) -> String {
     let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
@@ -178,14 +181,19 @@ pub fn span(seconds: f64) -> String {
         s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
         s if s < 2.0 * DAY_S => format!("{:.0} h", s / HOUR_S),
         s if s < 2.0 * YEAR_S => plural(s / DAY_S, "day"),
-        s if s < 1e4 * YEAR_S => plural(s / YEAR_S, "year"),
-        s => format!("10^{:.0} years", (s / YEAR_S).log10()),
+        s if s < LONG_S => plural(s / YEAR_S, "year"),
+        _ => "over 1,000 years".to_owned(),
     }
 }
 
 /// A number of threads: `1 thread`, `8 threads`.
 pub fn threads(n: usize) -> String {
     format!("{n} {}", noun(n, "thread"))
+}
+
+/// CPU time that a limit allows: `the time of 0.05 cores`.
+pub fn of_cores(cores: f64) -> String {
+    format!("the time of {cores:.2} cores")
 }
 
 /// The share, 0..=1, of a part in a whole, for [`percent`] and [`progress`]. The share in an empty whole is 0.
@@ -207,11 +215,12 @@ pub fn bytes(n: u64) -> String {
     format!("{} {unit}", text.trim_end_matches(".0"))
 }
 
-/// A range of remaining times, `3 days..9 years`, `2..16 min`. One time where both ends have equal text.
-pub fn spans((low, high): (f64, f64)) -> String {
-    let (low, high) = (span(low), span(high));
+/// A range of remaining times, `3 days..9 years`, `2..16 min`, `over 9 years`. One time where both ends have equal text.
+pub fn spans((least, most): (f64, f64)) -> String {
+    let (low, high) = (span(least), span(most));
     match (low.split_once(' '), high.split_once(' ')) {
         _ if low == high => low,
+        _ if most >= LONG_S => format!("over {low}"),
         (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}..{high}"),
         _ => format!("{low}..{high}"),
     }
@@ -285,7 +294,9 @@ mod tests {
         assert_eq!(span(3.0 * DAY_S), "3 days");
         assert_eq!(spans((3.0 * DAY_S, 9.0 * YEAR_S)), "3 days..9 years");
         assert_eq!((spans((130.0, 960.0)), spans((5.0, 5.2))), ("2..16 min".to_owned(), "5 s".to_owned()));
-        assert_eq!(span(2e6 * YEAR_S), "10^6 years");
+        assert_eq!((span(999.0 * YEAR_S), span(2e6 * YEAR_S)), ("999 years".to_owned(), "over 1,000 years".to_owned()));
+        let long = |least, most| spans((least * YEAR_S, most * YEAR_S));
+        assert_eq!((long(5211.0, 1e4), long(9.0, 1e4)), ("over 1,000 years".to_owned(), "over 9 years".to_owned()));
     }
 
     #[test]

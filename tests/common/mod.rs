@@ -33,7 +33,7 @@ pub fn of_no_user(mut set: impl FnMut(&str, Option<&Path>)) {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("settings-{}-{start}", std::process::id()));
     set("XDG_CONFIG_HOME", Some(&home));
     set("XDG_STATE_HOME", Some(&home));
-    for name in ["DESTRIER_CONFIG", "COLORFGBG"] {
+    for name in ["DESTRIER_CONFIG", "DESTRIER_THREADS", "SLURM_CPUS_PER_TASK", "COLORFGBG"] {
         set(name, None);
     }
 }

@@ -19,7 +19,6 @@ use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
 use destrier::run::{Body, Checkpoint, Frame, Machine, RunHistory, Trace};
 use destrier::store::TourReader;
-use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
@@ -46,8 +45,8 @@ fn a_changed_checkpoint_is_refused_or_resumed() {
     make(&["search", "5x6", "--checkpoint", &search]);
     search_with_parts(&parts);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    // The last row, before it was done.
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    // The last row, before it is done.
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     for (name, sums, number, cases) in [
         ("search", Checksums::Last, Some("tours"), 20),
@@ -69,7 +68,7 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
     let [search, count, pass, range] = ["search", "count", "pass", "range"].map(file);
     search_with_parts(&search);
     make(&["count", "5x6", "--checkpoint", &count, "--every", "1ms"]);
-    fs::rename(format!("{count}~"), &pass).unwrap();
+    halted(&["count", "5x6", "--checkpoint", &pass, "--every", "1ms"], "stop@row:5");
     make(&["count", "4x1..6", "--open", "--checkpoint", &range]);
     type IsRead = Box<dyn Fn(&Path) -> bool + Send>;
     let kinds: [(&str, Checksums, IsRead); 3] = [
@@ -172,11 +171,46 @@ fn of_a_changed_journal_what_can_be_read_is_made() {
 /// What is shown of frames on a screen.
 #[cfg(feature = "tui")]
 fn shown(journal: &[u8], subject: &Subject, frames: &[Frame]) {
-    screens::show(journal, subject, frames);
+    screens::show(journal, subject, frames, screens::KEYS);
 }
 
 #[cfg(not(feature = "tui"))]
 fn shown(_: &[u8], _: &Subject, _: &[Frame]) {}
+
+/// The events of a frame that was lost are lost with it; those of the next one may be older than it.
+#[cfg(feature = "tui")]
+#[test]
+fn a_journal_that_lost_one_of_its_first_lines_is_shown_with_every_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journals = journals(&folder);
+    let long = path(&folder, "long");
+    make(&["search", "7x8", "--threads", "4", "--deadline", "1s", "--record", &long]);
+    journals.push(("long search", fs::read(long).unwrap()));
+    let keys = screens::every_key();
+    let mut headless = 0;
+    for (name, good) in journals {
+        let lines: Vec<&[u8]> = good.split_inclusive(|&byte| byte == b'\n').collect();
+        for lost in 0..lines.len().min(10) {
+            let mut damaged = lines[lost].to_vec();
+            damaged[lines[lost].len() / 2] ^= 1;
+            let one = [&lines[..lost], &[&damaged], &lines[lost + 1..]].concat().concat();
+            // All but the first line up to there.
+            let many = [&lines[..lost.min(1)], &lines[lost + 1..]].concat().concat();
+            for journal in [one, many] {
+                let Some((subject, frames)) = frames(journal.clone()) else {
+                    assert_eq!(lost, 0, "{name}");
+                    continue;
+                };
+                assert!(lost > 0, "{name} is read without its first line");
+                let first = frames.first();
+                headless +=
+                    usize::from(first.is_some_and(|first| first.events.iter().any(|event| event.at < first.at())));
+                screens::show(&journal, &subject, &frames, &keys);
+            }
+        }
+    }
+    assert!(headless > 0, "no events began before the frames");
+}
 
 #[test]
 fn a_changed_journal_is_refused_or_replayed() {

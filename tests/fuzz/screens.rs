@@ -4,7 +4,7 @@ use destrier::run::journal::{Reader, Subject};
 use destrier::run::{Frame, Recorded};
 use destrier::schedule::Snapshot;
 use destrier::ui::kit::{Playback, ScreenMsg, Surface};
-use destrier::ui::{self, About, RunModel, Theme, count, map};
+use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count, map};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -13,7 +13,16 @@ use std::io::Cursor;
 
 const SIZE: Size = Size { width: 100, height: 40 };
 /// Keys that go to the first moment and the last, to events and back, and that show one pane alone.
-const KEYS: &str = "{]][[}z";
+pub const KEYS: &str = "{]][[}z";
+
+/// Every pane in every order of the workers before the first frame, at it and at the end; then every key before the first
+/// frame, and what it opened is closed by escape, for which `~` stands.
+pub fn every_key() -> String {
+    let panes = WorkerOrder::ALL.map(|_| "112233445566o").concat();
+    let moments = ["{[", "{", "}"].map(|moment| format!("{moment}{panes}"));
+    let letters = (' '..'~').map(|letter| format!("{letter}~~{{["));
+    moments.into_iter().chain(["oo{[".to_owned()]).chain(letters).collect()
+}
 
 fn surface() -> Surface {
     Surface::new(Theme::RICH, SIZE)
@@ -23,21 +32,23 @@ fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
     Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap().draw(view).unwrap();
 }
 
-/// Presses every key, and draws what is then seen.
+/// Presses keys, and draws what is then seen.
 fn look_through<M, W>(
     model: &mut M,
+    keys: &str,
     press: impl Fn(&mut M, ScreenMsg) -> W,
     view: impl Fn(&M, &mut ratatui::Frame<'_>),
 ) {
     draw(|frame| view(model, frame));
-    for key in KEYS.chars() {
-        press(model, ScreenMsg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
+    for key in keys.chars() {
+        let code = if key == '~' { KeyCode::Esc } else { KeyCode::Char(key) };
+        press(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         draw(|frame| view(model, frame));
     }
 }
 
-/// Shows a journal whose first line can be read, and then its frames as they come over a socket.
-pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
+/// Shows a journal whose first line can be read, and then its frames as they come over a socket; presses keys on both.
+pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
     let recording = || Playback::recorded(&mut Recorded::new(Reader::new(Cursor::new(journal.to_vec())).unwrap()));
     for is_recorded in [true, false] {
         let frames = || frames.iter().filter(|_| !is_recorded).cloned();
@@ -49,7 +60,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
                     model.replay(recording());
                 }
                 frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, ui::update, ui::view);
+                look_through(&mut model, keys, ui::update, ui::view);
             }
             Subject::Count(counted) => {
                 let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
@@ -57,7 +68,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
                     model.replay(recording());
                 }
                 frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, count::update, count::view);
+                look_through(&mut model, keys, count::update, count::view);
             }
             Subject::Map(batch) => {
                 let mut model = map::MapModel::new(*batch, surface());
@@ -65,7 +76,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame]) {
                     model.replay(recording());
                 }
                 frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, map::update, map::view);
+                look_through(&mut model, keys, map::update, map::view);
             }
         }
     }

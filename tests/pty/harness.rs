@@ -178,10 +178,18 @@ impl Pty {
     }
 
     /// Waits until all has come out of a program that is stopped or gone, and the terminal is as it was found: main
-    /// screen, cursor shown, keys echoed and taken line by line.
+    /// screen, cursor shown, pasted text not marked, keys echoed and taken line by line. Nothing is left on the
+    /// alternate screen.
     pub fn wait_restored(&self) {
-        self.wait("shell's terminal", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+        self.wait("shell's terminal", |screen| {
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+        });
         assert_eq!(modes(&*self.master), self.found);
+        let parser = &mut self.seen().parser;
+        parser.process(b"\x1b[?47h");
+        let left = parser.screen().contents();
+        parser.process(b"\x1b[?47l");
+        assert_eq!(left.trim(), "", "on the alternate screen");
     }
 }
 

@@ -2,6 +2,9 @@
 
 use super::harness::Pty;
 use super::{LONG, destrier};
+use crate::common::wait_until;
+use rustix::process::Signal;
+use std::fs;
 use std::path::Path;
 
 /// The program in a folder.
@@ -50,7 +53,30 @@ fn a_signal_keeps_it_too_and_a_second_run_is_not_begun() {
     pty.wait_for("q quit");
     pty.press("S");
     pty.escape_in_vain();
-    pty.signal(rustix::process::Signal::HUP);
+    pty.signal(Signal::HUP);
     assert_eq!(pty.exit_code(), 129);
+    pty.wait_for("to go on: destrier resume");
+}
+
+/// SIGUSR1 saves a run on the screen, also one whose workers wait, and SIGUSR2 ends it as it ends any other.
+#[test]
+fn a_batch_system_has_it_saved_and_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut pty = within(folder.path(), &format!("watch {LONG} 2 --checkpoint run --every 1h"));
+    pty.wait_for("q quit");
+    let checkpoint = || fs::read(folder.path().join("run")).expect("a checkpoint");
+    let has_it_saved = |pty: &Pty| {
+        let before = checkpoint();
+        wait_until("another checkpoint", || {
+            pty.signal(Signal::USR1);
+            checkpoint() != before
+        });
+    };
+    has_it_saved(&pty);
+    pty.press("p");
+    pty.wait_for("PAUSED");
+    has_it_saved(&pty);
+    pty.signal(Signal::USR2);
+    assert_eq!(pty.exit_code(), 140);
     pty.wait_for("to go on: destrier resume");
 }

@@ -12,6 +12,7 @@ mod harness;
 mod kept;
 mod line;
 mod map;
+mod paste;
 mod pick;
 mod replay;
 mod settings;

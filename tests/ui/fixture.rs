@@ -90,6 +90,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         events_lost: 0,
         lanes: None,
         cores: None,
+        quota: None,
         simulated: None,
     }
 }

@@ -280,6 +280,23 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
 }
 
 #[test]
+fn a_pasted_text_is_no_key_and_is_typed_where_a_field_is_open() {
+    let mut model = model(80, 24, 64, THEME);
+    let paste = |model: &mut LiveModel, text: &str| {
+        assert_eq!(update(model, kit::ScreenMsg::Pasted(text.to_owned())), None);
+        model.surface.notice.take().map(|notice| notice.text)
+    };
+    let before = screen_text(&model);
+    assert_eq!(paste(&mut model, "git commit -m 'quit early'\rqy").as_deref(), Some("pasted text is ignored here"));
+    assert_eq!(screen_text(&model), before);
+    key(&mut model, '/');
+    assert_eq!(paste(&mut model, "17\r\n"), None);
+    assert_eq!(model.input.text(), Some("17"));
+    press(&mut model, KeyCode::Enter);
+    assert_eq!(model.selected, 17);
+}
+
+#[test]
 fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     let mut model = model(80, 24, 256, THEME);
     let mouse = |model: &mut LiveModel, kind, column, row| {

@@ -1,6 +1,7 @@
 //! The live view without a terminal: keys against effects, and pictures of the screen from fixed snapshots.
 
 mod balance;
+mod before;
 mod compare;
 mod count;
 mod course;

@@ -6,7 +6,7 @@ use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{
-    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Gathering, Live, MapSource,
+    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Live, MapSource,
 };
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::solve::{Problem, Request, solver_by_name};

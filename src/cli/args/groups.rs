@@ -13,6 +13,8 @@ use std::time::Duration;
 #[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
 pub struct ThreadsArgs {
     /// Number of workers, 1 to 4096; without it one per core
+    ///
+    /// DESTRIER_THREADS, or else SLURM_CPUS_PER_TASK, asks for fewer than there are cores.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
     pub threads: Option<u32>,
 }
@@ -22,7 +24,7 @@ pub struct ThreadsArgs {
 pub struct SaveArgs {
     /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
     ///
-    /// `destrier resume FILE` resumes it as well.
+    /// `destrier resume FILE` resumes it as well. SIGUSR1 saves it ahead of time.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is saved: 500ms, 30s (the default), 5m

@@ -20,4 +20,6 @@ pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};
 pub use size::parse_size;
 pub use step::StepArgs;
-pub use values::{Seed, THREADS_MAX, cores, holes, names, parse_number, parse_seed, parse_time, square, threads};
+pub use values::{
+    Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, parse_time, square, threads,
+};

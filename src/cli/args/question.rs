@@ -1,7 +1,7 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
 use super::groups::ThreadsArgs;
-use super::values::{cores, names, square};
+use super::values::{names, square, threads};
 use crate::board::{Board, Ending};
 use crate::cli::adapter;
 use crate::gpu::DeviceChoice;
@@ -134,7 +134,7 @@ impl QuestionArgs {
         }
         let scheduler = if solver.card().single_worker { Scheduler::Serial } else { scheduler };
         let asked = self.by.threads.map(|threads| threads as usize);
-        let threads = scheduler.threads(asked, cores()).map_err(usage)?;
+        let threads = scheduler.threads(asked, threads(self.by.threads)?).map_err(usage)?;
         if pin && !cfg!(target_os = "linux") {
             return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
         }

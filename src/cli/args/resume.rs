@@ -32,6 +32,11 @@ pub struct ResumeArgs {
     /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
+    /// For a search: stop after this time, 500ms, 30s, 5m, 2h
+    ///
+    /// The time counts from now on. The run can be resumed again.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    deadline: Option<Duration>,
     /// For a count: memory that it may take from now on, such as 3G
     ///
     /// Without it as much as before, or what is available.
@@ -64,13 +69,8 @@ impl ResumeArgs {
 
     fn changes(&self) -> ResumeChanges {
         let threads = self.threads.map(|threads| threads as usize);
-        ResumeChanges {
-            threads,
-            scheduler: self.scheduler,
-            out: self.out.clone(),
-            force: self.force,
-            every: self.every,
-        }
+        let &ResumeArgs { scheduler, every, deadline, force, .. } = self;
+        ResumeChanges { threads, scheduler, out: self.out.clone(), force, every, deadline }
     }
 
     /// Refuses what has a meaning for counts only.
@@ -93,6 +93,9 @@ impl ResumeArgs {
         let file = self.file.display();
         if self.scheduler.is_some() {
             return Err(usage(format!("--scheduler: {file} holds a count, which has no scheduler: leave it out")));
+        }
+        if self.deadline.is_some() {
+            return Err(usage(format!("--deadline: {file} holds a count, which has no deadline: leave it out")));
         }
         let typed = [("--out", self.out.is_some()), ("--force", self.force)];
         if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {

@@ -6,6 +6,7 @@ use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::store::holes as mask;
+use crate::system;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::Path;
@@ -13,6 +14,9 @@ use std::time::Duration;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
+/// The user's variable for the number of workers, and the one that Slurm sets.
+const THREADS_VARIABLE: &str = "DESTRIER_THREADS";
+const SLURM_VARIABLE: &str = "SLURM_CPUS_PER_TASK";
 
 /// Lets clap read a type by its own names.
 macro_rules! typed_by_name {
@@ -64,14 +68,50 @@ pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
     mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
 }
 
-/// Number of workers: as many as are asked for, or one per available core.
-pub fn threads(asked: Option<u32>) -> usize {
-    asked.map_or_else(cores, |threads| threads as usize)
+/// The number of workers where no option names one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UsualThreads {
+    /// The number.
+    pub threads: usize,
+    /// The environment variable that decided, if not the number of cores did.
+    pub variable: Option<&'static str>,
+}
+
+impl UsualThreads {
+    /// The user's variable, or else the number of cores that Slurm gives to a task; at most the cores of this process.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the user's variable is no number of workers. Slurm's is ignored then.
+    pub fn here() -> Result<UsualThreads, Failure> {
+        UsualThreads::of(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()), cores())
+    }
+
+    fn of(variable: impl Fn(&str) -> Option<String>, cores: usize) -> Result<UsualThreads, Failure> {
+        let number = |text: &str| text.parse().ok().filter(|number| (1..=schedule::THREADS_MAX).contains(number));
+        let own = variable(THREADS_VARIABLE).filter(|text| !text.is_empty()).map(|text| match number(&text) {
+            Some(threads) => Ok((threads, THREADS_VARIABLE)),
+            None => Err(usage(format!(
+                "{THREADS_VARIABLE}={text}: write a number of workers, 1 to {THREADS_MAX}, or unset it"
+            ))),
+        });
+        let slurm = || Some((number(&variable(SLURM_VARIABLE)?)?, SLURM_VARIABLE));
+        let asked = own.transpose()?.or_else(slurm).filter(|&(threads, _)| threads < cores);
+        let (threads, variable) = asked.unzip();
+        Ok(UsualThreads { threads: threads.unwrap_or(cores), variable })
+    }
+}
+
+/// Number of workers: as many as are asked for, or the usual number.
+///
+/// # Errors
+/// As [`UsualThreads::here`].
+pub fn threads(asked: Option<u32>) -> Result<usize, Failure> {
+    asked.map_or_else(|| Ok(UsualThreads::here()?.threads), |threads| Ok(threads as usize))
 }
 
 /// Cores that this process may use.
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    system::cores().unwrap_or(1)
 }
 
 /// Reads a number of things, one at least.
@@ -140,5 +180,44 @@ pub fn parse_seed(text: &str) -> Result<Seed, String> {
             .parse()
             .map(Seed::Number)
             .map_err(|_| format!("'{text}' is no seed: write a number from 0 to {}, or random", u64::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The usual number on four cores, with these values of the two variables.
+    fn usual(own: Option<&str>, slurm: Option<&str>) -> Result<(usize, Option<&'static str>), String> {
+        let value = |name: &str| if name == THREADS_VARIABLE { own } else { slurm };
+        let usual = UsualThreads::of(|name| value(name).map(str::to_owned), 4);
+        usual.map(|usual| (usual.threads, usual.variable)).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_variable_decides_within_the_cores() {
+        let (own, slurm) = (Some(THREADS_VARIABLE), Some(SLURM_VARIABLE));
+        for (variables, expected) in [
+            ((None, None), (4, None)),
+            ((Some("3"), None), (3, own)),
+            ((Some("1"), Some("2")), (1, own)),
+            ((None, Some("2")), (2, slurm)),
+            ((Some(""), Some("2")), (2, slurm)),
+            ((Some("4"), Some("2")), (4, None)),
+            ((Some("4096"), None), (4, None)),
+            ((None, Some("64")), (4, None)),
+            ((None, Some("0")), (4, None)),
+            ((None, Some("2(x3)")), (4, None)),
+            ((None, Some("")), (4, None)),
+        ] {
+            assert_eq!(usual(variables.0, variables.1), Ok(expected), "{variables:?}");
+        }
+        for bad in ["0", "4097", "two", "-1", "2.5", " 2"] {
+            let refused = usual(Some(bad), Some("2")).unwrap_err();
+            assert!(
+                refused.starts_with(&format!("DESTRIER_THREADS={bad}: write a number of workers, 1 to 4096")),
+                "{refused}"
+            );
+        }
     }
 }

@@ -231,7 +231,7 @@ pub fn settings(
             usage(format!("--spill {}: {error}: name a folder, which is made where there is none", folder.display()))
         })?;
     }
-    let threads = threads(asked);
+    let threads = threads(asked)?;
     let (available, ceiling) = available_and_most(threads);
     let memory = wanted
         .or(available)

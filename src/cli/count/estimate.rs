@@ -76,7 +76,7 @@ impl EstimateArgs {
     /// # Errors
     /// [`Failure`] when the board is too large, or the report cannot be printed.
     pub fn run(&self, board: Board, ending: Ending, asked: Option<u32>, json: bool) -> Result<u8, Failure> {
-        let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked));
+        let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked)?);
         let existence = board.existence(ending);
         if !existence.exists {
             let report =

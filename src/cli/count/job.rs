@@ -4,13 +4,16 @@ use super::failed::{failed, in_words};
 use super::range::RangeReport;
 use super::report::{CountReport, CountRunEnd, again, answered};
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
-use crate::count::{CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, Settings};
+use crate::count::{
+    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, Settings,
+};
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart};
 use crate::job::say::{print, say};
 use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, progress, usage, with_signals};
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
+use crate::words::grouped;
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
@@ -124,6 +127,25 @@ impl CountJob {
     }
 }
 
+impl CountJob {
+    /// Refuses the answer in a file that stored another number of states than its question does. Where the plan does not fit
+    /// into memory, the file is believed.
+    fn check_finished(&self, finished: &FinishedCount) -> Result<(), Failure> {
+        let Ok(plan) = CountPlan::new(&self.question, self.settings.memory, &self.watch) else { return Ok(()) };
+        let (found, right) = (finished.peak_states, plan.peak_states());
+        if found == right {
+            return Ok(());
+        }
+        let file = self.settings.checkpoint.as_deref().map_or(String::new(), |file| format!("{}: ", file.display()));
+        Err(usage(format!(
+            "{file}it stored {} states at once, and the count of {} stores {}: the file was changed; remove it to begin again",
+            grouped(found),
+            plan.name(),
+            grouped(right)
+        )))
+    }
+}
+
 impl Job for CountJob {
     type Work = CountWork;
     /// `None` if the count was stopped before its plan was made.
@@ -149,6 +171,7 @@ impl Job for CountJob {
         let (files, saved) = CountFiles::claim(&self.question, &mut self.settings, self.part.clone())?;
         self.files = files;
         if let Some(finished) = saved.as_ref().and_then(|saved| saved.finished.as_ref()) {
+            self.check_finished(finished)?;
             return Ok(Some(again(&self.question, &self.settings, finished, CountJobReport::new)));
         }
         self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));

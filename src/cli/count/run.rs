@@ -4,7 +4,8 @@ use super::args::{CountArgs, of_saved};
 use super::job::CountJob;
 use super::{plan, starts, symmetry};
 use crate::cli::args::ResumeArgs;
-use crate::count::{CountQuestion, SavedCount};
+use crate::count::{CountQuestion, SavedCount, Settings};
+use crate::job::saving::claimed_place;
 use crate::job::{self, Failure, ObserveOptions, RunOptions, usage};
 
 /// Counts, or plans, and prints the report. Returns the exit code.
@@ -38,6 +39,8 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 /// As [`run()`].
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
+    // A detached process claims the file itself.
+    let file = if args.detach.detach { None } else { Some(claimed_place("resume", &args.file)?) };
     let saved = SavedCount::read_header(&args.file).map_err(usage)?;
     if saved.question.strip.is_some() {
         let typed = [("--watch", args.watch), ("--detach", args.detach.detach)];
@@ -48,7 +51,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
             )));
         }
     }
-    let settings = of_saved(args, &saved)?;
+    let settings = Settings { claimed_file: file, ..of_saved(args, &saved)? };
     let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
     let (observe, detaching) = (ObserveOptions::default(), args.detach.options());
     job::run(job, &RunOptions { observe, detaching, json: args.json })

@@ -1,6 +1,7 @@
 //! The processor: how many cores this process may use, and how they hang together.
 
-use crate::job::limits::root::{Root, list_len};
+use crate::cli::args::UsualThreads;
+use crate::system::{Quota, Root, list_len};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,8 +9,10 @@ use std::fs;
 /// The cores of a machine; what it does not say is none.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cores {
-    /// How many threads run at once: the number of workers that a search has by default.
+    /// The number of workers that a search has by default.
     pub available: usize,
+    /// The environment variable that decided on it; `None` if the cores did.
+    pub variable: Option<&'static str>,
     /// Logical cores that are switched on.
     pub online: Option<usize>,
     /// Logical cores that this process is allowed to run on.
@@ -26,13 +29,13 @@ pub struct Cores {
     pub model: Option<String>,
     /// Its clock: the most it goes to, or else how fast it is now.
     pub mhz: Option<u32>,
-    /// Cores' worth of time that the control group may use.
+    /// CPU time that the control group may use, in cores.
     pub quota: Option<f64>,
 }
 
 impl Cores {
-    /// What the files below `root` say of the cores, `available` of which this process has.
-    pub fn of(root: &Root, available: usize) -> Cores {
+    /// What the files below `root` say of the cores, and how many workers a search has by default.
+    pub fn of(root: &Root, usual: UsualThreads) -> Cores {
         let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
         let places = places(root);
         let sockets = places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len();
@@ -42,7 +45,8 @@ impl Cores {
         let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
         let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
         Cores {
-            available,
+            available: usual.threads,
+            variable: usual.variable,
             online,
             allowed: root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list)),
             sockets: known(Some(sockets)),
@@ -51,7 +55,7 @@ impl Cores {
             numa_nodes: root.read("sys/devices/system/node/online").and_then(|list| list_len(&list)),
             model: ["model name", "Model"].into_iter().find_map(|name| root.field("proc/cpuinfo", name)),
             mhz: most.or_else(now).map(|mhz| mhz.round() as u32),
-            quota: quota(root),
+            quota: Quota::of(root).map(|quota| quota.cores),
         }
     }
 }
@@ -67,26 +71,13 @@ fn places(root: &Root) -> Vec<(i64, i64)> {
     .collect()
 }
 
-/// The least that a control group around this process allows.
-fn quota(root: &Root) -> Option<f64> {
-    let share = |quota: &str, period: &str| {
-        let (quota, period): (f64, f64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
-        (quota > 0.0 && period > 0.0).then_some(quota / period)
-    };
-    let quotas = root.groups("cpu").into_iter().filter_map(|group| match root.read(group.join("cpu.max")) {
-        Some(text) => share(text.split_once(' ')?.0, text.split_once(' ')?.1),
-        None => share(&root.read(group.join("cpu.cfs_quota_us"))?, &root.read(group.join("cpu.cfs_period_us"))?),
-    });
-    quotas.min_by(f64::total_cmp)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::limits::root::tests::machine;
+    use crate::system::root::tests::machine;
 
     fn cores(files: &[(&str, &str)]) -> Cores {
-        Cores::of(&Root(machine(files).path()), 6)
+        Cores::of(&Root(machine(files).path()), UsualThreads { threads: 6, variable: None })
     }
 
     #[test]
@@ -108,6 +99,7 @@ mod tests {
         ]);
         let expected = Cores {
             available: 6,
+            variable: None,
             online: Some(8),
             allowed: Some(6),
             sockets: Some(2),
@@ -125,18 +117,5 @@ mod tests {
     fn a_machine_that_says_nothing() {
         let bare = cores(&[]);
         assert_eq!((bare.available, bare.online, bare.sockets, bare.model, bare.quota), (6, None, None, None, None));
-    }
-
-    #[test]
-    fn the_tightest_group_counts_in_both_generations() {
-        let group = ("proc/self/cgroup", "0::/a/b");
-        let new = [group, ("sys/fs/cgroup/a/b/cpu.max", "max 100000"), ("sys/fs/cgroup/a/cpu.max", "150000 100000")];
-        assert_eq!(cores(&new).quota, Some(1.5));
-        let old = ("proc/self/cgroup", "3:cpu,cpuacct:/docker/1");
-        let quota = |quota| {
-            let [used, period] = ["quota", "period"].map(|name| format!("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_{name}_us"));
-            cores(&[old, (&used, quota), (&period, "100000")]).quota
-        };
-        assert_eq!((quota("50000"), quota("-1")), (Some(0.5), None));
     }
 }

@@ -12,15 +12,14 @@ mod vulkan;
 
 pub use program::Program;
 
-use super::args::threads;
+use super::args::{UsualThreads, cores};
 use crate::job::Failure;
 use crate::job::limits::MachineMemory;
-use crate::job::limits::root::Root;
 use crate::job::say::{print_object, safe};
+use crate::system::Root;
 use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 /// What there is; its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
@@ -38,16 +37,15 @@ struct DoctorReport {
 }
 
 impl DoctorReport {
-    fn here() -> DoctorReport {
-        let root = Root(Path::new("/"));
+    fn here(usual: UsualThreads) -> DoctorReport {
+        let root = Root::here();
         let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
         let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
         let program = Program::here();
-        let threads = threads(None);
         DoctorReport {
-            cores: cores::Cores::of(&root, threads),
-            memory: MachineMemory::of(&root, threads),
+            cores: cores::Cores::of(&root, usual),
+            memory: MachineMemory::of(&root, usual.threads),
             advice: [program.advice(), terminal.advice(), vulkan.advice()].concat(),
             program,
             terminal,
@@ -59,7 +57,8 @@ impl DoctorReport {
 
 /// The processor and the memory of this machine, in labelled lines.
 pub fn machine() -> String {
-    safe(&sheet::MachineFacts(&DoctorReport::here()).to_string())
+    let usual = UsualThreads { threads: cores(), variable: None };
+    safe(&sheet::MachineFacts(&DoctorReport::here(usual)).to_string())
 }
 
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
@@ -72,9 +71,10 @@ fn size() -> Option<(u16, u16)> {
 /// Prints the report. It is one even where nothing is found: the exit code is 0.
 ///
 /// # Errors
-/// [`Failure::Io`].
+/// [`Failure::Io`]; as [`UsualThreads::here`].
 pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
-    let report = DoctorReport { costs: calibrate.then(costs::Measured::here), ..DoctorReport::here() };
+    let report =
+        DoctorReport { costs: calibrate.then(costs::Measured::here), ..DoctorReport::here(UsualThreads::here()?) };
     if json {
         print_object(&report)?;
     } else {

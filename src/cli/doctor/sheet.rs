@@ -5,7 +5,7 @@ use super::vulkan::{Adapter, Variable};
 use crate::cli::sheet::{entries, entry};
 use crate::gpu::vulkan::{Driver, LOADER, Library};
 use crate::job::limits::Share;
-use crate::words::{bytes, grouped, number_of};
+use crate::words::{bytes, grouped, number_of, of_cores};
 use std::fmt;
 
 impl fmt::Display for DoctorReport {
@@ -58,10 +58,11 @@ impl DoctorReport {
     fn cores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cores = &self.cores;
         let of = cores.online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
-        entry(f, "cores", &format!("{} for this program{of}", grouped(cores.available as u64)))?;
+        let by = cores.variable.map_or(String::new(), |name| format!(" as {name} says"));
+        entry(f, "cores", &format!("{} for this program{by}{of}", grouped(cores.available as u64)))?;
         let allowed = cores.allowed.filter(|&allowed| cores.online.is_some_and(|online| allowed < online));
         entries(f, "", allowed.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))))?;
-        entries(f, "", cores.quota.map(|quota| format!("its control group allows the time of {quota:.2}")))?;
+        entries(f, "", cores.quota.map(|quota| format!("its control group allows {}", of_cores(quota))))?;
         let topology = [
             cores.sockets.map(|n| number_of(n, "socket")),
             cores.cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),

@@ -219,7 +219,7 @@ impl FindArgs {
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
-        let plan = Plan::of(Question::Find(finder, request), by.threads());
+        let plan = Plan::of(Question::Find(finder, request), by.threads()?);
         Ok(RaceQuestion {
             plan: Plan { deadline: by.deadline, ..plan },
             endings: wanted.endings(finder.card().closes_by_luck),
@@ -268,7 +268,10 @@ impl By {
     }
 
     /// Number of workers.
-    pub fn threads(&self) -> usize {
+    ///
+    /// # Errors
+    /// As [`threads`].
+    pub fn threads(&self) -> Result<usize, Failure> {
         threads(self.threads.threads)
     }
 

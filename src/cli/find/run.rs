@@ -41,7 +41,7 @@ fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
         return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
     }
     let starts = Starts { seed: args.by.seed(), ..Starts::default() };
-    success::run(widths, &args.by.ties()?, starts, args.by.threads(), args.shown.json)
+    success::run(widths, &args.by.ties()?, starts, args.by.threads()?, args.shown.json)
 }
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {

@@ -14,6 +14,7 @@ use crate::job::{
 use crate::run::{Plan, RunDone};
 use crate::schedule::StopReason;
 use crate::solve::{FindAnswer, Request};
+use crate::system::fewer_threads;
 use crate::words::{clock, grouped, number_of, threads, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -45,7 +46,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     // The options say the same of every board.
     let mut question = args.question(all[0])?;
     question.plan.threads = 1;
-    let (threads, runs, done) = (args.by.threads().min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
+    let (threads, runs, done) = (args.by.threads()?.min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
     let (rows, signal) = runs.attend(progress, || tour_all(&question, &all, threads, &runs, &done))?;
@@ -97,7 +98,8 @@ fn tour_all(
             let work = &work;
             let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
                 runs.stop();
-                running(format!("thread {} of {threads} could not be started: {error}", slot + 1))
+                let advice = fewer_threads(slot);
+                running(format!("thread {} of {threads} could not be started: {error}: {advice}", slot + 1))
             });
             let last = worker.is_err();
             workers.push(worker);

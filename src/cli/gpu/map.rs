@@ -82,7 +82,7 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     if force && args.csv.is_none() && args.record.is_none() {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
-    let options = MapOptions { batch, wanted, threads: threads(args.threads), compare };
+    let options = MapOptions { batch, wanted, threads: threads(args.threads)?, compare };
     let observe = ObserveOptions { record: args.record.clone(), force, ..ObserveOptions::default() };
     let job = MapJob::new(options, args.csv.clone(), force, watch, json);
     job::run(job, &RunOptions { observe, json, ..RunOptions::default() })

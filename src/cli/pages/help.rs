@@ -138,7 +138,10 @@ pub fn exit_codes(page: &CommandPage) -> impl Iterator<Item = [&'static str; 2]>
     [["0", "Done."]].into_iter().chain(one).chain([
         ["2", "Wrong usage or bad input."],
         ["3", "Failed while running."],
-        ["128+N", "Stopped by signal N (Ctrl-C is 2), after its checkpoint was saved, if it has one."],
+        [
+            "128+N",
+            "Stopped by signal N: INT (Ctrl-C, 2), TERM, HUP, XCPU or USR2. Its checkpoint was saved, if it has one.",
+        ],
     ])
 }
 

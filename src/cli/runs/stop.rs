@@ -43,7 +43,9 @@ pub fn run(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
 fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
     let (id, pid, since) = (entry.id, entry.pid, Instant::now());
     loop {
-        let (_, mut entry) = known_run(Some(folder), id)?;
+        let Some(mut entry) = folder.entry(id) else {
+            return Ok(format!("run {id} has ended, and destrier runs --forget has removed its files"));
+        };
         let standing = entry.standing(folder);
         if !standing.goes_on() && !matches!(standing, Standing::Ending) {
             let rest = match entry.resume(&standing) {

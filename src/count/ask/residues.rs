@@ -197,9 +197,8 @@ impl Residues {
 
     /// The largest prime below `below` that is not among the moduli.
     pub fn next_prime(&self, below: u64) -> Modulus {
-        let used = self.moduli.iter().filter(|modulus| matches!(modulus, Modulus::Prime(_))).count();
-        match primes_below(below).nth(used) {
-            Some(prime) => Modulus::Prime(prime),
+        match primes_below(below).map(Modulus::Prime).find(|prime| !self.moduli.contains(prime)) {
+            Some(prime) => prime,
             None => unreachable!("there are thousands of them"),
         }
     }
@@ -258,6 +257,18 @@ mod tests {
         assert_eq!(residues.settled(false), None);
         residues.add_prime(2_147_483_629, 1_679_573_674);
         assert_eq!(residues.settled(false).unwrap().0.to_string(), "2122880233853945590892");
+    }
+
+    /// A run that is resumed with another `--memory` or limit takes primes of another size, and none twice.
+    #[test]
+    fn the_next_prime_is_a_new_one_whatever_the_limit_was_before() {
+        let mut residues = Residues::default();
+        for below in [1 << 16, 65_522, 65_520, 1 << 16, NARROW, 1 << 16] {
+            let Modulus::Prime(prime) = residues.next_prime(below) else { panic!("no prime below {below}") };
+            assert!(prime < below && residues.allow(Modulus::Prime(prime)), "{prime} of {:?}", residues.moduli());
+            residues.add_prime(prime, 1);
+        }
+        assert_eq!(residues.moduli()[..2], [65_521, 65_519].map(Modulus::Prime));
     }
 
     /// A range needs a prime that leaves 20 bits unused, alone or after others; a power of two does not settle it.

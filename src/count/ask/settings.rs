@@ -35,13 +35,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Claims the checkpoint file, if there is one. Planning may take minutes: another run of the same file is refused
+    /// Claims the checkpoint file, if there is one that is not claimed yet. Planning may take minutes: another run of the same file is refused
     /// before it plans.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when another run writes the file, or the file cannot be created.
     pub fn claim(&mut self) -> Result<(), CountError> {
-        let Some(path) = &self.checkpoint else { return Ok(()) };
+        let Some(path) = self.checkpoint.as_ref().filter(|_| self.claimed_file.is_none()) else { return Ok(()) };
         let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
         let file = saved::ReplacedFile::new(path).map_err(named)?;
         file.claim().map_err(|why| named(why.to_owned()))?;

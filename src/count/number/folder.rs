@@ -13,12 +13,12 @@
 //! stretch is read. Words, checksums and counts have the low byte first. A layer file has a temporary name until it is
 //! complete. The manifest names the question and the numbering, and has the widths of the counts and the totals of the sweeps.
 //! An interrupted process leaves no manifest, and the next one makes all layers again. A process that makes layers locks the
-//! folder, and a second process is refused. A folder that was created and stayed empty is removed.
+//! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
 use super::error::NumberError;
 use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
-use crate::claim::claim;
+use crate::claim::{FolderLock, claim_folder};
 use crate::count::pass::spill::Spill;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
@@ -76,11 +76,13 @@ pub(super) struct LayerFolder {
     /// The folder and its parents as far as this process created them, the innermost first.
     created: Vec<PathBuf>,
     /// The lock of the folder, while layers are made.
-    lock: Option<File>,
+    lock: Option<FolderLock>,
 }
 
 impl Drop for LayerFolder {
     fn drop(&mut self) {
+        // The file of the lock is in the folder.
+        self.lock = None;
         // `remove_dir` leaves a folder that is not empty, and fails for a folder that could not be created.
         self.created.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
@@ -101,13 +103,13 @@ impl LayerFolder {
 
     /// Locks the folder against other processes that make layers. An error if another process has the lock.
     pub(super) fn claim(&mut self) -> Result<(), NumberError> {
-        let refused = |why| NumberError::layers(&self.path, format!("{why}: wait for it, or name another folder"));
-        let claimed = claim(&self.path).map_err(refused);
-        if claimed.is_err() {
+        let refused = |why: String| NumberError::layers(&self.path, format!("{why} name another folder"));
+        self.lock = claim_folder(&self.path).map_err(|error| refused(format!("cannot be written in: {error};")))?;
+        if self.lock.is_none() {
             // The process that has the lock is responsible for removing the folder.
             self.created.clear();
+            return Err(refused("is being written by a run that is not over: wait for it, or".to_owned()));
         }
-        self.lock = claimed?;
         Ok(())
     }
 
@@ -181,7 +183,9 @@ impl LayerFolder {
     pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
         let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
-        let saved = place.save_record(&MANIFEST, manifest, |_| Ok(()));
+        // The names of the layer files must be on the disk before the manifest has its name.
+        let named = File::open(&self.path).and_then(|folder| folder.sync_all());
+        let saved = named.and_then(|()| place.save_record(&MANIFEST, manifest, |_| Ok(())));
         self.lock = None;
         saved.map_err(|error| NumberError::file(&path, &error))
     }
@@ -211,6 +215,8 @@ impl LayerFolder {
             output.write_all(&sums)?;
             output.flush()?;
             drop(output);
+            // The manifest vouches for the contents of the file, so they must be on the disk before it.
+            file.as_file().sync_all()?;
             file.persist(&path).map_err(|error| error.error)?;
             Ok(shape)
         };

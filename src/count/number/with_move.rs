@@ -16,6 +16,7 @@ use crate::count::states::layers::Layers;
 use crate::count::states::order::{Images, StepOrder, squares_in_order};
 use crate::count::states::sweep::{PlannedSweep, sweeps_of};
 use crate::count::watch::CountWatch;
+use crate::system;
 
 /// Counts the closed tours of a board that have the move between the two squares `ends`, in either direction. It uses as many
 /// threads as `watch` has meters, and at most `memory` bytes.
@@ -41,8 +42,7 @@ pub fn closed_with_move(board: Board, ends: [Square; 2], memory: u64, watch: &Co
     let (_, squares) = squares_in_order(across, Images::Both);
     let mut order = StepOrder::new(across, None, Images::Both);
     order.require(across, &squares, ends.map(to_upright));
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-    let pool = threads.map_err(|error| CountError::Threads(error.to_string()))?;
+    let pool = system::pool(watch.threads()).map_err(CountError::Threads)?;
     let layers = pool.install(|| Layers::new(&order, watch)).ok_or(NumberError::Stopped)?;
     let sweep = PlannedSweep { name: "closed tours with a move", lengths: vec![across.rows()], order, layers };
     let resources = PassResources::new(CountThreads { pool: &pool, watch }, memory);

@@ -15,6 +15,7 @@ use crate::count::states::order::{Images, most_slots};
 use crate::count::states::sweep::{PlannedSweep, UnplannedSweep, sweeps_of};
 use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
+use crate::system;
 use crate::test_halt::{self, HaltPoint};
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
@@ -128,8 +129,7 @@ impl CountPlan {
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
         let useful = 1usize << most_slots(board.cols(), Images::Both).saturating_sub(4).min(12);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads().min(useful)).build();
-        let pool = pool.map_err(|error| CountError::Threads(error.to_string()))?;
+        let pool = system::pool(watch.threads().min(useful)).map_err(CountError::Threads)?;
         let rows = *question.lengths().end();
         watch.update(|now| {
             (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);

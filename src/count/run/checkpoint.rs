@@ -156,12 +156,14 @@ impl CountCheckpoint {
         self.write(progress, elapsed, CountStage::Begun, |_| Ok(()))
     }
 
-    /// Writes that the count is finished.
+    /// Writes that the count is finished, and removes the file before it, which may have all counts of a pass.
     ///
     /// # Errors
     /// As [`CountCheckpoint::save`].
     pub fn finish(&self, progress: &CountProgress, elapsed: Duration, done: CountEnd) -> Result<(), CountError> {
-        self.write(progress, elapsed, CountStage::Done(done), |_| Ok(()))
+        self.write(progress, elapsed, CountStage::Done(done), |_| Ok(()))?;
+        self.file.remove_older();
+        Ok(())
     }
 
     fn write(

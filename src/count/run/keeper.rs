@@ -11,6 +11,7 @@ use crate::count::pass::steps::{Pass, PassHalt};
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
+use crate::save_request;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
@@ -149,10 +150,10 @@ impl<'a> ProgressKeeper<'a> {
         Ok(())
     }
 
-    /// Notes the end of a row, and saves the pass if the last save is long enough ago.
+    /// Notes the end of a row, and saves the pass if the last save is long enough ago or a save was requested.
     pub fn end_row(&mut self, pass: &Pass<'_>) {
         self.row_end = pass.state.at;
-        if self.last_save_time.elapsed() >= self.interval {
+        if self.last_save_time.elapsed() >= self.interval || save_request::take() {
             self.save_pass(pass);
         }
     }

@@ -7,7 +7,7 @@ use super::saved_question::SavedQuestion;
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
-use crate::saved::RecordFault;
+use crate::saved::{self, RecordFault};
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl SavedCount {
     /// # Errors
     /// As [`SavedCount::read`].
     pub fn read_header(path: &Path) -> Result<SavedCount, CountError> {
-        let header = OpenedCount::open(path).map(|opened| SavedCount::of(&opened));
+        let header = saved::read_twice(path, |path| OpenedCount::open(path).map(|opened| SavedCount::of(&opened)));
         header.map_err(|fault| checkpoint_error(path, fault, None))
     }
 
@@ -66,11 +66,12 @@ impl SavedCount {
     }
 
     fn read_whole(path: &Path, question: Option<&SavedQuestion>) -> Result<SavedCount, RecordFault> {
-        let opened = OpenedCount::open(path)?;
-        question.map_or(Ok(()), |question| opened.check_question(question))?;
-        let saved = SavedCount::of(&opened);
-        opened.check()?;
-        Ok(saved)
+        saved::read_twice(path, |path| {
+            let opened = OpenedCount::open(path)?;
+            question.map_or(Ok(()), |question| opened.check_question(question))?;
+            let saved = SavedCount::of(&opened);
+            opened.check().map(|()| saved)
+        })
     }
 
     fn of(opened: &OpenedCount) -> SavedCount {

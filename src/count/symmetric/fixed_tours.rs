@@ -197,7 +197,7 @@ fn count(
     let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
         SweepHalt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
         SweepHalt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
-        SweepHalt::Threads(error) => SymmetricError::Threads(error.to_string()),
+        SweepHalt::Threads(error) => SymmetricError::Threads(error),
         SweepHalt::Stopped => SymmetricError::Stopped,
     })?;
     Ok((even, odd))

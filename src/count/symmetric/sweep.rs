@@ -11,6 +11,7 @@ use super::state::{BORDER_MAX, ChainJoin, Chains};
 use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTable, shard};
 use super::ways::WayCount;
 use crate::lock::LockAlways as _;
+use crate::system;
 use num_bigint::BigUint;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -50,7 +51,7 @@ pub(super) enum SweepHalt {
     /// The states exceeded the memory limit after `done` orbits.
     Memory { done: usize },
     /// The threads could not be started.
-    Threads(rayon::ThreadPoolBuildError),
+    Threads(String),
     /// [`Bounds::stop`] returned `true`.
     Stopped,
 }
@@ -70,7 +71,7 @@ pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUin
     if width > BORDER_MAX {
         return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(bounds.threads).build().map_err(SweepHalt::Threads)?;
+    let pool = system::pool(bounds.threads).map_err(SweepHalt::Threads)?;
     let tours = match width <= u64::BORDER_MAX {
         true => sweep_widening::<u64>(&steps, &pool, bounds),
         false => sweep_widening::<u128>(&steps, &pool, bounds),

@@ -52,7 +52,25 @@ impl Detaching {
         let Some(id) = self.hosted else { return Ok(None) };
         // The run outlives the terminal. This fails for a process that leads a session already, which is as good.
         let _ = rustix::process::setsid();
-        let folder = RunsFolder::made()?;
+        HostedRun::open(RunsFolder::made()?, id, subject, checkpoint).map(Some)
+    }
+}
+
+/// A run that viewers of other processes can see.
+pub struct HostedRun {
+    server: Arc<Server>,
+    entry: RunEntry,
+    folder: RunsFolder,
+}
+
+impl HostedRun {
+    /// Run `id` of the folder, with its socket and its entry.
+    pub(in crate::job) fn open(
+        folder: RunsFolder,
+        id: u32,
+        subject: &Subject,
+        checkpoint: Option<&Path>,
+    ) -> Result<HostedRun, Failure> {
         let socket = folder.socket(id);
         let failed = |error: io::Error| running(format!("{}: {error}", socket.display()));
         let server = Server::open(&socket, subject.clone()).map_err(failed)?;
@@ -65,18 +83,9 @@ impl Detaching {
             report: None,
         };
         folder.note(&entry).map_err(failed)?;
-        Ok(Some(HostedRun { server: Arc::new(server), entry, folder }))
+        Ok(HostedRun { server: Arc::new(server), entry, folder })
     }
-}
 
-/// A run that viewers of other processes can see.
-pub struct HostedRun {
-    server: Arc<Server>,
-    entry: RunEntry,
-    folder: RunsFolder,
-}
-
-impl HostedRun {
     /// The server that its viewers ask.
     pub fn server(&self) -> Arc<Server> {
         Arc::clone(&self.server)

@@ -58,6 +58,12 @@ pub fn now_s() -> u64 {
 pub struct RunsFolder(PathBuf);
 
 impl RunsFolder {
+    /// A folder that exists, for a test.
+    #[cfg(test)]
+    pub fn of_test(path: &Path) -> RunsFolder {
+        RunsFolder(path.to_owned())
+    }
+
     /// The folder, made if it is not there.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The memory: how much there is, how much of it this process may use, and what sets the bound.
 
-use super::root::{Root, field};
+use crate::system::root::{Root, field};
 use serde::Serialize;
 use std::path::Path;
 
@@ -142,8 +142,8 @@ fn process_limit(limits: &str, name: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root::tests::machine;
     use super::*;
+    use crate::system::root::tests::machine;
 
     const MEMINFO: (&str, &str) =
         ("proc/meminfo", "MemTotal:       2048 kB\nMemAvailable:    1024 kB\nSwapTotal:       512 kB\n");

@@ -1,10 +1,9 @@
 //! The memory of this process: how much it may take, and how much it took.
 
 use super::memory::MachineMemory;
-use super::root::Root;
 use crate::count::MemoryCeiling;
+use crate::system::Root;
 use std::fs;
-use std::path::Path;
 
 /// Bytes that so many threads can have now: what the system calls available, or what its control group or a limit of its own leave to
 /// this process, if that is less; none where the system does not say.
@@ -14,7 +13,7 @@ pub fn available(threads: usize) -> Option<u64> {
 
 /// The same, and the most that so many threads could be given; none where the system does not say.
 pub fn available_and_most(threads: usize) -> (Option<u64>, Option<MemoryCeiling>) {
-    let memory = MachineMemory::of(&here(), threads);
+    let memory = MachineMemory::of(&Root::here(), threads);
     let most = memory.most().map(|share| MemoryCeiling { bytes: share.bytes, by: share.by.name() });
     (memory.usable.map(|share| share.bytes), most)
 }
@@ -39,13 +38,9 @@ impl Peak {
 
     /// The maximum so far, in bytes; none where the system does not say.
     pub fn bytes(&self) -> Option<u64> {
-        let kib = here().field("proc/self/status", "VmHWM").filter(|_| self.known)?;
+        let kib = Root::here().field("proc/self/status", "VmHWM").filter(|_| self.known)?;
         Some(kib.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
     }
-}
-
-fn here() -> Root<'static> {
-    Root(Path::new("/"))
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub struct ResumeChanges {
     pub force: bool,
     /// Interval of saves.
     pub every: Option<Duration>,
+    /// Time after which the resumed run stops.
+    pub deadline: Option<Duration>,
 }
 
 /// The interval, checked.
@@ -70,11 +72,15 @@ pub fn checked_interval(every: Option<Duration>) -> Result<Option<Duration>, Fai
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file.
 pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    named(option, path, ReplacedFile::new)
+}
+
+fn named(option: &str, path: &Path, make: fn(&Path) -> Result<ReplacedFile, String>) -> Result<ReplacedFile, Failure> {
     if path.to_str().is_none() {
         return Err(usage(format!("{option} {}: its name is no text", path.display())));
     }
     let path = std::path::absolute(path)?;
-    ReplacedFile::new(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+    make(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 
 /// A file of a run whose name follows from that of another one: it must be no link.
@@ -100,6 +106,15 @@ pub fn refuse_link(option: &str, path: &Path) -> Result<(), Failure> {
 /// [`Failure::Usage`] when there can be no such file, or another run has it.
 pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
     claimed(option, place(option, path)?)
+}
+
+/// The file of a run that is read, and perhaps resumed: locked before it is read, because a run at work replaces it at any moment.
+/// Its folder need not be writable.
+///
+/// # Errors
+/// As [`claimed_place`].
+pub fn claimed_to_read(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
+    claimed(option, named(option, path, ReplacedFile::to_read)?)
 }
 
 /// This file, locked.

@@ -12,11 +12,14 @@ use crate::job::run::Settled;
 use crate::job::say::{say, say_leftovers};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
-use crate::schedule::RunOutcome;
+use crate::schedule::{RunOutcome, StopReason};
 use crate::solve::TourOutput;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// What a stopped run without a checkpoint lacks.
+const CANNOT_RESUME: &str = "only a run with --checkpoint FILE can be resumed";
 
 /// The files of a search that runs.
 #[derive(Default)]
@@ -158,7 +161,13 @@ impl SearchFiles {
         let ended = self.checkpoint.as_mut().map_or(Ok(true), |saving| saving.end(outcome));
         let output = std::mem::take(&mut self.output);
         match ended {
-            Ok(true) => Settled { result: output.keep(), ..Settled::well(true) },
+            Ok(true) => {
+                let shown = output.shown();
+                let result = output.keep();
+                let is_cut = result.is_ok() && !shown.is_empty() && outcome.stopped == Some(StopReason::Signal);
+                let note = is_cut.then(|| format!("{shown}holds the tours found before the signal; {CANNOT_RESUME}"));
+                Settled { result, note, ..Settled::well(true) }
+            }
             // A saved run that is not done resumes with its tours.
             ended => Settled { result: ended.map(drop), ..Settled::well(false) },
         }

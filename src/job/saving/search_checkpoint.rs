@@ -122,8 +122,11 @@ impl SearchCheckpoint {
         let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
         let header = &self.header;
         header.written().and_then(|written| header.save(place, so_far, written, ended)).map_err(failed)?;
-        if self.part.is_some() && ended {
-            remove(self.place.path());
+        match self.part {
+            Some(_) if ended => remove(self.place.path()),
+            // The tours are about to get their name: the file before could not be resumed with them.
+            None if ended => self.place.remove_older(),
+            _ => {}
         }
         Ok(ended)
     }

@@ -1,13 +1,13 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{ResumeChanges, beside, checked_interval, claimed_place, read_if_there, refused};
+use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
 use super::search::{BegunSearch, EndedSearch, SearchFiles, reopened};
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
 use crate::job::output::ReopenOptions;
 use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan, Unfinished};
-use crate::saved::{self, RecordFault};
+use crate::saved::{self, RecordFault, ReplacedFile};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -15,20 +15,26 @@ use std::path::{Path, PathBuf};
 /// A search in a file that is to be resumed.
 pub struct StoppedSearch {
     path: PathBuf,
+    own: ReplacedFile,
     changes: ResumeChanges,
     plan: Plan,
-    ended: bool,
+    checkpoint: Checkpoint,
+    /// The unfinished file that is to be moved beside the changed name of the tours.
+    former: Option<PathBuf>,
 }
 
 impl StoppedSearch {
-    /// Reads the file, and changes nothing on the disk.
+    /// Claims the file, and reads it. Changes nothing on the disk.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the file cannot be resumed in this way.
+    /// [`Failure::Usage`] when another run has the file, or it cannot be resumed in this way.
     pub fn read(path: &Path, changes: ResumeChanges) -> Result<StoppedSearch, Failure> {
-        let (Checkpoint { plan, ended, .. }, _) = read(path, &changes)?;
-        let plan = if ended { plan } else { changed(&plan, &changes)? };
-        Ok(StoppedSearch { path: path.to_owned(), changes, plan, ended })
+        let own = claimed_to_read("resume", path)?;
+        let (checkpoint, former) = read(path, &changes)?;
+        own.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
+        let plan = &checkpoint.plan;
+        let plan = if checkpoint.ended { plan.clone() } else { changed(plan, &changes)? };
+        Ok(StoppedSearch { path: path.to_owned(), own, changes, plan, checkpoint, former })
     }
 
     /// The plan, with the changes.
@@ -38,27 +44,27 @@ impl StoppedSearch {
 
     /// Whether the search has ended, so that its report is all that is left.
     pub fn has_ended(&self) -> bool {
-        self.ended
+        self.checkpoint.ended
     }
 
-    /// Claims the file, and opens the files of the search.
+    /// Opens the files of the search.
     ///
     /// # Errors
-    /// [`Failure`] when another run has the file, or its tours cannot be resumed.
+    /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
     pub fn open(self) -> Result<BegunSearch, Failure> {
-        let StoppedSearch { path, changes, plan, ended } = self;
+        let StoppedSearch { path, own, changes, plan, mut checkpoint, former } = self;
         let reopen = ReopenOptions { checkpoint: &path, is_named: changes.out.is_some(), force: changes.force };
-        let own = if ended { None } else { Some(claimed_place("resume", &path)?) };
-        // A run that was just ending may have saved more since.
-        let (mut checkpoint, former) = read(&path, &changes)?;
+        if !checkpoint.ended {
+            own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
+        }
         if let Some((former, part)) = former.zip(checkpoint.tours.as_ref().map(Unfinished::part))
             && !part.exists()
         {
             fs::rename(&former, &part).map_err(|error| running(format!("{}: {error}", former.display())))?;
         }
-        let Some(own) = own.filter(|_| !checkpoint.ended) else {
+        if checkpoint.ended {
             return EndedSearch::settled(checkpoint, &reopen);
-        };
+        }
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
         let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
@@ -75,7 +81,7 @@ impl StoppedSearch {
 fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
     let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;
-    Ok(Plan { threads, scheduler, ..plan.clone() })
+    Ok(Plan { threads, scheduler, deadline: changes.deadline, ..plan.clone() })
 }
 
 /// The file of the part that the search in this file makes, if it makes one.

@@ -54,6 +54,8 @@ pub struct Balance {
     pub(super) hand_over: HandOver,
     /// Cores that the workers may use, if that is known.
     pub(super) cores: Option<usize>,
+    /// CPU time that the control group may use, in cores, if it has a quota.
+    pub(super) quota: Option<f64>,
     /// Whether a device does the work.
     pub(super) is_on_device: bool,
     /// The virtual clock of a simulated run.
@@ -187,6 +189,7 @@ impl Balance {
         self.stopped = snapshot.stop;
         self.simulated = snapshot.simulated;
         (self.hand_over, self.cores) = (snapshot.hand_over, snapshot.cores.filter(|&cores| cores > 0));
+        self.quota = snapshot.quota.map(|quota| quota.cores);
         self.is_on_device = snapshot.lanes.is_some();
     }
 }

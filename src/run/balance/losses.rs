@@ -31,6 +31,8 @@ impl Balance {
             work: time.work,
             no_cpu: time.no_cpu,
             beyond_cores: self.beyond_cores(),
+            quota: self.quota,
+            held_back: self.spent.held_back(),
             hand_over: time.hand_over,
             write: time.write,
             hires,

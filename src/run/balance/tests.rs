@@ -2,7 +2,7 @@ use super::gauge::DEPTHS;
 use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
-use crate::schedule::{SharingCounts, Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use crate::schedule::{QuotaUse, SharingCounts, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use std::time::Duration;
 
 fn ms(at: u64) -> Duration {
@@ -206,4 +206,31 @@ fn figures_do_not_grow() {
     assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), balance.hires);
     assert!(bars.len() <= 24 && bars[0].label == "0..10", "{bars:?}");
     assert!(figures(&balance) < before + 2000, "{}", figures(&balance));
+}
+
+/// One worker on a quota of 0.05 cores, paused at the third of four looks: the times before and after that look do not count.
+/// A recording says the same.
+#[test]
+fn what_a_quota_took_is_told_apart_from_other_programs() {
+    let looks = [(0, 0, 0, false), (1200, 60, 1100, false), (1800, 60, 1700, true), (3000, 120, 2800, false)];
+    let balances = [false, true].map(|is_recorded| {
+        let mut balance = Balance::default();
+        for (at, cpu, held_back, paused) in looks {
+            let state = WorkerState::Busy;
+            let worker = WorkerSnapshot { state, busy: ms(at), cpu: ms(cpu), ..WorkerSnapshot::default() };
+            let began = event(0, 0, EventKind::Began { depth: 0 });
+            let mut frame = frame(at, vec![worker], if at == 0 { vec![began] } else { Vec::new() });
+            let Body::Tree(tree) = &mut frame.body else { unreachable!("it is a search") };
+            tree.snapshot.quota = Some(QuotaUse { cores: 0.05, held_back: ms(held_back) });
+            (tree.snapshot.paused, tree.snapshot.cores) = (paused, Some(1));
+            let text = serde_json::to_string(&frame).unwrap();
+            balance.take(&if is_recorded { serde_json::from_str(&text).unwrap() } else { frame });
+        }
+        serde_json::to_value(balance.verdicts()).unwrap()
+    });
+    assert_eq!(balances[0], balances[1]);
+    let [quota] = &balances[0].as_array().unwrap()[..] else { panic!("{}", balances[0]) };
+    assert_eq!(quota["name"], "quota");
+    let sentence = "Its control group allows the time of 0.05 cores: the worker was held back for 1.1 of 1.2 s.";
+    assert_eq!(quota["sentence"], sentence);
 }

@@ -37,6 +37,22 @@ fn each_loss_has_its_verdict_in_words() {
             "oversubscribed 0.870: 16 workers on 2 cores: 87 % of their time they had no CPU. Use --threads 2.",
         ),
         (
+            RunLosses {
+                seconds: 2.4,
+                workers: 1,
+                cores: Some(1),
+                quota: Some(0.05),
+                no_cpu: 0.93,
+                held_back: 0.92,
+                ..good()
+            },
+            "quota 0.920: Its control group allows the time of 0.05 cores: the worker was held back for 2.2 of 2.4 s. Raise the CPU limit of the group, the container or the job.",
+        ),
+        (
+            RunLosses { workers: 2, cores: Some(2), quota: Some(1.5), no_cpu: 0.25, held_back: 0.3, ..good() },
+            "quota 0.250: Its control group allows the time of 1.50 cores: 2 workers were held back for 5.0 of 20.0 s in all. Raise the CPU limit of the group, the container or the job.",
+        ),
+        (
             RunLosses { no_cpu: 0.3, ..good() },
             "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs, or use --threads 15.",
         ),
@@ -104,6 +120,21 @@ fn other_programs_and_too_many_workers_are_told_apart() {
     let shares: Vec<(VerdictName, f64)> =
         verdicts(&run).iter().map(|found| (found.name, (found.share * 1e3).round() / 1e3)).collect();
     assert_eq!(shares, [(VerdictName::Oversubscribed, 0.875), (VerdictName::OtherLoad, 0.075)]);
+}
+
+/// Two workers on a quota of half a core, and another program; the group may have other processes that are held back.
+#[test]
+fn a_quota_too_many_workers_and_other_programs_are_told_apart() {
+    let run = RunLosses { workers: 2, cores: Some(1), quota: Some(0.5), no_cpu: 0.8, beyond_cores: 0.5, ..good() };
+    for (held_back, quota, other_load) in [(0.2, 0.2, 0.1), (0.75, 0.3, 0.0), (0.01, 0.0, 0.29), (0.0, 0.0, 0.3)] {
+        let found = verdicts(&RunLosses { held_back, ..run.clone() });
+        let share = |name| found.iter().find(|verdict| verdict.name == name).map_or(0.0, |verdict| verdict.share);
+        let shares = [VerdictName::Oversubscribed, VerdictName::Quota, VerdictName::OtherLoad].map(share);
+        assert_eq!(shares.map(|share| (share * 1e3).round() / 1e3), [0.5, quota, other_load], "{held_back}");
+    }
+    // The quota of a recording without cores is known all the same.
+    let alone = RunLosses { cores: None, beyond_cores: 0.0, held_back: 0.7, ..run };
+    assert_eq!(verdicts(&alone).iter().map(|found| found.name).collect::<Vec<_>>(), [VerdictName::Quota]);
 }
 
 /// A recording from before cores were recorded says nothing about them.

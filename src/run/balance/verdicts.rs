@@ -9,7 +9,7 @@
 
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::words::{number_of, short};
+use crate::words::{number_of, of_cores, short};
 use serde::Serialize;
 
 /// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
@@ -28,6 +28,8 @@ const SMALL: f64 = 100.0;
 pub enum VerdictName {
     /// There are more workers with a branch than cores.
     Oversubscribed,
+    /// The control group of the process had used up its CPU time.
+    Quota,
     /// Other programs had the cores.
     OtherLoad,
     /// The work was dealt out unevenly, and cannot move.
@@ -53,6 +55,7 @@ impl VerdictName {
     pub fn name(self) -> &'static str {
         match self {
             VerdictName::Oversubscribed => "oversubscribed",
+            VerdictName::Quota => "quota",
             VerdictName::OtherLoad => "other_load",
             VerdictName::Uneven => "uneven",
             VerdictName::RampUp => "ramp_up",
@@ -115,6 +118,10 @@ pub struct RunLosses {
     pub no_cpu: f64,
     /// With a branch beyond the number of cores: the part of `no_cpu` that more workers than cores must lose.
     pub beyond_cores: f64,
+    /// CPU time that the control group may use, in cores, if it has a quota.
+    pub quota: Option<f64>,
+    /// With the control group held back by its quota.
+    pub held_back: f64,
     /// Handing over.
     pub hand_over: f64,
     /// Writing tours.
@@ -148,7 +155,7 @@ pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
     if run.seconds < SHORT_S {
         return vec![small_question(run)];
     }
-    let rules = [oversubscribed, other_load, uneven, ramp_up, tail, small_handovers, waiting_hire, slow_output];
+    let rules = [oversubscribed, quota, other_load, uneven, ramp_up, tail, small_handovers, waiting_hire, slow_output];
     let mut found: Vec<Verdict> = rules.iter().filter_map(|rule| rule(run)).collect();
     found.retain(|verdict| verdict.share >= SHARE_MIN);
     found.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -184,10 +191,27 @@ fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
     verdict(VerdictName::Oversubscribed, share, sentence, format!("Use --threads {cores}."))
 }
 
-/// Less CPU time than the cores could have given to the workers that had a branch. The rest went to other programs, or to
-/// other virtual machines on the same cores.
+/// A control group that had used up its CPU time: the system holds back its processes until the next period.
+///
+/// # Source
+/// Linux, `Documentation/scheduler/sched-bwc.rst`: `throttled_time` and `throttled_usec` in `cpu.stat`.
+fn quota(run: &RunLosses) -> Option<Verdict> {
+    let (share, cores) = (run.lost_to_quota(), run.quota?);
+    let all = run.seconds * run.workers as f64;
+    let (who, sum) = match run.workers {
+        1 => ("the worker was".to_owned(), ""),
+        workers => (format!("{workers} workers were"), " in all"),
+    };
+    let (allows, held) = (of_cores(cores), share * all);
+    let sentence = format!("Its control group allows {allows}: {who} held back for {held:.1} of {all:.1} s{sum}.");
+    let advice = "Raise the CPU limit of the group, the container or the job.".to_owned();
+    verdict(VerdictName::Quota, share, sentence, advice)
+}
+
+/// Less CPU time than the cores could have given to the workers that had a branch, and no quota that held them back. The
+/// rest went to other programs, or to other virtual machines on the same cores.
 fn other_load(run: &RunLosses) -> Option<Verdict> {
-    let (share, cores) = ((run.no_cpu - run.beyond_cores).max(0.0), run.cores?);
+    let (share, cores) = ((run.no_cpu - run.beyond_cores - run.lost_to_quota()).max(0.0), run.cores?);
     let sentence = format!("Other programs took {} of the time of the workers.", shown(share));
     let fewer = cores.min(run.workers).saturating_sub(1).max(1);
     let advice = match run.workers {
@@ -296,6 +320,11 @@ impl RunLosses {
     pub(super) fn is_dealt(&self) -> bool {
         let deals = |scheduler| matches!(scheduler, Scheduler::Static | Scheduler::Blocks);
         self.workers > 1 && self.scheduler.map_or(self.hires == 0, deals)
+    }
+
+    /// Share of the time without a core that the quota took, of what more workers than cores must not lose anyway.
+    fn lost_to_quota(&self) -> f64 {
+        self.held_back.min(self.no_cpu - self.beyond_cores).max(0.0)
     }
 
     /// Whether hires give little beside what a hand-over costs.

@@ -80,6 +80,24 @@ fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
     assert_eq!(past.drawing(1, past.moment(ms(400))), None);
 }
 
+/// The frame before an event was lost, or another program wrote the run.
+#[test]
+fn before_the_first_frame_it_is_seen_and_only_once() {
+    let mut past = RunHistory::default();
+    past.take(frame(100, 3, vec![hired(10, 0, 1, &[]), hired(20, 0, 2, &[])]));
+    past.take(frame(200, 3, vec![hired(150, 1, 2, &[])]));
+    let before = past.previous_event(past.first()).unwrap();
+    assert_eq!(before.at, ms(20));
+    let frames = |from, to| past.frames_between(from, to).map(|frame| frame.at()).collect::<Vec<_>>();
+    assert_eq!(frames(None, before), [ms(100)]);
+    assert_eq!(past.frame(before).map(|frame| frame.at()), Some(ms(100)));
+    assert_eq!(frames(Some(before), past.first()), []);
+    assert_eq!(frames(Some(before), past.last()), [ms(200)]);
+    assert_eq!(past.events_between(None, before).count(), 2);
+    let empty = RunHistory::default();
+    assert!(empty.frames_between(None, before).count() == 0 && empty.frame(before).is_none());
+}
+
 #[test]
 fn a_late_event_changes_no_frame_that_includes_it() {
     let mut past = RunHistory::default();

@@ -8,6 +8,7 @@
 //! had been stopped. When the file is written, the workers begin again with that work.
 
 use crate::lock::{self, LockAlways as _};
+use crate::save_request;
 use crate::search::HandOver;
 use crate::stop::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -87,6 +88,8 @@ pub struct Control {
 
 /// In slow motion a worker wakes at most this many times per second. Above 50 nodes per second it enters several nodes at a time.
 const TICKS_PER_S: u32 = 50;
+/// How often a worker that waits looks for a [request to save](save_request).
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// A time in nanoseconds; one of more than 584 years is never over.
 fn nanos(time: Duration) -> u64 {
@@ -213,7 +216,8 @@ impl Control {
         let now = now.saturating_duration_since(*since).as_nanos() as u64;
         let at = due.load(Ordering::Relaxed);
         // Of the workers that see it, one starts the break.
-        if now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+        let is_due = now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if is_due || save_request::take() {
             self.request_break();
         }
     }
@@ -245,6 +249,9 @@ impl Control {
             if self.deadline.is_some_and(|deadline| now >= deadline) {
                 self.stop.ask(StopReason::Deadline);
             }
+            if self.breaks.is_some() && save_request::take() {
+                self.apply(&mut requests, |requests| requests.break_due = true);
+            }
             let wait = match self.decide(&requests, own, now) {
                 Ok(permit) => {
                     own.granted_at = self.made.load(Ordering::Relaxed);
@@ -257,7 +264,9 @@ impl Control {
                 waiting(requests.paused);
             }
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-            requests = match [wait, until_deadline].into_iter().flatten().min() {
+            // No request to save wakes a waiting worker.
+            let until_look = self.breaks.as_ref().map(|_| LOOK_EVERY);
+            requests = match [wait, until_deadline, until_look].into_iter().flatten().min() {
                 Some(time) => self.changed.wait_timeout(requests, time).unwrap_or_else(PoisonError::into_inner).0,
                 None => lock::wait(&self.changed, requests),
             };
@@ -305,10 +314,13 @@ impl Control {
     }
 
     fn request(&self, change: impl FnOnce(&mut ControlRequests)) {
-        let mut requests = self.lock();
-        change(&mut requests);
+        self.apply(&mut self.lock(), change);
+    }
+
+    fn apply(&self, requests: &mut ControlRequests, change: impl FnOnce(&mut ControlRequests)) {
+        change(requests);
         self.made.fetch_add(1, Ordering::Relaxed);
-        let attention = requests.paused || requests.pace.is_some() || self.stops(&requests);
+        let attention = requests.paused || requests.pace.is_some() || self.stops(requests);
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }

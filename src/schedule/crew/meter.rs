@@ -14,10 +14,11 @@ use crate::schedule::figures::lanes::DeviceLanes;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::sharing::SharingCounts;
-use crate::schedule::figures::snapshot::{EarlierRun, Levels, Snapshot};
+use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
 use crate::schedule::figures::times::whole_micros;
 use crate::schedule::figures::workers::{WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
+use crate::system::{self, Quota, Root};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -226,6 +227,8 @@ pub struct Meters {
     outlook: Mutex<Forecast>,
     /// Cores that the process may use, if the system tells.
     cores: Option<usize>,
+    /// The quota of the process, and how long it had been held back when the run began.
+    quota: Option<(&'static Quota, Duration)>,
     lanes: Mutex<Option<DeviceLanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
@@ -241,8 +244,9 @@ impl Meters {
         }
         let (outlook, lanes) = (Mutex::default(), Mutex::default());
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
-        let cores = std::thread::available_parallelism().ok().map(usize::from);
-        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, lanes, workers: meters }
+        let (cores, quota) = (system::cores(), Quota::here());
+        let quota = quota.and_then(|quota| Some((quota, quota.held_back(&Root::here())?)));
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, lanes, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`, with the time of earlier crews.
@@ -298,11 +302,6 @@ impl Meters {
         Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
     }
 
-    /// Nodes entered by all workers, as they last published them.
-    pub(in crate::schedule) fn nodes(&self) -> u64 {
-        self.workers.iter().map(|meter| meter.nodes.load(Relaxed)).sum()
-    }
-
     /// Whether the number of tours found tells how far the run is.
     pub(in crate::schedule) fn tours_tell_progress(&self) -> bool {
         let before = self.before.locked().tally.tours;
@@ -348,8 +347,16 @@ impl Meters {
             events_lost,
             lanes: self.lanes(),
             cores: self.cores,
+            quota: self.quota_use(),
             simulated: None,
         }
+    }
+
+    /// What the quota has taken since the run began.
+    fn quota_use(&self) -> Option<QuotaUse> {
+        let (quota, before) = self.quota?;
+        let held_back = whole_micros(quota.held_back(&Root::here())?.saturating_sub(before));
+        Some(QuotaUse { cores: quota.cores, held_back })
     }
 
     /// The figures by depth of all workers, those of one round of counting.

@@ -6,6 +6,7 @@ use super::sharing::SharingCounts;
 use crate::memory::MemoryRefused;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
+use crate::system::fewer_threads;
 use std::time::Duration;
 
 /// Why a run failed.
@@ -32,9 +33,9 @@ pub enum RunError {
     #[error("{0}")]
     Device(String),
     /// A thread could not be started.
-    #[error("worker {worker} could not be started: {error}")]
+    #[error("worker {worker} could not be started: {error}: {}", fewer_threads(*worker))]
     Spawn {
-        /// The worker.
+        /// The worker; all with lower numbers were started.
         worker: usize,
         /// The error of the operating system.
         error: std::io::Error,

@@ -63,6 +63,16 @@ impl Simulated {
     }
 }
 
+/// What the control group of the process takes from the workers.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct QuotaUse {
+    /// CPU time that the group may use, in cores.
+    pub cores: f64,
+    /// How long the group was held back since these workers began, added over the cores.
+    #[serde(with = "times")]
+    pub held_back: Duration,
+}
+
 /// A run at one moment: plain data that can be stored, compared and displayed later.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
@@ -101,6 +111,9 @@ pub struct Snapshot {
     /// Cores that the workers may use, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<usize>,
+    /// The limit of CPU time of the control group, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quota: Option<QuotaUse>,
     /// The virtual clock, if the run is simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,

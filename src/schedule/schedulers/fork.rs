@@ -18,6 +18,7 @@ use crate::schedule::figures::workers::WorkerState;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use rayon::Scope;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Number of parts per worker that sets the size of the smallest parts: a task with at most this share of the tree is not
@@ -104,7 +105,9 @@ struct Fork<'f> {
 impl Fork<'_> {
     fn run(&self, tasks: &[Task]) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.context.size());
+        let started = AtomicUsize::new(0);
         let thread = |thread: rayon::ThreadBuilder| {
+            started.fetch_add(1, Ordering::Relaxed);
             self.context.set_thread(thread.index());
             thread.run();
         };
@@ -112,7 +115,9 @@ impl Fork<'_> {
             pool.scope(|scope| self.spawn(scope, tasks, None));
         };
         if let Err(error) = pool.thread_name(|id| format!("worker-{id}")).build_scoped(thread, root) {
-            self.context.fail(RunError::Spawn { worker: 0, error: std::io::Error::other(error) });
+            // Those that were started have ended.
+            let (worker, error) = (started.load(Ordering::Relaxed), std::io::Error::other(error));
+            self.context.fail(RunError::Spawn { worker, error });
         }
     }
 

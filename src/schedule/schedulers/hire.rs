@@ -17,6 +17,7 @@ use crate::schedule::figures::workers::WorkerState;
 use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
 use crate::schedule::rule::NominationRule;
 use crate::search::{Kernel, Task};
+use crate::system;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -29,7 +30,7 @@ const SPIN: u32 = 200;
 /// Searches these parts of the tree. Each of the first workers begins with one of the `task_lists`, and the others wait at
 /// those workers. That counts as no hire, neither at the start nor after a break.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = system::cores().unwrap_or(1);
     task_lists.retain(|tasks| !tasks.is_empty());
     let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = task_lists.len();

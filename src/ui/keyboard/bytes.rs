@@ -1,22 +1,46 @@
 //! Decodes the bytes of a terminal into keys.
 //!
 //! The sequences are those of ECMA-48 and xterm, and kitty's `u` for a terminal that another program left in that
-//! mode.
+//! mode. Bytes from 0x80 on are UTF-8, so no control has its form of eight bits.
+//!
+//! # Late answers
+//!
+//! A terminal may answer a question of another program. What lies between `ESC P`, `ESC X`, `ESC ]`, `ESC ^` or `ESC _`
+//! and its end (`ESC \`, or BEL) is such an answer, and no key. Where the end does not come, keys act again: after
+//! [`STRING_MAX`] bytes, [`REST_TIME`] after the last byte, or at a byte that ECMA-48 does not allow there, such as
+//! `ctrl-c`.
+//!
+//! Alt and P are the bytes `ESC P`, too. They are a key if no byte follows within [`ESCAPE_TIME`], or if the answer that
+//! they would begin has no end and is shorter than an answer can be ([`TYPED_MAX`]). The next keys then act as well.
 
+use super::paste::Paste;
 use super::reports::{background, mouse};
 use crate::ui::kit::ScreenMsg;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 const ESC: u8 = 0x1b;
+/// The answer of a working terminal to the terminal question.
+const ANSWER: &str = "\x1b[0n";
 
 /// A longer sequence is not a key.
 const SEQUENCE_MAX: usize = 64;
+/// A longer answer of a terminal is none.
+const STRING_MAX: usize = 4096;
+/// As many bytes without an end are keys that were typed: alt, and a key or two behind it.
+const TYPED_MAX: usize = 4;
+/// An escape and what comes within this time belong together.
+const ESCAPE_TIME: Duration = Duration::from_millis(100);
+/// How long the rest of a sequence, an answer or a pasted text is waited for.
+const REST_TIME: Duration = Duration::from_secs(1);
 
 /// Decodes bytes into keys; keeps an incomplete sequence until the rest arrives.
 #[derive(Debug, Default)]
 pub struct Decoder {
     begun: Vec<u8>,
+    /// The text that is being pasted.
+    paste: Option<Paste>,
     /// The number of answers to the terminal question (DSR 5) so far.
     pub answers: usize,
     /// Whether the background is light, once the terminal has said it.
@@ -36,15 +60,29 @@ enum First {
     Answer(usize),
     /// A background that is light or not, and the length in bytes of the answer that says so.
     Background(bool, usize),
+    /// A number of bytes before a text that is pasted.
+    Paste(usize),
     /// An incomplete sequence.
     Begun,
 }
 
 impl Decoder {
-    /// Decodes bytes that were read together. An ESC at the end is the escape key.
+    /// Decodes bytes that were read together.
     pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<ScreenMsg>) {
-        self.begun.extend_from_slice(bytes);
-        let mut rest = self.begun.as_slice();
+        if let Some(paste) = &mut self.paste {
+            paste.take(bytes);
+            if paste.is_full() {
+                self.give_up(keys);
+            }
+            return;
+        }
+        // A key behind the escape key is no key with alt.
+        if self.begun == [ESC] && !matches!(bytes, [b'[' | b']' | b'O' | b'P' | b'X' | b'^' | b'_', ..]) {
+            self.give_up(keys);
+        }
+        let mut begun = std::mem::take(&mut self.begun);
+        begun.extend_from_slice(bytes);
+        let mut rest = begun.as_slice();
         while !rest.is_empty() {
             let length = match first(rest) {
                 First::Key(key, length) => {
@@ -64,16 +102,47 @@ impl Decoder {
                     self.light = Some(light);
                     length
                 }
-                First::Begun if rest == [ESC] => {
-                    keys.push_back(ScreenMsg::Key(KeyCode::Esc.into()));
-                    1
+                First::Paste(length) => {
+                    self.paste = Some(Paste::default());
+                    return self.take(&rest[length..], keys);
                 }
-                First::Begun if rest.len() > SEQUENCE_MAX => rest.len(),
                 First::Begun => break,
             };
             rest = &rest[length..];
         }
         self.begun = rest.to_vec();
+    }
+
+    /// How long the rest of what has begun is waited for before it is given up; `None` if nothing has begun.
+    pub fn patience(&self) -> Option<Duration> {
+        match (&self.paste, self.begun.as_slice()) {
+            (None, []) => None,
+            (None, [ESC] | [ESC, _]) => Some(ESCAPE_TIME),
+            (Some(paste), _) if paste.has_ended() => Some(ESCAPE_TIME),
+            _ => Some(REST_TIME),
+        }
+    }
+
+    /// Gives up what has begun, because its rest has not come: a text is pasted as far as it came, a few bytes are the
+    /// keys that were typed, and more bytes are dropped.
+    pub fn give_up(&mut self, keys: &mut VecDeque<ScreenMsg>) {
+        if let Some(paste) = self.paste.take() {
+            let (text, behind) = paste.end();
+            // The answers that came in a text without an end are missed otherwise.
+            self.answers += text.matches(ANSWER).count();
+            keys.push_back(ScreenMsg::Pasted(text));
+            return self.take(&behind, keys);
+        }
+        let begun = std::mem::take(&mut self.begun);
+        let typed = match *begun {
+            [ESC] => First::Key(KeyCode::Esc.into(), 1),
+            [ESC, ref rest @ ..] if begun.len() <= TYPED_MAX => alt(rest),
+            _ => return,
+        };
+        if let First::Key(key, length) = typed {
+            keys.push_back(ScreenMsg::Key(key));
+            self.take(&begun[length..], keys);
+        }
     }
 }
 
@@ -82,22 +151,22 @@ fn first(bytes: &[u8]) -> First {
         [ESC] => First::Begun,
         [ESC, ESC, ..] => First::Key(KeyCode::Esc.into(), 1),
         [ESC, b'[', ref rest @ ..] => sequence(rest),
-        [ESC, b']'] => First::Begun,
-        [ESC, b']', b'0'..=b'9', ..] => report(bytes),
+        [ESC, b']' | b'P' | b'X' | b'^' | b'_', ..] => string(bytes),
         [ESC, b'O'] => First::Begun,
         [ESC, b'O', b'R', ..] => key(Some(KeyCode::F(3)), KeyModifiers::NONE, 3),
         [ESC, b'O', letter @ 0x40..0x7f, ..] => key(named(letter), KeyModifiers::NONE, 3),
         [ESC, b'O', ..] => First::Noise(2),
-        [ESC, ref rest @ ..] => match plain(rest) {
-            First::Key(key, length) => {
-                First::Key(KeyEvent::new(key.code, key.modifiers | KeyModifiers::ALT), length + 1)
-            }
-            First::Noise(length) | First::Answer(length) | First::Mouse(_, length) | First::Background(_, length) => {
-                First::Noise(length + 1)
-            }
-            First::Begun => First::Begun,
-        },
+        [ESC, ref rest @ ..] => alt(rest),
         _ => plain(bytes),
+    }
+}
+
+/// Decodes a key that was pressed with alt; an ESC stands before it.
+fn alt(bytes: &[u8]) -> First {
+    match plain(bytes) {
+        First::Key(key, length) => First::Key(KeyEvent::new(key.code, key.modifiers | KeyModifiers::ALT), length + 1),
+        First::Noise(length) => First::Noise(length + 1),
+        other => other,
     }
 }
 
@@ -133,26 +202,33 @@ fn typed(character: char, modifiers: KeyModifiers) -> KeyEvent {
     KeyEvent::new(KeyCode::Char(character), modifiers | shift)
 }
 
-/// Decodes a report of the terminal (OSC): it ends in BEL or `ESC \`, and another escape cuts it off.
-fn report(bytes: &[u8]) -> First {
-    let Some(end) = bytes[2..].iter().position(|&byte| byte < 0x20 || byte == 0x7f).map(|at| at + 2) else {
-        return First::Begun;
-    };
+/// Decodes an answer of the terminal (OSC, DCS, SOS, PM, APC), or the key with alt that begins like one.
+fn string(bytes: &[u8]) -> First {
+    let allowed = |byte: &u8| matches!(byte, 0x08..=0x0d | 0x20..=0x7e | 0x80..);
+    let end = 2 + bytes[2..].iter().take_while(|byte| allowed(byte)).count();
+    if end > STRING_MAX {
+        return First::Noise(STRING_MAX);
+    }
     let length = match bytes[end..] {
+        [] | [ESC] => return First::Begun,
         [0x07, ..] => end + 1,
-        [ESC] => return First::Begun,
         [ESC, b'\\', ..] => end + 2,
+        _ if end <= TYPED_MAX => return alt(&bytes[1..]),
         _ => return First::Noise(end),
     };
-    std::str::from_utf8(&bytes[2..end])
-        .ok()
-        .and_then(background)
-        .map_or(First::Noise(length), |light| First::Background(light, length))
+    let report = std::str::from_utf8(&bytes[2..end]).ok().filter(|_| bytes[1] == b']');
+    report.and_then(background).map_or(First::Noise(length), |light| First::Background(light, length))
 }
 
 /// Decodes the bytes after `ESC [`: numbers separated by `;`, and a last byte that gives the meaning.
 fn sequence(bytes: &[u8]) -> First {
-    let Some(end) = bytes.iter().position(|byte| !(0x20..0x40).contains(byte)) else { return First::Begun };
+    let end = bytes.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
+    if end + 2 > SEQUENCE_MAX {
+        return First::Noise(SEQUENCE_MAX);
+    }
+    if end == bytes.len() {
+        return First::Begun;
+    }
     let length = end + 3;
     let last = bytes[end];
     // Function keys of the Linux console.
@@ -180,6 +256,7 @@ fn sequence(bytes: &[u8]) -> First {
     let named = match last {
         // DSR: 0 reports a working terminal, 3 a fault.
         b'n' => return First::Answer(length),
+        b'~' if code == Some(PASTED) => return First::Paste(length),
         b'~' => code.and_then(numbered),
         b'u' => {
             return code
@@ -191,6 +268,8 @@ fn sequence(bytes: &[u8]) -> First {
     key(named, modifiers, length)
 }
 
+/// The code before pasted text.
+const PASTED: u32 = 200;
 /// kitty's code for the release of a key.
 const RELEASED: u32 = 3;
 

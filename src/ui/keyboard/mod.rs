@@ -8,8 +8,8 @@
 //! [`Keyboard::wait`], and one call of it is one wait and at most one read:
 //!
 //! 1. The call polls the terminal of the keys and that of the screen, until there are keys, one terminal has gone, a
-//!    signal arrives, or the time is up. A closed terminal ends the poll at once, even if SIGHUP is ignored or went to
-//!    another process, and gives [`KeyNews::Gone`].
+//!    signal arrives, or the time is up: that of the call, or that in which the rest of a key must come. A closed terminal
+//!    ends the poll at once, even if SIGHUP is ignored or went to another process, and gives [`KeyNews::Gone`].
 //! 2. The call reads once, and only what is readable. All bytes are taken in, also an incomplete key: its end is
 //!    awaited in the next call, not here.
 //! 3. A read that fails with a terminal error means that the terminal was closed after the poll. A read of zero bytes
@@ -26,6 +26,7 @@
 //! may block in its read until the next key. That block also ends when the terminal is closed.
 
 mod bytes;
+mod paste;
 mod reports;
 
 use super::kit::ScreenMsg;
@@ -37,7 +38,7 @@ use rustix::stdio::{stdin, stdout};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Greatest number of bytes in a read.
 const BYTES: usize = 1024;
@@ -61,6 +62,8 @@ pub struct Keyboard {
     terminal: Option<File>,
     decoder: Decoder,
     keys: VecDeque<ScreenMsg>,
+    /// When bytes came last.
+    read_at: Instant,
     /// Whether the last read returned no bytes.
     was_empty: bool,
 }
@@ -72,10 +75,11 @@ impl Keyboard {
     /// If there is no terminal.
     pub fn open() -> io::Result<Keyboard> {
         let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
-        Ok(Keyboard { terminal, decoder: Decoder::default(), keys: VecDeque::new(), was_empty: false })
+        let (decoder, keys, read_at) = (Decoder::default(), VecDeque::new(), Instant::now());
+        Ok(Keyboard { terminal, decoder, keys, read_at, was_empty: false })
     }
 
-    /// The next key or use of the mouse, if there was one.
+    /// The next key, use of the mouse or pasted text, if there was one.
     pub fn next(&mut self) -> Option<ScreenMsg> {
         self.keys.pop_front()
     }
@@ -96,6 +100,8 @@ impl Keyboard {
     /// If an open terminal cannot be polled or read.
     pub fn wait(&mut self, at_most: Duration) -> io::Result<KeyNews> {
         let at_most = if self.keys.is_empty() { at_most } else { Duration::ZERO };
+        let begun = self.decoder.patience().map(|patience| self.read_at + patience);
+        let at_most = begun.map_or(at_most, |until| at_most.min(until.saturating_duration_since(Instant::now())));
         let Keyboard { terminal, .. } = self;
         let keys: BorrowedFd<'_> = terminal.as_ref().map_or(stdin(), AsFd::as_fd);
         let screen = PollFd::from_borrowed_fd(stdout(), PollFlags::empty());
@@ -110,13 +116,17 @@ impl Keyboard {
             return Ok(KeyNews::Gone);
         }
         if !polled[0].revents().contains(PollFlags::IN) {
+            // Only a wait in vain shows that the rest has not come: this thread may have been busy in the meantime.
+            if begun.is_some_and(|until| until <= Instant::now()) {
+                self.decoder.give_up(&mut self.keys);
+            }
             return Ok(KeyNews::Here);
         }
         let mut bytes = [0; BYTES];
         match rustix::io::read(keys, &mut bytes) {
             Ok(0) if self.was_empty => return Ok(KeyNews::Gone),
             Ok(n) => {
-                self.was_empty = n == 0;
+                (self.was_empty, self.read_at) = (n == 0, Instant::now());
                 self.decoder.take(&bytes[..n], &mut self.keys);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}

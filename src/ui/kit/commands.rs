@@ -2,8 +2,9 @@
 
 use super::input::append;
 use super::keys::Action;
+use super::message::ScreenMsg;
 use super::screen_keys::KeyList;
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::crossterm::event::KeyCode;
 
 /// Longest text that is typed.
 const TYPED_MAX: usize = 40;
@@ -56,10 +57,18 @@ impl CommandList {
         commands
     }
 
-    /// Handles a key; `action` is its usual meaning.
-    pub fn take(&mut self, key: KeyEvent, action: Option<Action>, keys: KeyList) -> CommandKey {
+    /// Handles a key or a pasted text; `action` is the usual meaning of the key.
+    pub fn take(&mut self, msg: &ScreenMsg, action: Option<Action>, keys: KeyList) -> CommandKey {
         let last = self.commands(keys).len().saturating_sub(1);
-        match key.code {
+        let code = match msg {
+            ScreenMsg::Key(key) => key.code,
+            ScreenMsg::Pasted(text) => {
+                self.write(text);
+                return CommandKey::Open;
+            }
+            _ => return CommandKey::Open,
+        };
+        match code {
             KeyCode::Esc => return CommandKey::Closed,
             KeyCode::Backspace if self.typed.pop().is_none() => return CommandKey::Closed,
             KeyCode::Enter => {
@@ -67,14 +76,16 @@ impl CommandList {
                 return chosen.map_or(CommandKey::Open, |command| CommandKey::Chosen(command.action));
             }
             KeyCode::Backspace => self.chosen = 0,
-            KeyCode::Char(letter) => {
-                append(&mut self.typed, letter, TYPED_MAX);
-                self.chosen = 0;
-            }
+            KeyCode::Char(letter) => self.write(letter.encode_utf8(&mut [0; 4])),
             _ if action == Some(Action::Down) => self.chosen = (self.chosen + 1).min(last),
             _ if action == Some(Action::Up) => self.chosen = self.chosen.saturating_sub(1),
             _ => {}
         }
         CommandKey::Open
+    }
+
+    fn write(&mut self, letters: &str) {
+        letters.chars().for_each(|letter| append(&mut self.typed, letter, TYPED_MAX));
+        self.chosen = 0;
     }
 }

@@ -36,7 +36,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         return draw_prompt(buf, area, surface, ("", &typed), &said);
     }
     if let Some((question, _)) = &surface.asking {
-        return draw_prompt(buf, area, surface, (question, ""), "y/n");
+        let said = surface.notice.as_ref().map_or_else(String::new, |notice| format!("  {}", notice.text));
+        return draw_prompt(buf, area, surface, (question, ""), &format!("y/n{said}"));
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };

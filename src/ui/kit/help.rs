@@ -45,7 +45,9 @@ fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, fir
         true => format!(" {up} {down}: lines {} to {} of {lines} {find}", from + 1, from + usize::from(inside.height)),
         false => find,
     };
-    title_below(buf, inside, theme, &part);
+    // The footer may be covered.
+    let below = surface.notice.as_ref().map_or(part, |notice| format!(" {} ", notice.text));
+    title_below(buf, inside, theme, &below);
     if columns.iter().all(Vec::is_empty) {
         let text = format!("nothing here has '{}'", surface.sought);
         put(buf, inside, inside.x + 1, inside.y, &text, theme.style(Role::Label));

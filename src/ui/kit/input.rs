@@ -1,6 +1,7 @@
 //! A text that the user types, usually in the footer: a moment, a worker, a move or a square.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use super::message::ScreenMsg;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 /// Longest text, in bytes.
 const TEXT_MAX: usize = 200;
@@ -14,12 +15,12 @@ pub struct TextInput {
     suggested: bool,
 }
 
-/// What an input field did with a key.
+/// What an input field did with a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputKey {
-    /// The key has its usual meaning: the field is closed, or the control key is held.
+    /// The message has its usual meaning: the field is closed, the control key is held, or nothing is typed.
     Usual,
-    /// The key changed or closed the field.
+    /// A key or a pasted text changed or closed the field.
     Typed,
     /// The user entered this text, and the field is closed.
     Entered(String),
@@ -48,26 +49,35 @@ impl TextInput {
         self.text.as_deref()
     }
 
-    /// Handles a key. Escape closes the field, and so does backspace if the field is empty.
-    pub fn take(&mut self, key: KeyEvent) -> InputKey {
+    /// Handles a key or a pasted text. Escape closes the field, and so does backspace if the field is empty.
+    pub fn take(&mut self, msg: &ScreenMsg) -> InputKey {
         let Some(text) = &mut self.text else { return InputKey::Usual };
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return InputKey::Usual;
-        }
-        let suggested = std::mem::take(&mut self.suggested);
-        match key.code {
+        let code = match msg {
+            ScreenMsg::Key(key) if !key.modifiers.contains(KeyModifiers::CONTROL) => key.code,
+            ScreenMsg::Pasted(pasted) => {
+                self.write(pasted);
+                return InputKey::Typed;
+            }
+            _ => return InputKey::Usual,
+        };
+        match code {
             KeyCode::Enter => return InputKey::Entered(self.text.take().unwrap_or_default().trim().to_owned()),
             KeyCode::Esc => self.text = None,
             KeyCode::Backspace if text.pop().is_none() => self.text = None,
-            KeyCode::Char(letter) => {
-                if suggested {
-                    text.clear();
-                }
-                append(text, letter, TEXT_MAX);
-            }
+            KeyCode::Char(letter) => self.write(letter.encode_utf8(&mut [0; 4])),
             _ => {}
         }
+        self.suggested = false;
         InputKey::Typed
+    }
+
+    /// Appends letters to the text, or begins it with them where it is only suggested.
+    fn write(&mut self, letters: &str) {
+        let text = self.text.get_or_insert_default();
+        if std::mem::take(&mut self.suggested) {
+            text.clear();
+        }
+        letters.chars().for_each(|letter| append(text, letter, TEXT_MAX));
     }
 }
 
@@ -82,9 +92,22 @@ mod tests {
             input.suggest("name.txt");
             for key in keys.chars() {
                 let code = if key == '\u{8}' { KeyCode::Backspace } else { KeyCode::Char(key) };
-                input.take(KeyEvent::new(code, KeyModifiers::NONE));
+                input.take(&ScreenMsg::Key(code.into()));
             }
             assert_eq!(input.text(), Some(text));
         }
+    }
+
+    #[test]
+    fn a_pasted_text_replaces_what_was_suggested_and_never_enters_it() {
+        let mut input = TextInput::default();
+        let paste = |input: &mut TextInput, text: &str| input.take(&ScreenMsg::Pasted(text.to_owned()));
+        assert_eq!(paste(&mut input, "x"), InputKey::Usual);
+        input.suggest("name.txt");
+        assert_eq!(paste(&mut input, "a\nb\x1b\t"), InputKey::Typed);
+        assert_eq!(paste(&mut input, "\rq"), InputKey::Typed);
+        assert_eq!(input.text(), Some("abq"));
+        paste(&mut input, &"q".repeat(2000));
+        assert_eq!(input.text().map(str::len), Some(TEXT_MAX));
     }
 }

@@ -21,6 +21,11 @@ impl Notice {
         let text = "nothing more is heard of this run: it was stopped, or the connection ended".to_owned();
         Notice { text, bad: true }
     }
+
+    /// The notice that a text was pasted where nothing is typed.
+    pub fn paste_ignored() -> Notice {
+        Notice { text: "pasted text is ignored here".to_owned(), bad: false }
+    }
 }
 
 /// An event that every screen gets.
@@ -30,6 +35,8 @@ pub enum ScreenMsg {
     Key(KeyEvent),
     /// The mouse was used.
     Mouse(MouseEvent),
+    /// A text was pasted. It goes into the field that is open, and is never a key.
+    Pasted(String),
     /// The screen has a new size.
     Resized(Size),
     /// The colours, and whether the mouse is used, may have changed.

@@ -169,12 +169,10 @@ impl Playback {
     /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
     /// which `esc` closes first.
     pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
-        if let ScreenMsg::Key(key) = msg {
-            match self.input.take(key) {
-                InputKey::Usual => {}
-                InputKey::Typed => return ScreenMessage::Nothing,
-                InputKey::Entered(text) => return self.jump(&text, surface),
-            }
+        match self.input.take(&msg) {
+            InputKey::Usual => {}
+            InputKey::Typed => return ScreenMessage::Nothing,
+            InputKey::Entered(text) => return self.jump(&text, surface),
         }
         match surface.take(msg, self.keys(keys)) {
             None => ScreenMessage::Nothing,

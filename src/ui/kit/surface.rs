@@ -95,6 +95,11 @@ impl Surface {
         match msg {
             ScreenMsg::Key(key) => return self.handle_key(key, keys),
             ScreenMsg::Mouse(event) => return self.handle_mouse(event, keys),
+            ScreenMsg::Pasted(_) => {
+                self.times = None;
+                let typed = self.take_typed(&msg, None, keys);
+                self.notice = typed.is_none().then(Notice::paste_ignored);
+            }
             ScreenMsg::Resized(screen) => self.screen = screen,
             ScreenMsg::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
             ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
@@ -120,7 +125,7 @@ impl Surface {
             self.say("nothing is changed");
             return None;
         }
-        if let Some(taken) = self.take_typed(key, action, keys) {
+        if let Some(taken) = self.take_typed(&ScreenMsg::Key(key), action, keys) {
             return taken;
         }
         if self.help && self.read_help(action, keys) {
@@ -149,12 +154,12 @@ impl Surface {
         None
     }
 
-    /// Takes a key for what is being typed: a command, the name of a file, or what is searched in the help. Returns what
-    /// remains for the screen, if the key was typed.
-    fn take_typed(&mut self, key: KeyEvent, action: Option<Action>, keys: KeyList) -> Option<Option<SurfaceMessage>> {
-        let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    /// Takes a key or a pasted text for what is being typed: a command, the name of a file, or what is searched in the
+    /// help. Returns what remains for the screen, if something is being typed.
+    fn take_typed(&mut self, msg: &ScreenMsg, action: Option<Action>, keys: KeyList) -> Option<Option<SurfaceMessage>> {
+        let has_control = matches!(msg, ScreenMsg::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL));
         if let Some(list) = self.commands.as_mut().filter(|_| !has_control) {
-            match list.take(key, action, keys) {
+            match list.take(msg, action, keys) {
                 CommandKey::Open => return Some(None),
                 CommandKey::Closed => {
                     self.commands = None;
@@ -166,7 +171,7 @@ impl Surface {
                 }
             }
         }
-        match self.file.take(key) {
+        match self.file.take(msg) {
             InputKey::Usual => {}
             InputKey::Typed => return Some(None),
             InputKey::Entered(name) => {
@@ -174,7 +179,7 @@ impl Surface {
                 return Some(self.entered.is_some().then_some(SurfaceMessage::Asked(Action::Save, None)));
             }
         }
-        match self.search.take(key) {
+        match self.search.take(msg) {
             InputKey::Usual => return None,
             InputKey::Typed => self.sought = self.search.text().unwrap_or_default().to_owned(),
             InputKey::Entered(text) => self.sought = text,
@@ -360,6 +365,29 @@ mod tests {
         let enter = ScreenMsg::Key(KeyCode::Enter.into());
         assert_eq!(surface.take(enter, COUNTED.now()), Some(SurfaceMessage::Asked(Action::Save, None)));
         assert_eq!(surface.perform(Action::Save), Some(StageWish::Save("destrier-screen-N.svg".to_owned())));
+    }
+
+    #[test]
+    fn a_pasted_text_goes_where_something_is_typed_and_is_ignored_elsewhere() {
+        let paste = |surface: &mut Surface, text: &str| {
+            assert_eq!(surface.take(ScreenMsg::Pasted(text.to_owned()), COUNTED.now()), None);
+            surface.notice.take()
+        };
+        let mut surface = surface();
+        surface.perform(Action::Save);
+        assert_eq!((paste(&mut surface, "y.svg\r"), surface.file.text()), (None, Some("y.svg")));
+        surface.file = TextInput::default();
+        surface.perform(Action::Help);
+        assert_eq!(paste(&mut surface, "q\x1b"), Some(Notice::paste_ignored()));
+        press(&mut surface, '/');
+        assert_eq!((paste(&mut surface, "step"), surface.sought.as_str()), (None, "step"));
+        surface.search = TextInput::default();
+        surface.perform(Action::Palette);
+        assert_eq!(paste(&mut surface, "qu\nit"), None);
+        assert_eq!(surface.commands.take().map(|list| list.typed), Some("quit".to_owned()));
+        surface.ask("leave?", Action::Quit);
+        assert_eq!(paste(&mut surface, "y"), Some(Notice::paste_ignored()));
+        assert!(surface.asking.is_some());
     }
 
     #[test]

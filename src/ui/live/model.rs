@@ -302,6 +302,11 @@ impl LiveModel {
         look_of(self.snapshot.workers[worker].state, self.hires.fresh(worker, &self.snapshot))
     }
 
+    /// The depth of a worker; 0 before the first frame of a run.
+    pub(super) fn depth(&self, worker: usize) -> f64 {
+        self.depths.get(worker).copied().unwrap_or(0.0)
+    }
+
     /// The workers that pass the filter, in the order on the screen.
     pub fn ranked(&self) -> Vec<usize> {
         let workers = &self.snapshot.workers;
@@ -315,7 +320,7 @@ impl LiveModel {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
             // By the smoothed depth, which changes more slowly than the depth itself.
-            WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depths[b].total_cmp(&self.depths[a])),
+            WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depth(b).total_cmp(&self.depth(a))),
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),

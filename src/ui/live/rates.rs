@@ -135,6 +135,7 @@ mod tests {
             events_lost: 0,
             lanes: None,
             cores: None,
+            quota: None,
             simulated: None,
         }
     }

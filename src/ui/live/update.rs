@@ -73,14 +73,12 @@ const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
-    if let ScreenMsg::Key(key) = msg {
-        match model.input.take(key) {
-            InputKey::Usual => {}
-            InputKey::Typed => return None,
-            InputKey::Entered(text) => {
-                find(model, &text);
-                return None;
-            }
+    match model.input.take(&msg) {
+        InputKey::Usual => {}
+        InputKey::Typed => return None,
+        InputKey::Entered(text) => {
+            find(model, &text);
+            return None;
         }
     }
     match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {

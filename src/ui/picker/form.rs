@@ -170,6 +170,15 @@ impl PickerForm {
         self.notice = Some(notice);
     }
 
+    /// Types a pasted text where something is typed.
+    pub fn paste(&mut self, text: &str) {
+        if self.row.is_typed() {
+            text.chars().for_each(|letter| drop(self.take(Input::Letter(letter))));
+        } else {
+            self.notice = Some(Notice::paste_ignored());
+        }
+    }
+
     /// Handles a key.
     pub fn take(&mut self, input: Input) -> PickerOutcome {
         self.notice = None;
@@ -368,6 +377,16 @@ mod tests {
         assert_eq!(form.value(PickerRow::Board), "5x6");
         press(&mut form, &[Input::Down, Input::Up, Input::Rub, Input::Letter('7')]);
         assert_eq!(form.value(PickerRow::Board), "5x7");
+    }
+
+    #[test]
+    fn a_text_is_pasted_on_a_row_that_is_typed() {
+        let mut form = form();
+        form.paste("6x6\n\r");
+        assert_eq!((form.value(PickerRow::Board).as_str(), form.notice()), ("6x6", None));
+        form.take(Input::Down);
+        form.paste("7");
+        assert_eq!((form.row(), form.notice()), (PickerRow::Question, Some(&Notice::paste_ignored())));
     }
 
     #[test]

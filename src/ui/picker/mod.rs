@@ -46,6 +46,10 @@ impl Screen for Picker {
                 self.form.set_notice(notice);
                 return Turn::Stay;
             }
+            ScreenMsg::Pasted(text) => {
+                self.form.paste(&text);
+                return Turn::Stay;
+            }
             ScreenMsg::Looks(theme, _) => {
                 self.theme = theme;
                 return Turn::Stay;

@@ -158,18 +158,16 @@ impl StepModel {
 
 /// Updates the model from an event; returns a wish for the stage, if any.
 pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
-    if let ScreenMsg::Key(key) = msg {
-        match model.jump.take(key) {
-            InputKey::Usual => {}
-            InputKey::Typed => return None,
-            InputKey::Entered(text) => {
-                match text.parse() {
-                    Ok(place) => go(model, place),
-                    Err(text) => model.surface.complain(text),
-                }
-                model.settle();
-                return None;
+    match model.jump.take(&msg) {
+        InputKey::Usual => {}
+        InputKey::Typed => return None,
+        InputKey::Entered(text) => {
+            match text.parse() {
+                Ok(place) => go(model, place),
+                Err(text) => model.surface.complain(text),
             }
+            model.settle();
+            return None;
         }
     }
     let wish = match model.surface.take(msg, KEYS.now()) {

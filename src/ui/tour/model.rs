@@ -192,8 +192,7 @@ impl TourModel {
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
 pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
-    let typed = if let ScreenMsg::Key(key) = msg { model.input.take(key) } else { InputKey::Usual };
-    let effect = match typed {
+    let effect = match model.input.take(&msg) {
         InputKey::Usual => handle(model, msg),
         InputKey::Typed => None,
         InputKey::Entered(text) => {

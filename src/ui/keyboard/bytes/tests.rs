@@ -1,10 +1,34 @@
 use super::*;
 use proptest::prelude::*;
 
-fn keys(parts: &[&[u8]]) -> Vec<KeyEvent> {
+/// All messages of bytes that are read in parts, with no byte behind them.
+fn decoded(parts: &[&[u8]]) -> VecDeque<ScreenMsg> {
     let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
     parts.iter().for_each(|part| decoder.take(part, &mut keys));
-    keys.into_iter().filter_map(pressed).collect()
+    while decoder.patience().is_some() {
+        decoder.give_up(&mut keys);
+    }
+    keys
+}
+
+fn keys(parts: &[&[u8]]) -> Vec<KeyEvent> {
+    decoded(parts).into_iter().filter_map(pressed).collect()
+}
+
+/// The keys, and the pasted texts.
+fn heard(parts: &[&[u8]]) -> Vec<Result<KeyEvent, String>> {
+    let heard = |msg| match msg {
+        ScreenMsg::Key(key) => Ok(key),
+        ScreenMsg::Pasted(text) => Err(text),
+        msg => panic!("{msg:?}"),
+    };
+    decoded(parts).into_iter().map(heard).collect()
+}
+
+/// The bytes in two parts, cut at every place, in single bytes, and in one.
+fn cuts(bytes: &[u8]) -> impl Iterator<Item = Vec<&[u8]>> {
+    let cut = |at| [&bytes[..at], &bytes[at..]].into();
+    (0..bytes.len()).map(cut).chain([bytes.chunks(1).collect()])
 }
 
 fn pressed(msg: ScreenMsg) -> Option<KeyEvent> {
@@ -96,7 +120,7 @@ fn unknown_sequences_are_skipped_and_the_next_key_is_read() {
     for noise in [
         &b"\x1b[I"[..],
         b"\x1b[16~",
-        b"\x1b[200~",
+        b"\x1b[201~",
         b"\x1b[~",
         b"\x1b[;;;~",
         b"\x1bO\xff",
@@ -128,15 +152,119 @@ fn the_background_is_what_the_terminal_reports() {
         ("\x1b]10;rgb:ffff/ffff/ffff\x07", None),
         ("\x1b]11;rgb:ffff/ffff", None),
     ] {
-        for cut in 2..report.len() {
+        for parts in cuts(report.as_bytes()) {
             let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
-            for part in [&report[..cut], &report[cut..], "\x1b[Aq"] {
-                decoder.take(part.as_bytes(), &mut keys);
-            }
-            assert_eq!(decoder.light, light, "{report:?} in two parts at {cut}");
-            assert_eq!(keys.pop_back().and_then(pressed), Some(char('q')), "{report:?}");
+            parts.iter().for_each(|part| decoder.take(part, &mut keys));
+            assert!(decoder.light == light && keys.is_empty(), "{report:?} in the parts {parts:?}: {keys:?}");
         }
     }
+}
+
+const STRINGS: [u8; 5] = *b"]PX^_";
+
+#[test]
+fn an_answer_of_the_terminal_is_no_key_wherever_it_is_cut() {
+    let answers = [">|XTerm(390)", "1+r544e=787465726d", "0$r", "Gi=1;OK", "", "52;c;cXVpdA==", "q\r\ty é"];
+    for (begin, said) in STRINGS.into_iter().flat_map(|begin| answers.map(|said| (begin, said))) {
+        for end in ["\x1b\\", "\x07"] {
+            let answer = [&[ESC, begin], said.as_bytes(), end.as_bytes(), b"q"].concat();
+            for parts in cuts(&answer) {
+                assert_eq!(keys(&parts), [char('q')], "{parts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn behind_an_answer_without_an_end_keys_act_again() {
+    let (control_c, up) = (with(KeyModifiers::CONTROL, char('c').code), KeyEvent::from(KeyCode::Up));
+    for begin in STRINGS {
+        let begun = [&[ESC, begin], b">|XTerm".as_slice()].concat();
+        let (mut decoder, mut found) = (Decoder::default(), VecDeque::new());
+        decoder.take(&begun, &mut found);
+        assert_eq!(decoder.patience(), Some(REST_TIME));
+        decoder.give_up(&mut found);
+        decoder.take(b"q", &mut found);
+        assert_eq!(found.into_iter().filter_map(pressed).collect::<Vec<_>>(), [char('q')]);
+        // What no answer has in it cuts it off.
+        assert_eq!(keys(&[&begun, b"\x03", b"\x1b", b"[Aq"]), [control_c, up, char('q')]);
+        let mut endless = [&[ESC, begin], "é".repeat(STRING_MAX / 2 - 1).as_bytes()].concat();
+        assert_eq!(endless.len(), STRING_MAX);
+        endless.push(b'q');
+        for parts in [endless.chunks(1), endless.chunks(1000), endless.chunks(1 << 20)] {
+            assert_eq!(keys(&parts.collect::<Vec<_>>()), [char('q')]);
+        }
+    }
+}
+
+#[test]
+fn a_key_with_alt_that_begins_like_an_answer_loses_no_key_behind_it() {
+    let q = char('q');
+    for begin in [STRINGS.as_slice(), b"[O"].concat() {
+        let pressed = match begin {
+            letter @ (b'P' | b'X' | b'O') => with(KeyModifiers::ALT | KeyModifiers::SHIFT, char(letter.into()).code),
+            other => with(KeyModifiers::ALT, char(other.into()).code),
+        };
+        let (mut decoder, mut found) = (Decoder::default(), VecDeque::new());
+        decoder.take(&[ESC, begin], &mut found);
+        assert_eq!(decoder.patience(), Some(ESCAPE_TIME));
+        decoder.give_up(&mut found);
+        decoder.take(b"q", &mut found);
+        assert_eq!(found.into_iter().filter_map(self::pressed).collect::<Vec<_>>(), [pressed, q]);
+        if STRINGS.contains(&begin) {
+            let held = [ESC, begin];
+            assert_eq!(keys(&[&held, b"q", b"w"]), [pressed, q, char('w')]);
+            assert_eq!(keys(&[&held, "é".as_bytes()]), [pressed, char('é')]);
+            assert_eq!(keys(&[&held, &held, b"q"]), [pressed, pressed, q], "{begin} is held down");
+            assert_eq!(keys(&[&held, b"\x1b", b"[A"]), [pressed, KeyCode::Up.into()]);
+            assert_eq!(keys(&[&held, b"q\x03"]), [pressed, q, with(KeyModifiers::CONTROL, char('c').code)]);
+            assert_eq!(keys(&[&held, b"\x1b"]), [pressed, KeyCode::Esc.into()]);
+        }
+    }
+}
+
+const PASTE_BEGINS: &str = "\x1b[200~";
+const PASTE_ENDS: &str = "\x1b[201~";
+
+#[test]
+fn a_pasted_text_is_no_key_wherever_it_is_cut() {
+    for text in
+        ["git commit -m 'quit early'", "", "qy\r\n\t\0\x03\x1a\x7f", "\x1b", "\x1b[A\x1b[20\x1b]é\x1bP", PASTE_BEGINS]
+    {
+        let sent = format!("w{PASTE_BEGINS}{text}{PASTE_ENDS}q\x1b[A");
+        for parts in cuts(sent.as_bytes()) {
+            let all = [Ok(char('w')), Err(text.to_owned()), Ok(char('q')), Ok(KeyCode::Up.into())];
+            assert_eq!(heard(&parts), all, "{parts:?}");
+        }
+        // What seems to be the end may be a part of the text.
+        let sent = format!("{PASTE_BEGINS}{text}{PASTE_ENDS}qy\x1b[A{PASTE_ENDS}\r{PASTE_ENDS}q");
+        for parts in cuts(sent.as_bytes()) {
+            assert_eq!(heard(&parts), [Err(text.to_owned()), Ok(char('q'))], "{parts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pasted_text_without_an_end_ends_and_a_long_one_takes_little_memory() {
+    let (mut decoder, mut found) = (Decoder::default(), VecDeque::new());
+    decoder.take(format!("{PASTE_BEGINS}quit{ANSWER}\x1b[20").as_bytes(), &mut found);
+    assert_eq!((decoder.patience(), found.len()), (Some(REST_TIME), 0));
+    decoder.give_up(&mut found);
+    assert!(matches!(found.pop_front(), Some(ScreenMsg::Pasted(text)) if text == format!("quit{ANSWER}\x1b[20")));
+    assert_eq!((decoder.patience(), decoder.answers), (None, 1));
+    decoder.take(PASTE_BEGINS.as_bytes(), &mut found);
+    for _ in 0..1000 {
+        decoder.take(&[b'q'; 1000], &mut found);
+    }
+    assert_eq!(decoder.patience(), Some(REST_TIME));
+    decoder.take(PASTE_ENDS.as_bytes(), &mut found);
+    assert_eq!((decoder.patience(), found.len()), (Some(ESCAPE_TIME), 0));
+    decoder.give_up(&mut found);
+    assert!(matches!(found.pop_front(), Some(ScreenMsg::Pasted(text)) if text == "q".repeat(text.len())));
+    // Keys that never pause act at last.
+    decoder.take(format!("{PASTE_BEGINS}{PASTE_ENDS}").as_bytes(), &mut found);
+    (0..2000).for_each(|_| decoder.take(b"w", &mut found));
+    assert!(found.into_iter().filter_map(pressed).eq([char('w'); 2000]));
 }
 
 #[test]
@@ -155,13 +283,26 @@ fn an_endless_sequence_is_dropped() {
 
 proptest! {
     #[test]
+    fn nothing_of_a_pasted_text_is_a_key(
+        parts in prop::collection::vec(
+            prop_oneof![any::<u8>().prop_map(|byte| vec![byte]), Just(PASTE_BEGINS.into()), Just(PASTE_ENDS.into())],
+            0..40,
+        ),
+        piece in 1..50_usize,
+    ) {
+        let sent = [PASTE_BEGINS.as_bytes(), &parts.concat(), PASTE_ENDS.as_bytes()].concat();
+        let heard = heard(&sent.chunks(piece).collect::<Vec<_>>());
+        prop_assert!(matches!(heard.as_slice(), [Err(_)]), "{:?}", heard);
+    }
+
+    #[test]
     fn keys_after_any_bytes_in_any_pieces_are_right(
         parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..10)
     ) {
         let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
         for part in &parts {
             decoder.take(part, &mut keys);
-            prop_assert!(decoder.begun.len() <= SEQUENCE_MAX);
+            prop_assert!(decoder.begun.len() <= STRING_MAX);
         }
         keys.clear();
         // ESC cuts off any incomplete sequence.

@@ -6,6 +6,13 @@ use std::path::{Path, PathBuf};
 /// The root of a file system.
 pub struct Root<'a>(pub &'a Path);
 
+impl Root<'static> {
+    /// The root of this machine.
+    pub fn here() -> Root<'static> {
+        Root(Path::new("/"))
+    }
+}
+
 impl Root<'_> {
     /// What a file says, less the blanks around it; none if it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Option<String> {
