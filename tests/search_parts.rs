@@ -118,7 +118,13 @@ fn parts_that_were_stopped_go_on() {
     let text = run(&["merge", &parts]);
     assert_eq!(text.status.code(), Some(1));
     let text = stdout(&text);
-    assert!(text.contains("--shard 1/5") && text.contains("begun") && text.ends_with("NOT complete\n"), "{text}");
+    assert!(
+        text.contains("for part in ")
+            && text.contains("--shard $part/5")
+            && text.contains("begun")
+            && text.ends_with("NOT complete\n"),
+        "{text}"
+    );
     // What goes on by itself is the part, too.
     json(&["resume", &format!("{parts}/1-of-5.checkpoint"), "--json"]);
     type_all(&json_of(&["merge", &parts, "--json"], 1));
@@ -231,9 +237,17 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(text.contains("parts    0 of 3, 3 missing") && text.contains("begun    2"), "{text}");
-    assert!(text.contains("--shard 2/3"), "{text}");
+    assert!(text.contains("for part in $(seq 1 3); do") && text.contains("--shard $part/3"), "{text}");
     let output = run(&["merge", "--estimate", &stopped]);
     assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("parts    0 done, 0 running, 1 stopped, 2 missing\nso far   "), "{text}");
+    let held = fs::File::open(format!("{stopped}/2-of-3.checkpoint")).unwrap();
+    rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let seen = json_of(&["merge", "--estimate", &stopped, "--json"], 1);
+    assert_eq!((&seen["running"], &seen["stopped"], &seen["missing"]), (&1.into(), &0.into(), &2.into()), "{seen}");
+    assert!(seen["nodes_so_far"].as_u64() >= Some(1000) && seen.get("tours_estimate").is_none(), "{seen}");
+    drop(held);
     assert!(stderr(&output).contains("has 0 whole parts; two tell something of all"), "{}", stderr(&output));
 }
 
