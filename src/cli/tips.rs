@@ -14,8 +14,10 @@ use clap::{Arg, Command, Error};
 const NAMED: usize = 4;
 
 /// Options that were taken away: the command, the option, and what to use instead.
-const GONE: [(&str, &str, &str); 1] =
-    [("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE")];
+const GONE: [(&str, &str, &str); 2] = [
+    ("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE"),
+    ("merge", "watch", "to see parts gather: watch -n 5 destrier merge --estimate FOLDER"),
+];
 
 /// What is said to a first word that is no command, in place of the error: what can be asked of a board, or the nearest
 /// command.

@@ -1,6 +1,5 @@
 //! One look at a run of any kind: owned data, with no thread, clock or device behind it.
 
-use super::campaign::state::Campaign;
 use super::event_columns;
 use super::machine::Machine;
 use crate::bounded::FileKind;
@@ -34,7 +33,6 @@ impl Frame {
             Body::Count(seen) => Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default(),
             Body::Map(filled) => filled.took,
             Body::Cycles(machine) => machine.total.wall,
-            Body::Campaign(campaign) => campaign.at,
         }
     }
 
@@ -57,8 +55,6 @@ pub enum Body {
     Map(Box<Filled>),
     /// The device that goes through the cycles of the three-cycle board.
     Cycles(Box<Machine>),
-    /// A search in parts, which may run on several machines.
-    Campaign(Box<Campaign>),
 }
 
 /// A search or a race at one moment.

@@ -30,7 +30,6 @@
 //! that is lost is counted. **Where to begin**: `README.md`, then `frame.rs` and `source.rs`.
 
 pub mod balance;
-mod campaign;
 pub mod checkpoint;
 mod count_source;
 mod cycle_source;
@@ -62,7 +61,6 @@ mod trace;
 mod vlq;
 mod whole;
 
-pub use campaign::{Campaign, CampaignRates, Estimates, Gathering, PartFigures, PartState, Running, Trend, WrongFile};
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::{CountSource, count_frame};
 pub use cycle_source::CycleSource;

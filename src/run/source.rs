@@ -88,8 +88,6 @@ pub enum End {
     Count(Answered),
     /// A batch of knights: every knight has reached the end of its path.
     Map,
-    /// A search in parts: all parts are complete.
-    Campaign,
     /// Unknown: the recording or connection was cut off before the end.
     Cut,
     /// The run failed or was refused; its caller has the reason.

@@ -4,7 +4,6 @@
 //! and all parts together have no sampling error.
 
 use crate::count::estimate::student_quantile;
-use serde::{Deserialize, Serialize};
 
 /// The mean and variance of a figure over some parts, computed one part at a time.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -29,11 +28,6 @@ impl Sample {
         self.squares += distance * (value - self.mean);
     }
 
-    /// Number of parts in the sample.
-    pub fn parts(&self) -> u32 {
-        self.parts
-    }
-
     /// Estimates the sum over `all` parts; needs two or more parts.
     pub fn whole(&self, all: u32) -> WholeEstimate {
         let (n, all) = (f64::from(self.parts), f64::from(all));
@@ -54,7 +48,7 @@ impl FromIterator<f64> for Sample {
 }
 
 /// The estimated sum of a figure over all parts, from a random sample of them.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WholeEstimate {
     /// The estimated sum.
     pub sum: f64,
@@ -64,8 +58,7 @@ pub struct WholeEstimate {
     pub spread: f64,
     /// Parts in the sample.
     parts: u32,
-    /// The sum over the parts in the sample, a lower bound of the whole. 0 in older recordings.
-    #[serde(default)]
+    /// The sum over the parts in the sample, a lower bound of the whole.
     found: f64,
 }
 

@@ -20,7 +20,6 @@
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
 //! its keys to [`SCREENS`], and open it by a command: six files.
 
-pub mod campaign;
 mod clipboard;
 pub mod compare;
 pub mod count;
@@ -58,17 +57,8 @@ use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
 
 /// The key tables of the screens.
-pub const SCREENS: [&kit::Keys; 9] = [
-    &campaign::KEYS,
-    &compare::KEYS,
-    &count::KEYS,
-    &cycles::KEYS,
-    &live::KEYS,
-    &map::KEYS,
-    &step::KEYS,
-    &table::KEYS,
-    &tour::KEYS,
-];
+pub const SCREENS: [&kit::Keys; 8] =
+    [&compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &table::KEYS, &tour::KEYS];
 
 /// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {

@@ -17,7 +17,7 @@ use change::{Checksums, Every};
 use destrier::count::SavedCount;
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, Reader, Scribe, Subject};
-use destrier::run::{Body, Campaign, Checkpoint, Frame, Machine, RunHistory, Trace};
+use destrier::run::{Body, Checkpoint, Frame, Machine, RunHistory, Trace};
 use destrier::store::TourReader;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
@@ -101,12 +101,11 @@ fn frames(journal: Vec<u8>) -> Option<(Subject, Vec<Frame>)> {
     Some((subject, reader.filter_map(frame).collect()))
 }
 
-/// A journal of a search that has frames of what no journal is of: of cycles, and of a campaign.
+/// A journal of a search that has frames of what no journal is of: of cycles.
 fn mixed(search: &[u8]) -> Vec<u8> {
     let (subject, mut frames) = frames(search.to_vec()).unwrap();
-    let campaign = Campaign { question: "6x6".into(), ..Campaign::default() };
-    let bodies = [Body::Cycles(Box::new(Machine::opening("8x8".parse().unwrap()))), Body::Campaign(Box::new(campaign))];
-    frames.extend(bodies.map(|body| Frame { body, events: Vec::new() }));
+    let body = Body::Cycles(Box::new(Machine::opening("8x8".parse().unwrap())));
+    frames.push(Frame { body, events: Vec::new() });
     let mut scribe = Scribe::begin(Vec::new(), subject).unwrap();
     frames.iter().for_each(|frame| scribe.frame(frame).unwrap());
     scribe.into_inner()

@@ -23,7 +23,6 @@ fn every_full_screen_view_refuses_a_terminal_without_a_cursor() {
         "gpu map 5x5 --adapter cpu --watch".to_owned(),
         format!("show {tours}"),
         format!("replay {run}"),
-        format!("merge --watch {}", file("parts")),
         format!("attach {}", file("socket")),
     ];
     for (command, term) in commands.iter().zip(["dumb", ""].into_iter().cycle()) {

@@ -1,7 +1,6 @@
 //! The live view in a real pseudo-terminal.
 
 mod attach;
-mod campaign;
 mod compare;
 mod count;
 mod cycles;

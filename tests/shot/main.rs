@@ -14,11 +14,9 @@ mod common {
 #[path = "../pty/harness.rs"]
 #[expect(dead_code, reason = "a picture waits for time, or for a word")]
 mod harness;
-mod parts;
 mod svg;
 
 use harness::Pty;
-use parts::{PARTS, PartsFolder};
 use portable_pty::CommandBuilder;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,7 +28,6 @@ type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
 const SHOTS: &[Shot<'_>] = &[
     ("compare-80x24", (80, 24), "12:", COMPARED),
     ("count-80x24", (80, 24), "4:", &["count", "8x8", "--watch", "--threads=2"]),
-    ("campaign-80x24", (80, 24), "3:", &["merge", "--watch", PARTS]),
     ("show-80x24", (80, 24), "1:40⏎ 2:", &["show", KURAPATI]),
     ("step-120x36", (120, 36), "1:60s 1.2:x 2:", &["step", "8x8", "--prune=all-isolated"]),
     ("cycles-200x60", (200, 60), "1:30s 2:", CYCLES),
@@ -89,10 +86,9 @@ fn main() {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["--write", folder] => {
-            let parts = PartsFolder::new();
             for &(name, size, keys, args) in SHOTS {
                 let mut command = command(PROGRAM);
-                command.args(args.iter().map(|&arg| parts.word(arg)));
+                command.args(args);
                 take(&Path::new(folder).join(name).with_extension("svg"), size, keys, command);
             }
             for sheet in SHEETS {

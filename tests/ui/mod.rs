@@ -2,7 +2,6 @@
 
 mod balance;
 mod before;
-mod campaign;
 mod compare;
 mod count;
 mod course;

@@ -6,12 +6,11 @@ use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{
-    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Gathering, Live, MapSource,
+    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Live, MapSource,
 };
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
-use destrier::ui::campaign::CampaignScreen;
 use destrier::ui::cycles::{Cycles, CyclesSubject};
 use destrier::ui::kit::ScreenMsg;
 use destrier::ui::stage::Screen;
@@ -175,54 +174,4 @@ fn a_map_can_be_written_down_and_one_of_another_batch_cannot_be_read() {
     assert_eq!((written(&tape).frames.len(), tape.end), (1, Some(End::Map)));
     let line = serde_json::to_string(&tape.frames[0]).unwrap();
     assert!(stop.is_asked() && serde_json::from_str::<Frame>(&line.replace("5x5", "5x6")).is_err(), "{line}");
-}
-
-/// All that the view of a campaign shows, from its first look to its end.
-fn gathered(source: &mut dyn Source) -> Vec<Buffer> {
-    let mut screen = CampaignScreen::new("parts", source);
-    screen.take(ScreenMsg::Resized(SIZE));
-    let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
-    let (mut now, mut buffers) = (Instant::now(), Vec::new());
-    while screen.due().is_some() {
-        now += Duration::from_secs(1);
-        screen.tick(now);
-        terminal.draw(|frame| screen.draw(frame)).unwrap();
-        // How often it looks before anything is new does not matter.
-        if buffers.last() != Some(terminal.backend().buffer()) {
-            buffers.push(terminal.backend().buffer().clone());
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    buffers
-}
-
-#[test]
-fn a_campaign_is_shown_again_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let parts = folder.path().to_str().unwrap().to_owned();
-    let make = |shard: &str| {
-        crate::common::json(&["search", "5x6", "--solver", "path", "--shard", shard, "--out-dir", &parts, "--json"]);
-    };
-    make("1/3");
-    make("2/3");
-    let tape: Arc<Mutex<Tape>> = Arc::default();
-    let mut source = Taped::new(Gathering::start(folder.path().to_owned()).unwrap(), Arc::clone(&tape));
-    let live = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while tape.lock().unwrap().frames.is_empty() {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            make("3/3");
-        });
-        gathered(&mut source)
-    });
-    let tape = written(&tape.lock().unwrap());
-    let again = gathered(&mut Played::new(tape));
-    let text = |buffer: &Buffer| buffer.content().iter().map(|cell| cell.symbol()).collect::<String>();
-    assert!(text(live.last().unwrap()).contains("all 3 parts are there"), "{}", text(live.last().unwrap()));
-    let shown = |buffers: &[Buffer]| {
-        buffers.iter().filter(|shown| !text(shown).contains("a search in parts")).cloned().collect()
-    };
-    let [live, again]: [Vec<Buffer>; 2] = [shown(&live), shown(&again)];
-    assert!(live.len() > 1 && live == again, "{} {}", live.len(), again.len());
 }

@@ -24,14 +24,11 @@ pub struct ShowArgs {
 pub struct MergeArgs {
     /// The folder of the parts, as --out-dir made it
     pub folder: PathBuf,
-    /// Estimate the whole from the parts so far, with the standard error
+    /// Say how far the parts are, and estimate the whole from them, with the standard error
+    ///
+    /// Checkpoints of parts that are running or stopped count too.
     #[arg(long)]
     pub estimate: bool,
-    /// See on the screen how the parts gather
-    ///
-    /// It waits for a folder that is not there yet. What the parts come to is printed at the end.
-    #[arg(long, conflicts_with = "estimate")]
-    pub watch: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,

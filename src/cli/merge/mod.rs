@@ -1,9 +1,7 @@
-//! `destrier merge`: the parts of one question, put together, or seen as they gather.
+//! `destrier merge`: the parts of one question, put together, or how far they are.
 
 mod count;
 mod run;
 mod search;
-#[cfg(feature = "tui")]
-mod watch;
 
 pub use run::run;

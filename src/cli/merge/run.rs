@@ -1,25 +1,16 @@
-//! What `destrier merge DIR` does: put the parts of one question together, whichever question it is, or show how they gather.
+//! What `destrier merge DIR` does: put the parts of one question together, whichever question it is.
 
 use super::{count, search};
 use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
-use crate::cli::terminal::on_screens;
 use crate::job::parts::{part_files, part_kinds};
 use crate::job::{Failure, usage};
-
-/// Puts the parts together, or shows how they gather. Returns the exit code.
-///
-/// # Errors
-/// [`Failure::Usage`] when there are none, or when they are to be seen and cannot be.
-pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
-    if args.watch { on_screens!(args => super::watch::watched(args, put_together)) } else { put_together(args) }
-}
 
 /// Puts the parts together that are there. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there are none; [`Failure`] when their sum contradicts what is known, or nothing can be printed.
-fn put_together(args: &MergeArgs) -> Result<u8, Failure> {
+pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     let files = part_files(&args.folder)?;
     let kinds = part_kinds(&files);
     match [FileKind::Count, FileKind::Search].map(|kind| kinds.contains(&kind)) {

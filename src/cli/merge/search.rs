@@ -14,8 +14,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Most commands that are printed one by one.
-const COMMANDS_MAX: usize = 20;
 /// Fewest parts that tell something of all.
 const TELLING: usize = 2;
 
@@ -59,9 +57,10 @@ fn say_wrong(wrong: &[WrongPart]) -> io::Result<()> {
 
 /// Lists what is missing, and the commands that make it.
 fn print_missing(parts: &SearchParts, folder: &Path, missing: &[u32], json: bool) -> io::Result<()> {
-    let begun: Vec<u32> = missing.iter().copied().filter(|&index| parts.is_begun(folder, index)).collect();
-    let commands = parts.commands(folder, missing);
+    let begun: Vec<u32> = parts.begun.keys().copied().collect();
+    let (renaming, making) = parts.commands(folder, missing);
     if json {
+        let commands: Vec<&String> = renaming.iter().chain(making.iter().map(|(_, command)| command)).collect();
         let wrong: Vec<String> = parts.wrong.iter().map(|wrong| wrong.path.display().to_string()).collect();
         return print_object(&serde_json::json!({
             "board": parts.plan.question.board().to_string(),
@@ -86,51 +85,58 @@ fn print_missing(parts: &SearchParts, folder: &Path, missing: &[u32], json: bool
         writeln!(out, "begun    {}: they are being done, or were stopped and go on", ranges(&begun))?;
     }
     writeln!(out, "to be made whole by")?;
-    commands.iter().take(COMMANDS_MAX).try_for_each(|command| writeln!(out, "  {command}"))?;
-    if commands.len() > COMMANDS_MAX {
-        let more = grouped((commands.len() - COMMANDS_MAX) as u64);
-        writeln!(out, "  and so on: {more} more, --json names them all")?;
+    renaming.iter().try_for_each(|command| writeln!(out, "  {command}"))?;
+    match &making[..] {
+        [] => {}
+        [(_, command)] => writeln!(out, "  {command}")?,
+        [(first, command), ..] => {
+            let numbers: Vec<u32> = making.iter().map(|&(number, _)| number).collect();
+            let shard = |number: &str| format!("--shard {number}/{}", parts.of);
+            let command = command.replacen(&shard(&first.to_string()), &shard("$part"), 1);
+            writeln!(out, "  for part in {}; do {command}; done", shell_numbers(&numbers))?;
+        }
     }
     writeln!(out, "NOT complete")?;
     out.flush()
 }
 
 fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<u8, Failure> {
-    if parts.outcomes().count() < TELLING {
-        let parts = number_of(parts.outcomes().count(), "whole part");
-        say(format_args!("{} has {parts}; two tell something of all", folder.display()))?;
-        return Ok(1);
-    }
-    let figures = |of: fn(&RunOutcome) -> f64| parts.outcomes().map(of).collect::<Vec<f64>>();
-    let whole = |of| figures(of).into_iter().collect::<Sample>().whole(parts.of);
-    let tours = whole(|part| part.total().tours as f64);
-    let nodes = whole(|part| part.total().nodes as f64);
-    let busy = whole(|part| part.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64());
-    let estimate = Estimate {
-        board: parts.plan.question.board().to_string(),
-        ending: parts.plan.question.ending().name(),
-        solver: parts.plan.question.method(),
-        convention: parts.plan.question.convention(),
-        tours_estimate: tours.sum,
-        standard_error: tours.error,
-        interval: tours.interval(),
-        nodes_estimate: nodes.sum,
-        cpu_s_estimate: busy.sum,
-        spread: nodes.spread,
-        parts: parts.outcomes().count(),
-        of: parts.of,
-    };
+    let estimate = Estimate::new(parts);
     print(&estimate, json, false)?;
-    Ok(0)
+    if estimate.whole.is_some() {
+        return Ok(0);
+    }
+    let done = number_of(estimate.parts, "whole part");
+    say(format_args!("{} has {done}; two tell something of all", folder.display()))?;
+    Ok(1)
 }
 
-/// What some of the parts tell of all.
+/// How far the parts of a search are, and what some of them tell of all.
 #[derive(Serialize)]
 struct Estimate {
     board: String,
     ending: &'static str,
     solver: &'static str,
     convention: &'static str,
+    /// Parts that are complete.
+    parts: usize,
+    of: u32,
+    /// Parts whose checkpoint a process holds.
+    running: usize,
+    /// Parts with a checkpoint that no process holds.
+    stopped: usize,
+    missing: usize,
+    wrong: usize,
+    /// Tours and nodes of all parts that are complete, running or stopped.
+    tours_so_far: u64,
+    nodes_so_far: u64,
+    #[serde(flatten)]
+    whole: Option<WholeSearch>,
+}
+
+/// What two complete parts and more tell of all.
+#[derive(Serialize)]
+struct WholeSearch {
     tours_estimate: f64,
     standard_error: f64,
     /// In 95 of 100 cases the number lies between.
@@ -138,29 +144,90 @@ struct Estimate {
     nodes_estimate: f64,
     /// Time with work of all workers.
     cpu_s_estimate: f64,
+    /// What of that time is left.
+    cpu_left_s_estimate: f64,
     /// Standard deviation of the nodes of a part, as a share of the mean.
     spread: f64,
-    parts: usize,
-    of: u32,
+}
+
+impl Estimate {
+    fn new(parts: &SearchParts) -> Estimate {
+        let question = &parts.plan.question;
+        let begun = parts.begun.values();
+        let all = || parts.outcomes().chain(parts.begun.values().map(|part| &part.so_far));
+        let (done, running) = (parts.outcomes().count(), begun.clone().filter(|part| part.is_running).count());
+        Estimate {
+            board: question.board().to_string(),
+            ending: question.ending().name(),
+            solver: question.method(),
+            convention: question.convention(),
+            parts: done,
+            of: parts.of,
+            running,
+            stopped: begun.len() - running,
+            missing: parts.of as usize - done - begun.len(),
+            wrong: parts.wrong.len(),
+            tours_so_far: all().map(|part| part.total().tours).sum(),
+            nodes_so_far: all().map(|part| part.total().nodes).sum(),
+            whole: (done >= TELLING).then(|| WholeSearch::new(parts, all().map(busy_s).sum())),
+        }
+    }
+}
+
+/// Seconds of all workers with work.
+fn busy_s(part: &RunOutcome) -> f64 {
+    part.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64()
+}
+
+impl WholeSearch {
+    /// The estimate by the complete parts; `spent` seconds of work are done.
+    fn new(parts: &SearchParts, spent: f64) -> WholeSearch {
+        let whole = |of: fn(&RunOutcome) -> f64| parts.outcomes().map(of).collect::<Sample>().whole(parts.of);
+        let tours = whole(|part| part.total().tours as f64);
+        let nodes = whole(|part| part.total().nodes as f64);
+        let busy = whole(busy_s);
+        WholeSearch {
+            tours_estimate: tours.sum,
+            standard_error: tours.error,
+            interval: tours.interval(),
+            nodes_estimate: nodes.sum,
+            cpu_s_estimate: busy.sum,
+            cpu_left_s_estimate: (busy.sum - spent).max(0.0),
+            spread: nodes.spread,
+        }
+    }
 }
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = |value: f64| grouped(value.round() as u64);
-        let Estimate { board, ending, solver, convention, .. } = self;
+        let Estimate { board, ending, solver, convention, running, stopped, missing, wrong, .. } = self;
         writeln!(f, "{board} {ending} tours by {solver}, from {} of {}", self.parts, number_of(self.of, "part"))?;
-        let error = 100.0 * self.standard_error / self.tours_estimate.max(1.0);
-        writeln!(
-            f,
-            "tours    about {} {convention}, standard error {} ({error:.2} %)",
-            whole(self.tours_estimate),
-            whole(self.standard_error)
-        )?;
-        writeln!(f, "95 %     {} to {}", whole(self.interval[0]), whole(self.interval[1]))?;
-        let spread = 100.0 * self.spread;
-        writeln!(f, "nodes    about {}; a part has the mean, give or take {spread:.1} %", whole(self.nodes_estimate))?;
-        write!(f, "time     about {} of one core", span(self.cpu_s_estimate))
+        let wrong = if *wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
+        writeln!(f, "parts    {} done, {running} running, {stopped} stopped, {missing} missing{wrong}", self.parts)?;
+        write!(f, "so far   {} tours, {} nodes", grouped(self.tours_so_far), grouped(self.nodes_so_far))?;
+        let Some(WholeSearch { tours_estimate, standard_error, interval, .. }) = self.whole else { return Ok(()) };
+        let error = 100.0 * standard_error / tours_estimate.max(1.0);
+        let (tours, standard_error) = (whole(tours_estimate), whole(standard_error));
+        write!(f, "\ntours    about {tours} {convention}, standard error {standard_error} ({error:.2} %)\n")?;
+        writeln!(f, "95 %     {} to {}", whole(interval[0]), whole(interval[1]))?;
+        let Some(WholeSearch { nodes_estimate, cpu_s_estimate, cpu_left_s_estimate, spread, .. }) = self.whole else {
+            return Ok(());
+        };
+        let (nodes, spread) = (whole(nodes_estimate), 100.0 * spread);
+        writeln!(f, "nodes    about {nodes}; a part has the mean, give or take {spread:.1} %")?;
+        write!(f, "time     about {} of one core, {} of it left", span(cpu_s_estimate), span(cpu_left_s_estimate))
     }
+}
+
+/// Numbers in rising order, as words of the shell: `3 $(seq 7 9)`.
+fn shell_numbers(numbers: &[u32]) -> String {
+    let groups = numbers.chunk_by(|one, next| one + 1 == *next);
+    let words = groups.map(|group| match group {
+        [first, _, .., last] => format!("$(seq {first} {last})"),
+        _ => group.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Numbers in rising order: `3, 7-9`.
@@ -180,5 +247,6 @@ mod tests {
     #[test]
     fn neighbours_are_written_as_ranges() {
         assert_eq!(ranges(&[3, 7, 8, 9, 11, 12]), "3, 7-9, 11-12");
+        assert_eq!(shell_numbers(&[3, 7, 8, 9, 11, 12]), "3 $(seq 7 9) 11 12");
     }
 }

@@ -1,5 +1,6 @@
 //! The parts of a search in a folder, judged: which are there, which are missing, and which files are wrong.
 
+use crate::claim::is_held;
 use crate::job::saving::part_command;
 use crate::job::say::shell_word;
 use crate::run::part::{self, CHECKPOINT, of_most};
@@ -16,8 +17,18 @@ pub struct SearchParts {
     pub of: u32,
     /// The complete parts, by number.
     done: BTreeMap<u32, Checkpoint>,
+    /// The parts that are not complete and have a checkpoint, by number.
+    pub begun: BTreeMap<u32, BegunPart>,
     /// Files that are no part of it.
     pub wrong: Vec<WrongPart>,
+}
+
+/// A part that is running or was stopped.
+pub struct BegunPart {
+    /// What it has done so far.
+    pub so_far: RunOutcome,
+    /// Whether a process holds its checkpoint.
+    pub is_running: bool,
 }
 
 /// A file that is no part, or not under this name.
@@ -55,12 +66,15 @@ impl SearchParts {
         let most = of_most(read.iter().filter_map(|(_, part)| key(part)));
         let first = read.iter().find(|(_, part)| most.is_some() && key(part) == most);
         let of_part = |part: &Checkpoint| Some((part.plan.clone(), part.plan.shard?.of()));
-        let of_begun = || begun.iter().find_map(|path| of_part(&Checkpoint::read(path).ok()?));
+        // A checkpoint that cannot be read is about to be replaced, or was never whole: its part is missing.
+        let begun: Vec<(PathBuf, Checkpoint)> =
+            begun.into_iter().filter_map(|path| Checkpoint::read(&path).ok().map(|part| (path, part))).collect();
+        let of_begun = || begun.iter().find_map(|(_, part)| of_part(part));
         let Some((plan, of)) = first.and_then(|(_, part)| of_part(part)).or_else(of_begun) else {
             wrong.extend(read.into_iter().map(|(path, _)| WrongPart::new(path, "is no part of a search")));
             return Err(wrong);
         };
-        let mut parts = SearchParts { plan, of, done: BTreeMap::new(), wrong };
+        let mut parts = SearchParts { plan, of, done: BTreeMap::new(), begun: BTreeMap::new(), wrong };
         for (path, part) in read {
             match part::fault(&path, &part.plan, part.ended, parts.is_mine(&part)) {
                 Some(fault) => {
@@ -68,6 +82,14 @@ impl SearchParts {
                     parts.wrong.push(WrongPart { path, why: fault, is_part });
                 }
                 None => drop(part.plan.shard.map(|shard| parts.done.insert(shard.index(), part))),
+            }
+        }
+        for (path, part) in begun {
+            let shard =
+                part.plan.shard.filter(|shard| parts.is_mine(&part) && !parts.done.contains_key(&shard.index()));
+            if let Some(shard) = shard {
+                let begun = BegunPart { so_far: part.so_far, is_running: is_held(&path) };
+                parts.begun.insert(shard.index(), begun);
             }
         }
         Ok(parts)
@@ -79,8 +101,9 @@ impl SearchParts {
         part.plan.shard.is_some_and(|shard| shard.of() == self.of) && part.is_of(&wanted)
     }
 
-    /// The commands after which all parts are there, and nothing else is.
-    pub fn commands(&self, folder: &Path, missing: &[u32]) -> Vec<String> {
+    /// The commands after which all parts are there, and nothing else is: those that give files other names, and those that
+    /// make parts, each with the number of the part.
+    pub fn commands(&self, folder: &Path, missing: &[u32]) -> (Vec<String>, Vec<(u32, String)>) {
         let (mut commands, mut missing) = (Vec::new(), missing.to_vec());
         for WrongPart { path, is_part, .. } in &self.wrong {
             let own = is_part.filter(|index| missing.contains(index)).and_then(|index| Shard::new(index, self.of));
@@ -97,12 +120,11 @@ impl SearchParts {
             };
             commands.push(format!("mv {} {}", shell_word(path), shell_word(&to)));
         }
-        let command = |&index: &u32| {
+        let command = |index| {
             let shard = Shard::new(index, self.of);
-            part_command(&Plan { shard, ..self.plan.clone() }, folder)
+            (index, part_command(&Plan { shard, ..self.plan.clone() }, folder))
         };
-        commands.extend(missing.iter().map(command));
-        commands
+        (commands, missing.into_iter().map(command).collect())
     }
 
     /// The outcome of all parts together, with a row of workers for each part.
@@ -126,11 +148,5 @@ impl SearchParts {
     /// The numbers of the missing parts.
     pub fn missing(&self) -> Vec<u32> {
         (1..=self.of).filter(|index| !self.done.contains_key(index)).collect()
-    }
-
-    /// Whether a part has a checkpoint.
-    pub fn is_begun(&self, folder: &Path, index: u32) -> bool {
-        let path = Shard::new(index, self.of).map(|shard| part::path(folder, shard));
-        path.is_some_and(|path| path.with_extension(&CHECKPOINT[1..]).exists())
     }
 }

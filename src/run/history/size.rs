@@ -29,7 +29,6 @@ pub(in crate::run) fn size_of_frame(frame: &Frame) -> usize {
         Body::Count(seen) => size_of_val(&**seen) + size_of_val(&seen.by_row[..]) + size_of_val(&seen.threads[..]),
         Body::Map(filled) => size_of_val(&**filled) + filled.map.as_ref().map_or(0, Map::bytes),
         Body::Cycles(machine) => size_of_val(&**machine),
-        Body::Campaign(campaign) => campaign.bytes(),
     };
     size_of::<Frame>() + body
 }

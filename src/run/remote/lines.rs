@@ -88,7 +88,7 @@ impl RunState {
                 let progress = counts.then(|| share(seen.states, seen.states_planned));
                 RunState { progress, elapsed_s, ..RunState::default() }
             }
-            Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => RunState { elapsed_s, ..RunState::default() },
+            Body::Map(_) | Body::Cycles(_) => RunState { elapsed_s, ..RunState::default() },
         }
     }
 }

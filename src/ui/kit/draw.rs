@@ -155,7 +155,13 @@ impl<'a> From<&'a str> for PaneTitle<'a> {
 }
 
 /// Draws a frame with a title at the top left and a legend at the top right.
-pub fn frame_pane<'a>(buf: &mut Buffer, rect: Rect, theme: Theme, title: impl Into<PaneTitle<'a>>, legend: Line<'_>) {
+pub(super) fn frame_pane<'a>(
+    buf: &mut Buffer,
+    rect: Rect,
+    theme: Theme,
+    title: impl Into<PaneTitle<'a>>,
+    legend: Line<'_>,
+) {
     let PaneTitle { text, key, focused, below: (below, role) } = title.into();
     let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
     let title =

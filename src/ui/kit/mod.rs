@@ -41,7 +41,7 @@ pub(super) use crate::words::wrapped;
 pub(super) use cells::{WorkerCells, WorkerLook};
 pub use clock::{Clock, Pace};
 pub(super) use draw::{
-    LinePart, PaneTitle, badge, columns, fit, frame_pane, header_line, meter, metered, padded, put, put_reason, titled,
+    LinePart, PaneTitle, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled,
 };
 pub use grid::{Density, Grid};
 pub use history::History;

@@ -154,7 +154,7 @@ impl Playback {
 fn nodes(frame: &Frame) -> Option<u64> {
     match &frame.body {
         Body::Tree(tree) => Some(tree.snapshot.nodes()),
-        Body::Count(_) | Body::Map(_) | Body::Cycles(_) | Body::Campaign(_) => None,
+        Body::Count(_) | Body::Map(_) | Body::Cycles(_) => None,
     }
 }
 
