@@ -10,8 +10,6 @@ use std::process::Command;
 /// A search of weeks by one thread.
 const LONG: [&str; 5] = ["search", "8x8", "--solver", "path", "--threads=1"];
 
-/// A race of minutes.
-
 /// Names in a folder, in order.
 fn sorted(folder: &std::path::Path) -> Vec<String> {
     let mut names = names(folder);

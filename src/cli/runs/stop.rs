@@ -63,3 +63,18 @@ fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
         thread::sleep(LOOK_EVERY);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another process removes what is known of a run as soon as its end is noted.
+    #[test]
+    fn a_run_that_is_forgotten_while_it_is_waited_for_has_ended() {
+        let place = tempfile::tempdir().unwrap();
+        let question = "search 6x6".to_owned();
+        let entry = RunEntry { id: 1, pid: u32::MAX, question, began_s: 0, checkpoint: None, report: None };
+        let said = ended(&RunsFolder::of_test(place.path()), entry).ok();
+        assert_eq!(said.as_deref(), Some("run 1 has ended, and destrier runs --forget has removed its files"));
+    }
+}
