@@ -206,8 +206,13 @@ fn a_journal_that_lost_one_of_its_first_lines_is_shown_with_every_key() {
                 headless +=
                     usize::from(first.is_some_and(|first| first.events.iter().any(|event| event.at < first.at())));
                 screens::show(&journal, &subject, &frames, &keys);
+                take_in(frames);
             }
         }
+        // A process that is attached to may send frames that go back in time.
+        let (subject, mut frames) = frames(good.clone()).unwrap();
+        frames.reverse();
+        screens::show(&good, &subject, &frames, &keys);
     }
     assert!(headless > 0, "no events began before the frames");
 }

@@ -1,8 +1,9 @@
 //! What is shown on a screen of a journal, and of a stream that says the same.
 
 use destrier::run::journal::{Reader, Subject};
-use destrier::run::{Frame, Recorded};
+use destrier::run::{End, Frame, Recorded, Rival};
 use destrier::schedule::Snapshot;
+use destrier::ui::compare::{self, CompareModel};
 use destrier::ui::kit::{Playback, ScreenMsg, Surface};
 use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count, map};
 use ratatui::Terminal;
@@ -32,7 +33,7 @@ fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
     Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap().draw(view).unwrap();
 }
 
-/// Presses keys, and draws what is then seen.
+/// Presses keys, and draws what is then seen; not behind those that only close something.
 fn look_through<M, W>(
     model: &mut M,
     keys: &str,
@@ -43,7 +44,9 @@ fn look_through<M, W>(
     for key in keys.chars() {
         let code = if key == '~' { KeyCode::Esc } else { KeyCode::Char(key) };
         press(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        draw(|frame| view(model, frame));
+        if key != '~' {
+            draw(|frame| view(model, frame));
+        }
     }
 }
 
@@ -61,6 +64,16 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                 }
                 frames().for_each(|frame| model.take(frame));
                 look_through(&mut model, keys, ui::update, ui::view);
+                if is_recorded {
+                    continue;
+                }
+                let runs = ["one", "other"].map(|name| Rival::new(name, plan.scheduler)).into();
+                let mut model = CompareModel::new("both", runs, surface());
+                while model.begin().is_some() {
+                    frames().for_each(|frame| model.take(&frame));
+                    model.end(&End::Cut);
+                }
+                look_through(&mut model, keys, compare::update, compare::view);
             }
             Subject::Count(counted) => {
                 let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
