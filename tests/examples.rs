@@ -23,12 +23,15 @@ impl Place {
         self.0.path()
     }
 
-    pub fn variables(&self) -> [(&'static str, String); 3] {
+    pub fn variables(&self) -> [(&'static str, String); 5] {
         let home = Path::new(PROGRAM).parent().unwrap().display();
         [
             ("PATH", format!("{home}:{}", std::env::var("PATH").unwrap())),
             ("DESTRIER_RUNS", self.0.path().join("runs").display().to_string()),
             ("NO_COLOR", String::new()),
+            // Empty, they count as not set.
+            ("DESTRIER_THREADS", String::new()),
+            ("SLURM_CPUS_PER_TASK", String::new()),
         ]
     }
 

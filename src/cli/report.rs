@@ -276,11 +276,34 @@ impl fmt::Display for SearchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
+    use crate::run::Question;
+    use crate::schedule::Totals;
+    use crate::search::Tally;
+    use crate::solve::{self, Problem};
+    use std::time::Duration;
 
     #[test]
     fn a_share_that_is_hardly_any_is_said_without_a_power_of_ten() {
         let report = ProgressReport { done: 1.1e-10, tree_nodes: [4e20; 3], tree_tours: None, left_s: None };
         assert_eq!(report.to_string(), "under 0.0001% done, tree about 400E nodes");
+    }
+
+    /// A run that was slowed down, or has just begun.
+    #[test]
+    fn a_rate_far_below_a_million_is_told_in_nodes() {
+        let problem = Problem::new(Board::new(8, 8).unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(solve::default_solver(Ending::Closed), problem), 1);
+        let rate = |nodes| {
+            let worker = Totals { tally: Tally { nodes, ..Tally::default() }, ..Totals::default() };
+            let outcome =
+                RunOutcome { workers: vec![worker], elapsed: Duration::from_secs(10), ..RunOutcome::default() };
+            let report = SearchReport::new(&plan, &outcome).to_string();
+            report.lines().find(|line| line.starts_with("nodes")).map(str::to_owned)
+        };
+        assert_eq!(rate(123_456).as_deref(), Some("nodes    123,456 in 10.000 s, 12,345 a second"));
+        assert_eq!(rate(3).as_deref(), Some("nodes    3 in 10.000 s, 0 a second"));
+        assert_eq!(rate(12_000_000).as_deref(), Some("nodes    12,000,000 in 10.000 s, 1.2 million a second"));
     }
 
     #[test]

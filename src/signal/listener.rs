@@ -6,23 +6,23 @@
 //! further signal has its usual effect at once, whatever the program is doing: the user does not want to wait, or waits in
 //! vain.
 //!
-//! There are two exceptions. SIGHUP after SIGHUP, and likewise SIGTERM and SIGUSR2, within [`GRACE`] counts as one request
+//! There are two exceptions. A second SIGHUP, SIGTERM or SIGUSR2 within [`GRACE`] of the first counts as one request with it
 //! ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When the shell has ended because of it, the
-//! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM
-//! to its program and then to the program's group, or the signal that it is told to send. The second signal must not cost
+//! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM,
+//! or the signal that it is told to send, to its program and then to the program's group. The second signal must not cost
 //! what the first one asks to be saved.
 //!
 //! SIGXCPU is never a further request: beyond the limit of CPU time the system sends it again for each further second, until
 //! the hard limit ends the process.
 //!
-//! Gates say whether a signal has its usual effect: one for each of [`PAIRED`], one for all others. They are
-//! shut at first, and once open stay open.
+//! Gates say whether a signal has its usual effect: one for each of [`PAIRED`], one for all others. They are shut at first,
+//! and once open stay open.
 //!
 //! * **The first signal does not act.** A signal's handler looks at its gate before it opens any gate, and no other code
 //!   opens one before [`CaughtSignals::release`].
 //! * **Any further signal acts at once**, but for the exceptions. The handler itself opens the gates: a signal of [`PAIRED`]
-//!   opens all but its own, another signal opens all. SIGXCPU looks at no gate. So no thread of the program is needed: a main thread that is stuck
-//!   is no hindrance.
+//!   opens all but its own, another signal opens all. SIGXCPU looks at no gate. So no thread of the program is needed: a
+//!   main thread that is stuck is no hindrance.
 //! * **The time of a pair ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
 //!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
 //! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_with`] names what is to be done

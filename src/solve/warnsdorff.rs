@@ -148,6 +148,23 @@ mod tests {
         crate::solve::method::finders().for_each(|finder| drop(end(finder)));
     }
 
+    /// From a corner, by rules without luck, none of eight attempts on 10x10 closes.
+    #[test]
+    fn an_attempt_that_visits_all_squares_and_does_not_close_is_not_told_as_a_tour() {
+        let corner = request("10x10").board.at(0);
+        let closed = Request { ending: Ending::Closed, start: corner, ..request("10x10") };
+        let why =
+            |tie| match WarnsdorffFinder.find(&Request { tie: Some(tie), ..closed.clone() }, crew(1)).unwrap().answer {
+                FindAnswer::NotFound(why) => why,
+                found => panic!("{tie:?}: {found:?}"),
+            };
+        let all: Vec<String> = Tie::ALL.into_iter().filter(|tie| !tie.is_random()).map(why).collect();
+        let open =
+            "none of 8 attempts made a closed tour; the first one visited all 100 squares, but its path did not close";
+        assert!(all.iter().any(|why| why == open), "{all:?}");
+        assert!(all.iter().all(|why| !why.contains("100 of 100")), "{all:?}");
+    }
+
     #[test]
     fn without_a_start_many_are_tried_and_the_number_of_workers_does_not_matter() {
         // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.

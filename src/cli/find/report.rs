@@ -126,7 +126,7 @@ impl FindReport {
 }
 
 /// What is said of a tour that was found, and not written to its end.
-pub const CUT_SHORT: &str = "the run was stopped before the tour was shown";
+pub const CUT_SHORT: &str = "the run was stopped before the tour was shown or written whole: no file is left of it";
 
 /// Prints the answer in a line: to stderr where stdout has the tours.
 ///

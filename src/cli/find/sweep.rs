@@ -12,7 +12,7 @@ use crate::job::{
     ActiveRuns, Failure, RaceQuestion, RaceVerdict, by_signal, race_request, running, usage, with_request,
 };
 use crate::run::{Plan, RunDone};
-use crate::schedule::StopReason;
+use crate::schedule::{RunError, StopReason};
 use crate::solve::{FindAnswer, Request};
 use crate::system::fewer_threads;
 use crate::words::{clock, grouped, number_of, threads, wrapped};
@@ -86,7 +86,8 @@ fn tour_all(
             if runs.is_stopped() || left.is_some_and(|left| left.is_zero()) {
                 break;
             }
-            verdicts.push((i, tour_one(question, board, left, runs, slot).inspect_err(|_| runs.stop())?));
+            let toured = tour_one(question, board, left, runs, slot, threads);
+            verdicts.push((i, toured.inspect_err(|_| runs.stop())?));
             done.fetch_add(1, Ordering::Relaxed);
         }
         Ok(verdicts)
@@ -98,7 +99,7 @@ fn tour_all(
             let work = &work;
             let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
                 runs.stop();
-                let advice = fewer_threads(slot);
+                let advice = fewer_boards(slot);
                 running(format!("thread {} of {threads} could not be started: {error}: {advice}", slot + 1))
             });
             let last = worker.is_err();
@@ -128,12 +129,17 @@ fn tour_one(
     deadline: Option<Duration>,
     runs: &ActiveRuns,
     slot: usize,
+    threads: usize,
 ) -> Result<RaceVerdict, Failure> {
     let request = Request { board, ..race_request(&question.plan).1.clone() };
     let question =
         RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() };
-    let failed = |why: String| running(format!("{board}: {why}"));
-    let mut verdict = question.answer(runs, slot).map_err(|error| failed(error.to_string()))?;
+    let mut verdict = question.answer(runs, slot).map_err(|error| match error {
+        RunError::Spawn { error, .. } => {
+            running(format!("{board}: its worker could not be started: {error}: {}", fewer_boards(threads)))
+        }
+        error => running(format!("{board}: {error}")),
+    })?;
     if let Some(FindAnswer::Tours(tours)) = &mut verdict.done.answer {
         for tour in tours.drain(..) {
             match check(&*tour, runs) {
@@ -143,6 +149,11 @@ fn tour_one(
         }
     }
     Ok(verdict)
+}
+
+/// What to do where the system has started this many threads, each for one board at a time, which has a worker of its own.
+fn fewer_boards(threads: usize) -> String {
+    fewer_threads(threads / 2)
 }
 
 fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {

@@ -322,7 +322,7 @@ impl RunLosses {
         self.workers > 1 && self.scheduler.map_or(self.hires == 0, deals)
     }
 
-    /// Share of the time without a core that the quota took, of what more workers than cores must not lose anyway.
+    /// The share that the quota took: at most the time without a core less that of more workers than cores.
     fn lost_to_quota(&self) -> f64 {
         self.held_back.min(self.no_cpu - self.beyond_cores).max(0.0)
     }
