@@ -19,7 +19,7 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
     let began = Instant::now();
     // The file is opened anew each time: a run at work may have put another file in its place, and then holds that file.
     while let Ok(file) = File::open(path) {
-        if is_free(&file) && has_name(&file, path) {
+        if is_ours(&file, path) {
             return Ok(Some(file));
         }
         if began.elapsed() > PATIENCE {
@@ -35,6 +35,11 @@ pub fn claim(path: &Path) -> Result<Option<File>, &'static str> {
 pub fn is_held(path: &Path) -> bool {
     // A pipe is never locked, and to open one may block for ever.
     path.is_file() && File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Locks the file unless another process holds it. Answers whether it is locked, and still is the file of this name.
+fn is_ours(file: &File, path: &Path) -> bool {
+    is_free(file) && has_name(file, path)
 }
 
 /// Whether `file` is the file that has this name now.
@@ -90,5 +95,20 @@ mod tests {
         });
         drop(one);
         assert_eq!(other.claim(), Ok(()));
+    }
+    /// Another run puts a new file in the place of one that was opened and not locked yet.
+    #[test]
+    fn a_file_that_has_lost_its_name_is_no_claim() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let opened = || File::open(&path).unwrap();
+        fs::write(&path, "1").unwrap();
+        let before = opened();
+        fs::rename(&path, folder.path().join("rows~")).unwrap();
+        assert!(!is_ours(&before, &path), "there is no file of the name");
+        fs::write(&path, "2").unwrap();
+        assert!(!is_ours(&before, &path));
+        let now = opened();
+        assert!(is_ours(&now, &path) && !is_ours(&opened(), &path), "it is locked once");
     }
 }
