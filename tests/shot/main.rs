@@ -8,6 +8,8 @@
 
 /// What the harness takes from the tests.
 mod common {
+    pub use crate::process;
+
     /// How long a picture is waited for.
     pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 }
@@ -15,6 +17,9 @@ mod common {
 #[expect(dead_code, reason = "a picture waits for time, or for a word")]
 mod harness;
 mod parts;
+#[path = "../common/process.rs"]
+#[expect(dead_code, reason = "no picture runs a program without a terminal")]
+mod process;
 mod svg;
 
 use harness::Pty;
