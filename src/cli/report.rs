@@ -273,11 +273,33 @@ impl fmt::Display for SearchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
+    use crate::run::Question;
+    use crate::schedule::Totals;
+    use crate::solve::{Problem, default_solver};
+    use std::time::Duration;
 
     #[test]
     fn a_share_that_is_hardly_any_is_said_without_a_power_of_ten() {
         let report = ProgressReport { done: 1.1e-10, tree_nodes: [4e20; 3], tree_tours: None, left_s: None };
         assert_eq!(report.to_string(), "under 0.0001% done, tree about 400E nodes");
+    }
+
+    #[test]
+    fn busy_is_the_share_of_the_time_of_all_workers() {
+        let seconds = Duration::from_secs;
+        let worker = |hires, donations, busy| Totals {
+            sharing: SharingCounts { hires, donations },
+            busy: seconds(busy),
+            idle: seconds(8 - busy),
+            ..Totals::default()
+        };
+        let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
+        let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
+        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
+        let report = SearchReport::new(&plan, &outcome).to_string();
+        assert!(report.contains("\nsharing  4 hires, 7 donations, busy 75.0 %\n"), "{report}");
     }
 
     #[test]
