@@ -75,7 +75,7 @@ fn locked(path: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<Option
     // The file is opened anew each time: a run at work may have put another file in its place, and then holds that file.
     loop {
         let file = open()?;
-        if try_lock(&file, path) && has_name(&file, path) {
+        if is_ours(&file, path) {
             return Ok(Some(file));
         }
         if began.elapsed() > PATIENCE {
@@ -108,6 +108,11 @@ pub fn file_id(path: &Path) -> Option<(u64, u64)> {
 
 fn id(metadata: &fs::Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
+}
+
+/// Locks the file unless another process holds it. Answers whether it is locked, and still is the file of this name.
+fn is_ours(file: &File, path: &Path) -> bool {
+    try_lock(file, path) && has_name(file, path)
 }
 
 /// Whether `file` is the file that has this name now.
@@ -238,5 +243,20 @@ mod tests {
         });
         drop(one);
         assert_eq!(other.claim(), Ok(()));
+    }
+    /// Another run puts a new file in the place of one that was opened and not locked yet.
+    #[test]
+    fn a_file_that_has_lost_its_name_is_no_claim() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let opened = || File::open(&path).unwrap();
+        fs::write(&path, "1").unwrap();
+        let before = opened();
+        fs::rename(&path, folder.path().join("rows~")).unwrap();
+        assert!(!is_ours(&before, &path), "there is no file of the name");
+        fs::write(&path, "2").unwrap();
+        assert!(!is_ours(&before, &path));
+        let now = opened();
+        assert!(is_ours(&now, &path) && !is_ours(&opened(), &path), "it is locked once");
     }
 }

@@ -5,10 +5,12 @@ use crate::common::{text, tours::Blocks};
 use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
 use destrier::gpu::DeviceChoice;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
+use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, RunOutcome, Scheduler};
 use destrier::search::{HandOver, Prune};
 use destrier::solve::{Problem, Solver, TourOutput, enumerators};
 use std::collections::HashSet;
+use std::io;
+use std::time::Duration;
 
 /// Boards that one worker searches in some 20 ms at most, by solver: (solver, board, ending, tours). A new solver needs a row.
 ///
@@ -145,6 +147,19 @@ fn a_limit_met_at_once_ends_a_crew_that_is_still_gathering() {
     }
 }
 
+/// Time that a [`SlowOutlet`] takes.
+const SLOW: Duration = Duration::from_millis(100);
+
+/// An output that is slow.
+struct SlowOutlet;
+
+impl Outlet for SlowOutlet {
+    fn write(&self, _: &[u8]) -> io::Result<()> {
+        std::thread::sleep(SLOW);
+        Ok(())
+    }
+}
+
 #[test]
 fn a_worker_is_busy_or_idle_all_the_time() {
     let problem = Problem::new("5x6".parse().unwrap(), Ending::Open);
@@ -153,6 +168,11 @@ fn a_worker_is_busy_or_idle_all_the_time() {
         for worker in &outcome.workers {
             assert_eq!(worker.busy + worker.idle, outcome.elapsed, "{scheduler:?}");
         }
+        // A worker that writes is busy: here it writes at least for this time.
+        let format: Format = Box::new(|_, block| block.push(b'\n'));
+        let alone = plan(scheduler, 1, HandOver::Shallowest);
+        let outcome = solve(solver("path"), &problem, alone, Some((Box::new(SlowOutlet), format)));
+        assert!(outcome.workers[0].busy >= SLOW, "{scheduler:?}: {:?}", outcome.workers[0].busy);
     }
 }
 

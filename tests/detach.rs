@@ -1,5 +1,6 @@
 //! Runs without a screen: begun by `--detach`, listed by `runs`, ended by signals, gone on with.
 
+use crate::common::process::end_all;
 use crate::common::{HALT, Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
@@ -73,10 +74,7 @@ impl Runs {
 
 impl Drop for Runs {
     fn drop(&mut self) {
-        let listed = serde_json::from_slice(&self.run("runs --json").stdout).unwrap_or(Value::Null);
-        for row in listed["runs"].as_array().into_iter().flatten().filter(|row| row["socket"].is_string()) {
-            let _ = Command::new("kill").args(["-s", "KILL", &row["pid"].to_string()]).status();
-        }
+        end_all("DESTRIER_RUNS", &self.path().to_string_lossy());
     }
 }
 

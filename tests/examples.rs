@@ -1,5 +1,6 @@
 //! The examples of help and manual: each is run, and what it prints is held against what is written.
 
+use crate::common::process::end_all;
 use crate::common::{PROGRAM, remarks, stdout};
 use clap::CommandFactory;
 use destrier::cli::Cli;
@@ -40,6 +41,14 @@ impl Place {
         let mut command = Command::new("timeout");
         command.args([PATIENCE_S, "sh", "-c", line]).current_dir(self.folder()).envs(self.variables());
         command.stdin(Stdio::null()).output().expect("there is a shell")
+    }
+}
+
+impl Drop for Place {
+    /// Ends the runs without a screen.
+    fn drop(&mut self) {
+        let [_, (name, runs), _] = self.variables();
+        end_all(name, &runs);
     }
 }
 

@@ -4,12 +4,15 @@
 //! The points are those of `DESTRIER_TEST_HALT` (src/test_halt.rs). A run is ended at the first crossings of each point, N =
 //! 1, 2, .. up to [`CROSSINGS`] or until a run ends before its N-th crossing, and at some numbers of nodes.
 
-use crate::common::{HALT, Listing, destrier, halted, is_halted, names, object, path, run, said, stderr};
+use crate::common::{
+    HALT, Listing, PROGRAM, destrier, halted, heedful, is_halted, names, object, path, run, said, stderr,
+};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 use tempfile::TempDir;
 
 /// Crossings of one point by one kind of run, by each action: the first ones and, of nodes, these.
@@ -238,5 +241,45 @@ fn any_other_halt_is_refused() {
         let (code, printed, message) = said(&destrier(&["--version"]).env(HALT, halt).output().unwrap());
         assert_eq!((code, &*printed), (Some(2), ""), "{halt}: {message}");
         assert!(message.contains("kill|stop@start|row|nodes|save|rename:N"), "{message}");
+    }
+}
+
+/// After a power cut a file has what was on the disk when it got its name, and the name if its folder was on the disk.
+#[test]
+fn a_file_is_on_the_disk_before_it_is_named_and_its_folder_after() {
+    let files = Files::new();
+    let log = path(&files.folder, "log");
+    let trace = |args: &[&str]| {
+        let mut traced = heedful("strace");
+        traced.args(["-f", "-y", "-qq", "-s", "4096", "-o", &log]);
+        traced.args(["-e", "trace=fsync,fdatasync,rename,renameat,renameat2"]).args(args);
+        traced.stdin(Stdio::null()).output()
+    };
+    if !trace(&["true"]).is_ok_and(|output| output.status.success()) {
+        // Past what keeps the output of tests that pass to itself.
+        let _ = writeln!(std::io::stderr(), "skipped: no strace can follow a program here (package strace)");
+        return;
+    }
+    for kind in &KINDS[..2] {
+        let output = trace(&[&[PROGRAM], &*files.words(kind.begin)].concat()).unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let calls = fs::read_to_string(&log).unwrap();
+        let (mut synced, mut is_named, mut saves) = (HashSet::new(), false, 0);
+        for call in calls.lines() {
+            if let Some((_, file)) = call.split_once("sync(").and_then(|(_, file)| file.split_once('<')) {
+                let file = file.split('>').next().unwrap_or_default();
+                is_named &= Path::new(file) != files.folder.path();
+                synced.insert(file);
+            } else if let [_, from, _, to, ..] = call.split('"').collect::<Vec<_>>()[..]
+                && to == files.checkpoint
+            {
+                assert!(synced.contains(from), "{}: {from} was not on the disk:\n{calls}", kind.name);
+                assert!(!is_named, "{}: the name before it was not on the disk:\n{calls}", kind.name);
+                (is_named, saves) = (true, saves + 1);
+            }
+        }
+        assert!(saves > 1 && !is_named, "{}: {saves} saves:\n{calls}", kind.name);
+        fs::remove_file(&files.checkpoint).unwrap();
+        let _ = fs::remove_file(&files.out);
     }
 }

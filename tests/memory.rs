@@ -1,6 +1,7 @@
 //! How much memory the program holds at its peak, among 256 threads: a search holds little, however it is shared, whatever
 //! becomes of its tours, and however long it takes; and so does a race for tours of boards up to 256x256.
 
+use crate::common::process::Running;
 use crate::common::{destrier, path, peak_kib};
 use std::process::Stdio;
 use std::time::Duration;
@@ -11,7 +12,7 @@ const MOST_KIB: u64 = 40 << 10;
 /// The peak of a run of 256 threads, in KiB, looked at until it has ended.
 fn peak(args: &str) -> u64 {
     let args: Vec<&str> = args.split(' ').chain(["--threads", "256"]).collect();
-    let mut child = destrier(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = Running::start(destrier(&args).stdout(Stdio::null()).stderr(Stdio::null()));
     let mut peak = 0;
     loop {
         peak = peak_kib(child.id()).unwrap_or(peak);

@@ -1,6 +1,7 @@
 //! What the outside does to a run without a screen: signals that it is to ignore, calls that are said twice, files that
 //! may not grow.
 
+use crate::common::process::{MARK, Running};
 use crate::common::{
     destrier, is_written_to, json, names, object, path, run as run_words, send, shell, spawn, stderr, stdout,
     wait_until,
@@ -8,7 +9,7 @@ use crate::common::{
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn run(line: &str) -> Output {
@@ -16,7 +17,7 @@ fn run(line: &str) -> Output {
 }
 
 /// A search of days that has begun to write tours to `tours.txt` in this folder.
-fn searching(folder: &Path, before: &str) -> Child {
+fn searching(folder: &Path, before: &str) -> Running {
     let file = folder.join("tours.txt");
     let line = format!("{before}exec DESTRIER search 8x8 --threads 2 --out {}", file.display());
     let child = spawn(shell(&line));
@@ -191,4 +192,29 @@ fn a_count_goes_on_without_a_checkpoint_that_may_not_grow() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("--out-dir") && stderr(&output).contains("File too large"), "{}", stderr(&output));
     assert!(names(folder.path()).is_empty(), "no part of one is left");
+}
+
+/// Also what it has started in a session of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_test_that_fails_leaves_no_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = folder.path().join("ids");
+    let ids_in = |file: &Path| fs::read_to_string(file).unwrap_or_default();
+    let failed = std::thread::scope(|scope| {
+        let test = || {
+            let mut command = shell("setsid DESTRIER search 8x8 & echo $! > ids; echo $$ >> ids; DESTRIER search 8x8");
+            command.current_dir(folder.path());
+            let _running = spawn(command);
+            wait_until("all have begun", || ids_in(&ids).lines().count() == 2);
+            // A panic of which nothing is printed.
+            std::panic::resume_unwind(Box::new("the test fails"));
+        };
+        scope.spawn(test).join()
+    });
+    assert!(failed.is_err());
+    for id in ids_in(&ids).lines() {
+        let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        assert!(!String::from_utf8_lossy(&environment).contains(MARK), "process {id} goes on");
+    }
 }

@@ -147,6 +147,15 @@ fn a_damaged_block_costs_its_own_tours_only() {
             assert_eq!(read_fast(&damaged, threads), (right.len() as u64, 1));
         }
     }
+    // One that is missing at the end is told by the footer, and by that alone.
+    let without = [&file[..40 + 4 * block], &file[file.len() - 16..]].concat();
+    let says =
+        format!("tour {}: the footer says {} tours, but the file has {}", 4 * records + 1, tours.len(), 4 * records);
+    let (right, wrong) = read(&without);
+    assert_eq!((right.len(), wrong), (4 * records, vec![says]));
+    for threads in [1, 2, 7] {
+        assert_eq!(read_fast(&without, threads), (4 * records as u64, 1));
+    }
     // Blocks that have changed places are damaged, though each is whole.
     let mut exchanged = file.clone();
     exchanged[40..40 + 2 * block].rotate_left(block);

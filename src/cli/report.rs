@@ -280,7 +280,7 @@ mod tests {
     use crate::run::Question;
     use crate::schedule::Totals;
     use crate::search::Tally;
-    use crate::solve::{self, Problem};
+    use crate::solve::{Problem, default_solver};
     use std::time::Duration;
 
     #[test]
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_rate_far_below_a_million_is_told_in_nodes() {
         let problem = Problem::new(Board::new(8, 8).unwrap(), Ending::Closed);
-        let plan = Plan::of(Question::Search(solve::default_solver(Ending::Closed), problem), 1);
+        let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 1);
         let rate = |nodes| {
             let worker = Totals { tally: Tally { nodes, ..Tally::default() }, ..Totals::default() };
             let outcome =
@@ -304,6 +304,23 @@ mod tests {
         assert_eq!(rate(123_456).as_deref(), Some("nodes    123,456 in 10.000 s, 12,345 a second"));
         assert_eq!(rate(3).as_deref(), Some("nodes    3 in 10.000 s, 0 a second"));
         assert_eq!(rate(12_000_000).as_deref(), Some("nodes    12,000,000 in 10.000 s, 1.2 million a second"));
+    }
+
+    #[test]
+    fn busy_is_the_share_of_the_time_of_all_workers() {
+        let seconds = Duration::from_secs;
+        let worker = |hires, donations, busy| Totals {
+            sharing: SharingCounts { hires, donations },
+            busy: seconds(busy),
+            idle: seconds(8 - busy),
+            ..Totals::default()
+        };
+        let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
+        let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
+        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
+        let report = SearchReport::new(&plan, &outcome).to_string();
+        assert!(report.contains("\nsharing  4 hires, 7 donations, busy 75.0 %\n"), "{report}");
     }
 
     #[test]

@@ -176,6 +176,15 @@ mod tests {
     }
 
     #[test]
+    fn a_row_prints_the_share_of_its_starts() {
+        let complete = BTreeMap::from([(Tie::Roth.to_string(), 13), (Tie::Kurapati.to_string(), 9)]);
+        let (mut printed, row) = (Vec::new(), SuccessRow { width: 5, starts: 13, complete });
+        print_row(&mut printed, &row, &[Tie::Roth, Tie::Kurapati]).unwrap();
+        let printed = String::from_utf8(printed).unwrap();
+        assert_eq!(printed.split_whitespace().collect::<Vec<_>>(), ["5", "13", "100.0", "69.2"]);
+    }
+
+    #[test]
     fn a_row_that_was_halted_is_none() {
         let halt = Stop::default();
         halt.ask(StopReason::Asked);

@@ -302,5 +302,32 @@ mod tests {
         let now = watch.snapshot();
         assert_eq!((now.states, now.by_row[0].done, now.by_row[0].bits, now.largest, now.square), (4, 4, 16, 7, 1));
         assert_eq!((now.threads[1].states, now.threads[1].context), (4, None));
+        assert_eq!((now.threads[0].busy_s, now.left_s), (0.0, None));
+        assert!(now.threads[1].busy_s > 0.0 && now.threads[1].busy_s <= now.elapsed_s, "{now:?}");
+    }
+
+    #[test]
+    fn a_thread_is_busy_while_it_counts() {
+        let watch = CountWatch::new(1);
+        watch.start_context(0, 0);
+        let seen = || watch.snapshot().threads[0].busy_s;
+        std::thread::sleep(Duration::from_millis(2));
+        let first = seen();
+        assert!(first >= 0.002 && seen() > first, "{first}");
+        watch.finish_context(0, 1, 1);
+        let last = seen();
+        assert!(last > first && seen() == last, "{last}");
+    }
+
+    #[test]
+    fn the_time_that_is_left_is_that_of_the_states_that_are_left() {
+        let watch = CountWatch::new(1);
+        watch.update(|now| now.states_planned = 1_000_000);
+        for (states, left) in [(200_000, 800_000), (300_000, 500_000), (500_000, 0)] {
+            watch.begin_step(|now| now.bits = 16);
+            watch.end_step(states, states, 1);
+            let pace = watch.progress().pace.unwrap();
+            assert_eq!(watch.snapshot().left_s, Some(pace * f64::from(left) / 1e9));
+        }
     }
 }

@@ -61,15 +61,16 @@ mod tests {
             wall: Duration::from_millis(2),
             device,
             dispatches: 3,
-            submits: 1,
+            submits: 2,
             readbacks: 1,
         });
         let sum = |parts: &[DeviceCost]| {
             let mut sum = DeviceCost::default();
             parts.iter().for_each(|part| sum.add(part));
-            (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), sum.dispatches)
+            let counts = [sum.dispatches, sum.submits, sum.readbacks];
+            (sum.wall.as_millis(), sum.device.map(|time| time.as_millis()), counts)
         };
-        assert_eq!(sum(&[known, known]), (4, Some(2), 6));
-        assert_eq!(sum(&[known, unknown, known]), (6, None, 9));
+        assert_eq!(sum(&[known, known]), (4, Some(2), [6, 4, 2]));
+        assert_eq!(sum(&[known, unknown, known]), (6, None, [9, 6, 3]));
     }
 }

@@ -100,6 +100,16 @@ mod tests {
         assert!(line().ends_with(" busy"), "{}", line());
     }
 
+    #[test]
+    fn workers_are_busy_that_have_work() {
+        use crate::schedule::{WorkerSnapshot, WorkerState::*};
+        let workers = [Busy, Descheduled, Waiting, Idle, Done, Busy, Idle];
+        let workers = workers.map(|state| WorkerSnapshot { state, ..WorkerSnapshot::default() }).to_vec();
+        let now = Snapshot { workers, ..Snapshot::default() };
+        assert!(search(&now).ends_with(" 3 busy"), "{}", search(&now));
+        assert!(race(&now).ends_with(" 3 busy"), "{}", race(&now));
+    }
+
     fn third_row() -> CountSnapshot {
         CountSnapshot {
             phase: CountPhase::Counting,

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use crate::event::Event;
     use crate::run::frame::TreeFrame;
-    use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
+    use crate::schedule::{SharingCounts, Snapshot, WorkerSnapshot, WorkerState};
 
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
@@ -225,5 +225,23 @@ mod tests {
         rival.take(&frame(ms(100), WorkerState::Busy, vec![began(0), began(1)]));
         assert_eq!([0, 50, 100].map(|at| rival.busy.at(ms(at))), [0.0, 2.0, 2.0]);
         assert_eq!(rival.hires.at(ms(100)), 0.0);
+    }
+
+    #[test]
+    fn the_last_figures_are_those_of_all_workers() {
+        let worker = |busy, nodes, hires| WorkerSnapshot {
+            busy: ms(busy),
+            nodes,
+            tours: nodes / 10,
+            sharing: SharingCounts { hires, donations: 0 },
+            ..WorkerSnapshot::default()
+        };
+        let workers = vec![worker(100, 50, 1), worker(0, 30, 2)];
+        let snapshot = Snapshot { elapsed: ms(100), workers, ..Snapshot::default() };
+        let mut rival = Rival::new("hire", Scheduler::Hire);
+        rival
+            .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
+        let by_hand = LastSeen { elapsed: ms(100), nodes: 80, tours: 8, hires: 3, workers: 2, busy: 0.5 };
+        assert_eq!(rival.last, by_hand);
     }
 }

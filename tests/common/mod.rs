@@ -1,8 +1,10 @@
 //! What tests of the program from outside share: where it stands, how it is run, what it said, and what is in a folder
 //! that it writes to.
 
+pub mod process;
 pub mod tours;
 
+use process::Running;
 use serde_json::Value;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -110,8 +112,8 @@ pub fn is_halted(output: &Output) -> bool {
 }
 
 /// Starts it, with what it says kept for later.
-pub fn spawn(mut command: Command) -> Child {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+pub fn spawn(mut command: Command) -> Running {
+    Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 /// Writes `input` to the program until it ends or stops reading.

@@ -7,9 +7,10 @@ use std::{
     cmp::Reverse,
     env, fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Output},
 };
 
+use crate::common::spawn;
 use Checker::{Loom, Shuttle};
 
 const SHIPPED: &str = include_str!("../../src/schedule/protocol.rs");
@@ -115,9 +116,12 @@ fn every_known_bug_is_seen() {
         fs::write(folder.path().join(variant.name).with_extension("rs"), patched(variant)).expect("a copy is written");
     }
     let program = build(folder.path());
-    let run = |name| Command::new(&program).arg(name).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let running: Vec<_> =
-        VARIANTS.iter().map(|variant| (variant, run(variant.name).expect("the check starts"))).collect();
+    let run = |name| {
+        let mut check = Command::new(&program);
+        check.arg(name);
+        spawn(check)
+    };
+    let running: Vec<_> = VARIANTS.iter().map(|variant| (variant, run(variant.name))).collect();
     for (variant, check) in running {
         let output = check.wait_with_output().expect("the check ends");
         let expected = if variant.patches.is_empty() { 0 } else { FOUND };

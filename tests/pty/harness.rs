@@ -2,6 +2,7 @@
 //! there, once it has come to the question.
 
 use crate::common::PATIENCE;
+use crate::common::process::{MARK, end_all, mark};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 /// A program on a screen.
 pub struct Pty {
     child: Box<dyn Child + Send + Sync>,
+    mark: String,
     master: Box<dyn MasterPty + Send>,
     /// Its modes before the program came.
     found: String,
@@ -49,9 +51,11 @@ fn side(cells: u16) -> NonZero<u16> {
 
 impl Pty {
     /// Starts a program on a screen of this size.
-    pub fn spawn(command: CommandBuilder, rows: u16, cols: u16) -> Pty {
+    pub fn spawn(mut command: CommandBuilder, rows: u16, cols: u16) -> Pty {
         let pair = native_pty_system().openpty(size(rows, cols)).expect("a pseudo-terminal");
         let found = modes(&*pair.master);
+        let mark = mark();
+        command.env(MARK, &mark);
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let mut output = pair.master.try_clone_reader().expect("a reader");
         let keyboard: Keyboard = Arc::new(Mutex::new(pair.master.take_writer().expect("a writer")));
@@ -72,7 +76,7 @@ impl Pty {
                 let _ = answering.lock().expect("no holder panics").write_all(&ANSWER.repeat(questions));
             }
         });
-        Pty { child, master: pair.master, found, keyboard, seen }
+        Pty { child, mark, master: pair.master, found, keyboard, seen }
     }
 
     /// What came out so far.
@@ -196,6 +200,7 @@ impl Pty {
 impl Drop for Pty {
     /// A program that a failed test leaves behind would go on for ever.
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        end_all(MARK, &self.mark);
+        let _ = self.child.wait();
     }
 }

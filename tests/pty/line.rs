@@ -1,6 +1,7 @@
 //! A terminal that can go away under a program: a pseudo-terminal of which the test alone holds the other end.
 
 use crate::common::PATIENCE;
+use crate::common::process::Running;
 use crate::common::{PROGRAM, heedful, shell_line};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
@@ -12,12 +13,12 @@ use std::ffi::CString;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// A program that leads a session on such a terminal, which is read only while something is waited for on it.
 pub struct Line {
-    child: Child,
+    child: Running,
     master: Option<File>,
     /// The name of its other end.
     name: CString,
@@ -56,7 +57,7 @@ impl Line {
         command.arg("--ctty").args(words).stdin(shared()).stdout(shared()).stderr(shared());
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.current_dir(std::env::temp_dir());
-        let child = command.spawn().expect("setsid is there");
+        let child = Running::start(&mut command);
         let side = |cells| NonZero::new(cells).expect("a screen has rows and columns");
         Line { child, master: Some(master.into()), name, screen: vt100::Parser::new(side(24), side(80), 0) }
     }
@@ -194,13 +195,5 @@ impl Line {
             assert!(began.elapsed() < PATIENCE, "it does not end; its first thread: {:?}", self.cpu_of_first_thread());
             std::thread::sleep(Duration::from_millis(5));
         }
-    }
-}
-
-impl Drop for Line {
-    /// A program that a failed test leaves behind would go on for ever.
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -5,6 +5,7 @@
 
 use super::harness::Pty;
 use super::on_a_good_terminal;
+use crate::common::process::Running;
 use crate::common::{PATIENCE, PROGRAM, wait_until};
 use crate::detach::Runs;
 use portable_pty::CommandBuilder;
@@ -12,7 +13,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -93,15 +94,8 @@ fn carry(mut from: TcpStream, mut to: TcpStream, bytes: Arc<AtomicUsize>) {
 /// An sshd of our own, and a key for it.
 struct Sshd {
     folder: TempDir,
-    child: Child,
+    _daemon: Running,
     line: Line,
-}
-
-impl Drop for Sshd {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// Where a program is that may not be in the path of a user.
@@ -142,8 +136,8 @@ impl Sshd {
         let mut serve = Command::new(daemon);
         serve.args(["-D", "-e", "-f"]).arg(folder.path().join("config")).stdin(Stdio::null());
         serve.stderr(fs::File::create(folder.path().join("log")).expect("a file"));
-        let child = serve.spawn().expect("sshd starts");
-        let sshd = Sshd { folder, child, line: Line::to(port) };
+        let daemon = Running::start(&mut serve);
+        let sshd = Sshd { folder, _daemon: daemon, line: Line::to(port) };
         // A user who may not log in, or a system that has closed the door, is no matter of ours.
         let works = (0..50).any(|_| {
             std::thread::sleep(Duration::from_millis(100));
@@ -245,7 +239,7 @@ fn a_run_is_seen_through_a_forwarded_socket() {
     let near = sshd.folder.path().join("near");
     let mut forward = Command::new("ssh");
     forward.args(["-N", "-L"]).arg(format!("{}:{socket}", near.display())).args(sshd.words(sshd.line.port));
-    let mut forward = forward.stdin(Stdio::null()).spawn().expect("ssh starts");
+    let _forward = Running::start(forward.stdin(Stdio::null()));
     wait_until("the socket is there", || near.exists());
     let mut command = on_a_good_terminal(CommandBuilder::new(PROGRAM));
     command.arg("attach");
@@ -259,6 +253,4 @@ fn a_run_is_seen_through_a_forwarded_socket() {
     wait_for(&pty, "nothing more is heard of this run");
     pty.quit();
     assert_eq!(runs.row(id)["state"], "slowed", "it goes on as it was left");
-    let _ = forward.kill();
-    let _ = forward.wait();
 }

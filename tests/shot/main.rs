@@ -8,12 +8,17 @@
 
 /// What the harness takes from the tests.
 mod common {
+    pub(crate) use crate::process;
+
     /// How long a picture is waited for.
     pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 }
 #[path = "../pty/harness.rs"]
 #[expect(dead_code, reason = "a picture waits for time, or for a word")]
 mod harness;
+#[path = "../common/process.rs"]
+#[expect(dead_code, reason = "no picture runs a program without a terminal")]
+mod process;
 mod svg;
 
 use harness::Pty;

@@ -185,7 +185,7 @@ mod tests {
     fn a_table_is_no_wider_than_a_screen_of_80_columns() {
         let run = |complete| {
             json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
-            "hires": 1_234_567, "complete": complete, "workers": [{"busy_s": 123_000.0}]})
+            "hires": 1_234_567, "complete": complete, "workers": [{"busy_s": 123_000.0}, {"busy_s": 0.0}]})
         };
         let names =
             ["--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20", "b"];
@@ -198,6 +198,7 @@ mod tests {
         .to_string();
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
+        assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("   50 %")), "{table}");
         let table = ComparisonTable {
             asked: "5x6 closed tours, undirected",
             names: &names,

@@ -120,3 +120,25 @@ pub fn check_findings(
     let width = bytes == 0 || modulus.bytes().is_none_or(|remainder| remainder == bytes);
     if same && width { Ok(()) } else { Err(error("its counts do not agree with its header")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Ending};
+    use crate::count::{CountPlan, CountQuestion, CountWatch};
+
+    #[test]
+    fn remainders_are_below_their_prime() {
+        let question = CountQuestion::new("3x4".parse::<Board>().unwrap(), Ending::Closed);
+        let plan = CountPlan::new(&question, 1 << 30, &CountWatch::new(1)).unwrap();
+        let layer = &plan.sweeps[0].layers.layers[1];
+        let prime = 65_537;
+        for (largest, is_possible) in [(prime - 1, true), (prime, false), (prime + 1, false)] {
+            let found = StoreFindings { largest: largest.into(), nonzero: 1 };
+            for bytes in [0, 4] {
+                let checked = check_findings(found, (found, false), Modulus::Prime(prime), bytes, layer);
+                assert_eq!(checked.is_ok(), is_possible, "{largest} in {bytes} bytes");
+            }
+        }
+    }
+}

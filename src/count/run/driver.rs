@@ -217,6 +217,28 @@ mod tests {
         assert!(answer.save_error.is_some_and(|error| error.contains("rows")), "the last save failed too");
     }
 
+    /// The last row was saved when it ended, and the squares after it are saved all the same: they are few bytes.
+    #[test]
+    fn a_count_that_stops_within_a_row_is_saved_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rows");
+        let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
+        let watch = CountWatch::new(1);
+        let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
+        let settings = Settings { memory: 1 << 30, checkpoint: Some(file.clone()), ..Settings::default() };
+        let run = CountRun::new(&plan, &settings, &watch).unwrap();
+        let (mut keeper, _) = ProgressKeeper::open(&plan, &settings, &watch).unwrap();
+        let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &run.resources).map_err(|_| ()).unwrap();
+        keeper.begin_pass();
+        let saved = || OpenedCount::open(&file).unwrap().pass().unwrap().unwrap().position.at;
+        for (squares, in_file) in [(12, 12), (15, 15), (16, 16), (20, 20)] {
+            assert!(pass.run_to(squares, |pass| keeper.end_row(pass)).is_ok());
+            keeper.stop_pass(&pass);
+            assert_eq!(saved(), in_file);
+        }
+        assert_eq!(keeper.last_saved, Some(plan.position(&keeper.progress, 20)));
+    }
+
     /// Whatever row of either pass a count of a range is killed after, it has the same numbers in the end, with more memory or
     /// with less, which takes other primes.
     #[test]

@@ -217,6 +217,9 @@ mod tests {
         let read = Checkpoint::read(place.path()).unwrap();
         assert_eq!((read.tours, read.so_far.rest.clone()), (kept.tours, kept.so_far.rest.clone()));
         assert!(read.so_far.total() == kept.so_far.total() && read.so_far.elapsed == kept.so_far.elapsed);
+        for (read, kept) in read.so_far.workers.iter().zip(&kept.so_far.workers) {
+            assert_eq!((read.sharing, read.busy, read.idle), (kept.sharing, kept.busy, kept.idle));
+        }
         let mut crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
         crew.resume(read.so_far);
         let done = plan().question.answer(crew, None, &|_, _| {}).unwrap();

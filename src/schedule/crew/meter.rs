@@ -7,7 +7,7 @@
 
 use super::control::{Control, CountingRound};
 use super::cores::Places;
-use super::overhead::OverheadMeter;
+use super::overhead::{OverheadMeter, RunningTime};
 use super::switches::SwitchMeter;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::lanes::DeviceLanes;
@@ -27,7 +27,8 @@ use std::time::{Duration, Instant};
 /// A busy worker that has published nothing for this long is not running: a burst takes well under a millisecond.
 const STALE: Duration = Duration::from_millis(20);
 
-/// Figures of one worker; only that worker writes them, but for the two figures that the module names.
+/// Figures of one worker. Only that worker writes them, but for the two figures that the module names; before it begins and in a
+/// break, when it has no thread, the thread of the run does.
 #[derive(Debug, Default)]
 pub struct Meter {
     state: AtomicU8,
@@ -38,8 +39,8 @@ pub struct Meter {
     hires: AtomicU64,
     donations: AtomicU64,
     attempts: AtomicU64,
-    busy_ns: AtomicU64,
-    idle_ns: AtomicU64,
+    busy: RunningTime,
+    idle: RunningTime,
     cpu_ns: AtomicU64,
     /// Times of hand-overs, writing and breaks.
     pub(in crate::schedule) overhead: OverheadMeter,
@@ -117,20 +118,40 @@ impl Meter {
         self.detail.locked().round
     }
 
-    /// Changes the state, and adds the time since the last change to busy or idle time.
+    /// The worker is idle from this moment on, the first one of its crew.
+    fn begin(&self, at: Duration) {
+        self.idle.stop(Duration::ZERO);
+        self.idle.start(at);
+        self.enter_state(WorkerState::Idle, at);
+    }
+
+    /// Changes the state: from now on busy or idle time runs, or none for a worker that has ended.
     pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
+        match state {
+            WorkerState::Done => {
+                self.busy.stop(at);
+                self.idle.stop(at);
+            }
+            state if state.has_work() => {
+                self.idle.stop(at);
+                self.busy.start(at);
+            }
+            _ => {
+                self.busy.stop(at);
+                self.idle.start(at);
+            }
+        }
         let at = at.as_nanos() as u64;
-        let past = at.saturating_sub(self.since_ns.swap(at, Relaxed));
-        let counter = if self.state().has_work() { &self.busy_ns } else { &self.idle_ns };
-        counter.store(counter.load(Relaxed) + past, Relaxed);
+        self.since_ns.store(at, Relaxed);
         self.published_ns.store(at, Relaxed);
         self.state.store(state as u8, Relaxed);
     }
 
     /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
     pub(in crate::schedule) fn end_break(&self, at: Duration) {
-        let past = (at.as_nanos() as u64).saturating_sub(self.since_ns.load(Relaxed));
-        self.overhead.add_save(Duration::from_nanos(past));
+        let since = Duration::from_nanos(self.since_ns.load(Relaxed));
+        self.overhead.add_save(at.saturating_sub(since));
+        self.idle.start(since);
         self.enter_state(WorkerState::Idle, at);
     }
 
@@ -176,13 +197,6 @@ impl Meter {
         if state == WorkerState::Busy && stale {
             state = WorkerState::Descheduled;
         }
-        let present = at_ns.saturating_sub(self.since_ns.load(Relaxed));
-        let (mut busy_ns, mut idle_ns) = (self.busy_ns.load(Relaxed), self.idle_ns.load(Relaxed));
-        match state {
-            WorkerState::Done => {}
-            state if state.has_work() => busy_ns += present,
-            _ => idle_ns += present,
-        }
         WorkerSnapshot {
             state,
             nodes: self.nodes.load(Relaxed),
@@ -191,8 +205,8 @@ impl Meter {
             level: self.level(),
             sharing: SharingCounts { hires: self.hires.load(Relaxed), donations: self.donations.load(Relaxed) },
             attempts: self.attempts.load(Relaxed),
-            busy: Duration::from_micros(busy_ns / 1000),
-            idle: Duration::from_micros(idle_ns / 1000),
+            busy: self.busy.read(at),
+            idle: self.idle.read(at),
             cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
             overhead: self.overhead.read(at),
             switches: self.switches.read(),
@@ -238,7 +252,7 @@ impl Meters {
     pub fn new(workers: usize, levels: Levels) -> Meters {
         let meters: Box<[CachePadded<Meter>]> = (0..workers).map(|_| CachePadded::default()).collect();
         for meter in &meters {
-            meter.state.store(WorkerState::Idle as u8, Relaxed);
+            meter.begin(Duration::ZERO);
             meter.level.store(u32::MAX, Relaxed);
             meter.set_boss(None);
         }
@@ -260,11 +274,8 @@ impl Meters {
         self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
-        let began = self.since(self.began).as_nanos() as u64;
-        for meter in &self.workers {
-            meter.since_ns.store(began, Relaxed);
-            meter.published_ns.store(began, Relaxed);
-        }
+        let began = self.since(self.began);
+        self.workers.iter().for_each(|meter| meter.begin(began));
     }
 
     /// A break has ended, for which all workers had stopped.
@@ -327,10 +338,11 @@ impl Meters {
 
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
-        let elapsed = whole_micros(self.since(Instant::now()));
         let before_ns = whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed)));
         let earlier = EarlierRun::of(&self.before.locked(), before_ns);
         let depths = self.by_depth(control);
+        // Read last: the meters are those of a moment soon after it.
+        let elapsed = whole_micros(self.since(Instant::now()));
         Snapshot {
             elapsed,
             stop: control.stop_reason(),
@@ -403,5 +415,62 @@ impl Meters {
     /// When there is no such worker.
     pub fn drawing(&self, worker: usize) -> Drawing {
         self.workers[worker].detail.locked().drawing.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::HandOver;
+
+    #[test]
+    fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        let meter = meters.of(0);
+        let times = |at| {
+            let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at));
+            [busy, idle].map(|time| time.as_millis())
+        };
+        assert_eq!(times(10), [0, 10]);
+        // The state that begins at a time, a later time, and busy and idle time by then.
+        for (state, from, at, by_hand) in [
+            (WorkerState::Busy, 10, 30, [20, 10]),
+            (WorkerState::Paused, 30, 35, [25, 10]),
+            (WorkerState::Slowed, 40, 50, [40, 10]),
+            (WorkerState::Waiting, 50, 65, [40, 25]),
+            (WorkerState::Idle, 70, 75, [40, 35]),
+            (WorkerState::Busy, 80, 100, [60, 40]),
+            (WorkerState::Done, 100, 200, [60, 40]),
+        ] {
+            meter.enter_state(state, ms(from));
+            assert_eq!(times(at), by_hand, "{state:?}");
+        }
+        // The time of a break is idle time.
+        meter.end_break(ms(300));
+        assert_eq!((times(310), meter.sample(ms(310)).overhead.save), ([60, 250], ms(200)));
+    }
+
+    #[test]
+    fn a_resumed_worker_counts_from_the_time_of_the_run_before() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        meters.resume_from(&RunOutcome { elapsed: ms(1000), ..RunOutcome::default() });
+        meters.of(0).enter_state(WorkerState::Busy, ms(1010));
+        let WorkerSnapshot { busy, idle, .. } = meters.worker(0, ms(1040));
+        assert_eq!((busy, idle), (ms(30), ms(10)));
+    }
+
+    #[test]
+    fn hires_and_donations_add_up_with_those_of_the_run_before() {
+        let meters = Meters::new(2, Levels::Off);
+        let before = Totals { sharing: SharingCounts { hires: 100, donations: 1000 }, ..Totals::default() };
+        let earlier = RunOutcome { elapsed: Duration::from_secs(1), workers: vec![before], ..RunOutcome::default() };
+        meters.resume_from(&earlier);
+        meters.of(0).count_hire();
+        meters.of(1).count_hire();
+        meters.of(1).count_donations(3);
+        meters.of(1).count_donations(2);
+        let seen = meters.snapshot(&Control::new(HandOver::Shallowest, None, None), 0);
+        assert_eq!((seen.hires(), seen.donations()), (102, 1005));
+        assert_eq!(seen.workers[1].sharing, SharingCounts { hires: 1, donations: 5 });
     }
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 /// CPU clock of a thread is a system call, which under some hypervisors takes microseconds.
 const SAMPLED: u64 = 16;
 
-/// Marks a time of writing while the worker writes.
-const WRITING: u64 = 1 << 63;
+/// Marks a [`RunningTime`] while it runs.
+const RUNNING: u64 = 1 << 63;
 
 /// CPU time of the calling thread.
 pub fn cpu_time() -> Duration {
@@ -20,13 +20,40 @@ pub fn cpu_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
+/// A time that is measured in stretches: in ns; or, with [`RUNNING`], the time of the run at which the present stretch would
+/// have begun if there had been no other. One number, so that a reader sees all of it or nothing. One thread writes it.
+#[derive(Debug, Default)]
+pub struct RunningTime(AtomicU64);
+
+impl RunningTime {
+    /// Begins a stretch, unless one has begun.
+    pub fn start(&self, at: Duration) {
+        self.0.store(RUNNING | (at.as_nanos() as u64).saturating_sub(self.ns(at)), Relaxed);
+    }
+
+    /// Ends the stretch, if one has begun.
+    pub fn stop(&self, at: Duration) {
+        self.0.store(self.ns(at), Relaxed);
+    }
+
+    /// The time up to this moment of the run, in whole microseconds.
+    pub fn read(&self, at: Duration) -> Duration {
+        Duration::from_micros(self.ns(at) / 1000)
+    }
+
+    fn ns(&self, at: Duration) -> u64 {
+        match self.0.load(Relaxed) {
+            began if began & RUNNING > 0 => (at.as_nanos() as u64).saturating_sub(began & !RUNNING),
+            ns => ns,
+        }
+    }
+}
+
 /// The part of a worker's meter that has these times. Only that worker adds to it, and in a break the thread of the run.
 #[derive(Debug, Default)]
 pub struct OverheadMeter {
     hand_over_ns: AtomicU64,
-    /// Time of writing, in ns; or, with [`WRITING`], the time of the run at which the present write would have begun if all
-    /// writing had been done at once. One number, so that a reader sees all of it or nothing.
-    write_ns: AtomicU64,
+    write: RunningTime,
     write_cpu_ns: AtomicU64,
     save_ns: AtomicU64,
 }
@@ -34,22 +61,13 @@ pub struct OverheadMeter {
 impl OverheadMeter {
     /// The worker begins to write tours. The output may let it wait for as long as it likes, so that this is known before.
     pub fn begin_write(&self, at: Duration) {
-        let written = self.write_ns.load(Relaxed) & !WRITING;
-        self.write_ns.store(WRITING | (at.as_nanos() as u64).saturating_sub(written), Relaxed);
+        self.write.start(at);
     }
 
     /// The worker has written tours, which took this much CPU time.
     pub fn end_write(&self, at: Duration, cpu: Duration) {
-        self.write_ns.store(self.written_ns(at), Relaxed);
+        self.write.stop(at);
         add(&self.write_cpu_ns, cpu);
-    }
-
-    /// Time of writing up to this moment of the run, in ns.
-    fn written_ns(&self, at: Duration) -> u64 {
-        match self.write_ns.load(Relaxed) {
-            began if began & WRITING > 0 => (at.as_nanos() as u64).saturating_sub(began & !WRITING),
-            written => written,
-        }
     }
 
     /// Adds time in which the worker had stopped because the run was saved.
@@ -59,10 +77,9 @@ impl OverheadMeter {
 
     /// The times up to this moment of the run, in whole microseconds.
     pub fn read(&self, at: Duration) -> Overhead {
-        let micros = |ns: u64| Duration::from_micros(ns / 1000);
-        let [hand_over, write_cpu, save] =
-            [&self.hand_over_ns, &self.write_cpu_ns, &self.save_ns].map(|ns| micros(ns.load(Relaxed)));
-        Overhead { hand_over, write: micros(self.written_ns(at)), write_cpu, save }
+        let [hand_over, write_cpu, save] = [&self.hand_over_ns, &self.write_cpu_ns, &self.save_ns]
+            .map(|ns| Duration::from_micros(ns.load(Relaxed) / 1000));
+        Overhead { hand_over, write: self.write.read(at), write_cpu, save }
     }
 }
 
@@ -96,6 +113,7 @@ impl HandOverClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn one_hand_over_in_sixteen_stands_for_the_others() {
@@ -118,5 +136,32 @@ mod tests {
         assert_eq!([50, 99].map(|at| meter.read(ms(at)).write), [ms(20); 2]);
         meter.begin_write(ms(100));
         assert_eq!((meter.read(ms(101)).write, meter.read(ms(101)).write_cpu), (ms(21), ms(2)));
+    }
+
+    /// Stretches of 7 s, and 5 s between two of them: at any moment a reader sees only times that there can be.
+    #[test]
+    fn a_reader_beside_the_writer_sees_all_of_a_stretch_or_nothing() {
+        let (time, is_over, late) = (RunningTime::default(), AtomicBool::new(false), 1_000_000_000);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let starts = (0..late / 2).step_by(12).take_while(|_| !is_over.load(Relaxed));
+                starts.map(Duration::from_secs).for_each(|start| {
+                    time.start(start);
+                    time.stop(start + Duration::from_secs(7));
+                });
+            });
+            let mut last = 0;
+            let is_right = (0..300).all(|_| {
+                std::thread::yield_now();
+                // A time that runs has all of the time up to this late moment but what lies between the stretches.
+                let stretches = match time.read(Duration::from_secs(late)).as_secs() {
+                    running if running > late / 2 => (late - running).is_multiple_of(5).then(|| (late - running) / 5),
+                    stopped => stopped.is_multiple_of(7).then_some(stopped / 7),
+                };
+                stretches.is_some_and(|stretches| std::mem::replace(&mut last, stretches) <= stretches)
+            });
+            is_over.store(true, Relaxed);
+            assert!(is_right);
+        });
     }
 }

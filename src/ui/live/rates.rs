@@ -175,6 +175,7 @@ mod tests {
         assert!((shares.running - 0.6).abs() < 1e-9);
         assert!((shares.descheduled - 0.3).abs() < 1e-9);
         assert!((shares.idle - 0.1).abs() < 1e-9);
+        assert!((had_work(&snapshot(1000, 600, 100, 0)) - 0.9).abs() < 1e-9);
     }
 
     #[test]
