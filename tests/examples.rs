@@ -47,7 +47,7 @@ impl Place {
 impl Drop for Place {
     /// Ends the runs without a screen.
     fn drop(&mut self) {
-        let [_, (name, runs), _] = self.variables();
+        let [_, (name, runs), ..] = self.variables();
         end_all(name, &runs);
     }
 }
