@@ -8,7 +8,7 @@
 
 /// What the harness takes from the tests.
 mod common {
-    pub use crate::process;
+    pub(crate) use crate::process;
 
     /// How long a picture is waited for.
     pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
