@@ -265,3 +265,18 @@ impl VerifyReport {
         writeln!(stdout, "{}", self.summary())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_that_are_not_listed_are_counted_in_tours() {
+        let mut report = VerifyReport::default();
+        let wrong = |index| WrongTour { index, line: None, r#move: None, reason: "a block is damaged".to_owned() };
+        (1..=LISTED_MAX as u64).for_each(|index| report.add_wrong(1, wrong(index), true).unwrap());
+        [7, 3].into_iter().for_each(|tours| report.add_wrong(tours, wrong(101), true).unwrap());
+        let VerifyReport { tours, invalid, faults, faults_left_out, .. } = report;
+        assert_eq!((tours, invalid, faults.len(), faults_left_out), (110, 110, LISTED_MAX, 10));
+    }
+}

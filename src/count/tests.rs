@@ -420,3 +420,12 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
     fs::write(&path, &whole).unwrap();
     assert_eq!(answer(&query, &with).boards, first.boards);
 }
+
+#[test]
+fn the_most_states_at_once_are_those_of_the_largest_layer() {
+    for (board, ending) in [("6x6", Ending::Closed), ("5x6", Ending::Open)] {
+        let plan = plan_with_watch(&question(board, ending), 1).0;
+        let layers = plan.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
+        assert_eq!(plan.peak_states(), layers.map(|layer| layer.states()).max().unwrap(), "{board}");
+    }
+}

@@ -189,6 +189,14 @@ mod tests {
         tally
     }
 
+    #[test]
+    fn the_range_of_samples_is_that_of_their_standard_error() {
+        let mut sums = SampleSums::default();
+        [1.0, 2.0, 3.0].into_iter().for_each(|sample| sums.add(sample));
+        // Their variance is 1.
+        assert_eq!(sums.ranged(), Ranged::about(2.0, 1.0 + STANDARD_ERRORS * (1.0f64 / 3.0).sqrt() / 2.0));
+    }
+
     /// The estimate of a whole generation of samples, with crowds of `crowd` nodes.
     fn sampled(search: &dyn Kernel, crowd: usize) -> TreeSample {
         let mut prober = Prober { crowd, ..Prober::new(search, 1) };

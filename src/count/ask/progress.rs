@@ -174,3 +174,18 @@ pub fn costlier(one: Evidence, other: Evidence) -> Evidence {
     };
     if rank(&other) > rank(&one) { other } else { one }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_evidence_of_several_numbers_is_the_costliest() {
+        let [narrow, wide] = [16, 64].map(|bits| Evidence::Counters { bits });
+        let residues = Evidence::Residues { moduli: vec![Modulus::TwoTo64] };
+        for [less, more] in [[Evidence::Plain, narrow.clone()], [narrow, wide.clone()], [wide, residues]] {
+            assert_eq!(costlier(less.clone(), more.clone()), more);
+            assert_eq!(costlier(more.clone(), less), more);
+        }
+    }
+}

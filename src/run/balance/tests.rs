@@ -107,6 +107,17 @@ fn figures_are_those_worked_out_by_hand() {
     assert_eq!(figures.notes, [""; 0]);
 }
 
+/// One of two workers runs out of work.
+#[test]
+fn the_tail_begins_when_half_of_an_even_crew_has_no_work() {
+    let mut balance = Balance::default();
+    balance.take(&frame(0, vec![WorkerSnapshot::default(); 2], Vec::new()));
+    let began = |worker| event(0, worker, EventKind::Began { depth: 0 });
+    let events = vec![began(0), began(1), dry(60, 1, 5), dry(100, 0, 9), event(100, 0, EventKind::Finished)];
+    balance.take(&frame(100, vec![worker(100, 9, 0, 100, 100), worker(100, 5, 0, 60, 60)], events));
+    assert!((balance.figures().tail.unwrap().share - 0.4).abs() < 1e-9);
+}
+
 #[test]
 fn what_is_told_is_told_in_words() {
     insta::assert_snapshot!("words", made_up().figures().to_string());

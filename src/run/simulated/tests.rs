@@ -70,6 +70,8 @@ fn the_end_is_that_of_the_simulation_without_a_view() {
         assert_eq!(last.elapsed.as_micros(), (figures.makespan * 1e3).round() as u128);
         assert_eq!(last.nodes_by_depth.iter().sum::<u64>(), figures.nodes);
         assert!(last.workers.iter().all(|worker| worker.state == WorkerState::Done));
+        let is_whole = |seen: &Snapshot| seen.workers.iter().all(|worker| worker.busy + worker.idle == seen.elapsed);
+        assert!(frames.iter().map(snapshot).all(is_whole), "{sharing:?}: a worker is busy or idle");
         let told = events(&frames).into_iter().map(|event| match event.kind {
             EventKind::Idle { nodes, .. } => nodes,
             _ => 0,
