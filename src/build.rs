@@ -15,6 +15,7 @@ fn main() {
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     if target == ["x86_64", "linux", "gnu"] && !features.split(',').any(|feature| feature == "crt-static") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
+        bind_old_glibc();
     }
     let commit = git(&["rev-parse", "--show-prefix"])
         // Sources that were unpacked in a folder of another repository are not of its commit.
@@ -32,6 +33,19 @@ fn main() {
     };
     println!("cargo::rustc-env=DESTRIER_COMMIT={commit}");
     println!("cargo::rustc-env=DESTRIER_DATE={date}");
+}
+
+/// Links `glibc.c`, so that the program runs with an older C library than it is linked with. Without a C compiler for this machine it
+/// asks for the C library of this machine.
+fn bind_old_glibc() {
+    println!("cargo::rerun-if-changed=src/glibc.c");
+    let [target, host, out] = ["TARGET", "HOST", "OUT_DIR"].map(|name| env::var(name).unwrap_or_default());
+    let object = Path::new(&out).join("glibc.o");
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compiler.args(["-c", "-O2", "-fno-builtin", "-o"]).arg(&object).arg("src/glibc.c");
+    if target == host && compiler.status().is_ok_and(|status| status.success()) {
+        println!("cargo::rustc-link-arg-bins={}", object.display());
+    }
 }
 
 /// What git prints, without the end of its line.

@@ -288,6 +288,8 @@ fn links_and_pipes_as_files_are_refused_before_any_work() {
     for (name, says) in [("dangling", "leads nowhere"), ("pipe", "no regular file")] {
         assert_refused(&["search", "6x6", "--out", &path(name), "--force"], says);
     }
+    assert_refused(&["search", "6x6", "--record", &path("pipe"), "--force"], "no regular file");
+    assert_refused(&["search", "6x6", "--out", "/proc/self/exe", "--force"], "/proc/self/exe: is below /proc");
     fs::write(path("old"), "old").unwrap();
     std::os::unix::fs::symlink("old", path("link")).unwrap();
     assert_eq!(run(&["search", "5x6", "--out", &path("link"), "--force"]).status.code(), Some(0));

@@ -1,7 +1,7 @@
 //! The command line of `count`: answers with their conventions, the JSON object, exit codes, bad input, refusals, files.
 
 use crate::common::{
-    assert_refused, destrier, names, object, remarks, run, said, send, spawn, stderr, stdout, wait_until,
+    assert_refused, destrier, halted, names, object, remarks, run, said, send, spawn, stderr, stdout, wait_until,
 };
 use serde_json::Value;
 use std::fs;
@@ -91,13 +91,18 @@ fn the_text_says_the_number_in_both_directions() {
         assert_eq!((output.status.code(), remarks(&output).as_str()), (Some(0), ""), "{args:?}");
         let text = stdout(&output);
         assert!(text.contains(says) && text.ends_with("complete\n"), "{args:?}: {text}");
-        for label in ["how ", "states ", "time "] {
+        // Of 1x1 nothing is counted.
+        for label in ["how ", "states ", "time "].into_iter().skip(usize::from(args[1] == "1x1")) {
             assert!(text.contains(label), "{args:?}: {text}");
         }
     }
-    for args in [&["count", "1x1"][..], &["count", "1x1", "--open"]] {
-        let text = stdout(&run(args));
-        assert!(text.contains("how      no count is needed: it follows from the board\n"), "{args:?}: {text}");
+    for board in ["1x1", "1x300", "5x5", "1..300x1"] {
+        let text = stdout(&run(&["count", board]));
+        assert!(text.contains("\nstates   0, ") && !text.contains("\nhow "), "nothing was counted: {text}");
+    }
+    for board in ["1x1", "5x5"] {
+        let report = object(&run(&["count", board, "--json"]));
+        assert_eq!(report["how"], "no count is needed: it follows from the board", "{board}");
     }
     assert!(stdout(&run(&["count", "4x4", "--open", "--unique"])).contains("tours    0 classes\n"));
     assert!(stdout(&run(&["count", "1x1", "--open", "--unique"])).contains("tours    1 class\n"));
@@ -173,8 +178,6 @@ fn bad_input_is_refused_with_a_clear_error() {
         (vec!["count", "40x40"], "too wide"),
         (vec!["count", "40x40", "--plan"], "too wide"),
         (vec!["count", "1000000x1000"], "too wide"),
-        (vec!["count", "8x8", "--memory", "50M"], "the plan alone"),
-        (vec!["count", "8x8", "--memory", "50M", "--plan"], "the plan alone"),
     ];
     for (args, says) in memory.into_iter().chain(others) {
         assert_refused(&args, says);
@@ -190,6 +193,45 @@ fn what_does_not_fit_is_refused_before_it_starts() {
         assert!(refusal.contains(figure), "{figure}: {refusal}");
     }
     assert_eq!(count("6x6 --memory 50M")["count"], "9862", "a small board fits");
+}
+
+/// Also where the plan alone is larger than the limit: the machine has room for that, and the plan says what all of it takes.
+#[test]
+fn the_memory_that_a_refusal_names_is_enough() {
+    for args in ["7x8 --memory 1M", "7x8 --memory 28M", "6x8 --open --memory 3M", "5x9 --open --memory 1M --spill"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut words = vec!["count"];
+        words.extend(args.split(' '));
+        if args.ends_with("--spill") {
+            words.push(folder.path().to_str().unwrap());
+        }
+        words.extend(["--threads", "2"]);
+        let (code, _, refusal) = said(&run(&words));
+        assert_eq!(code, Some(2), "{args}: {refusal}");
+        let size = refusal.rsplit("--memory ").next().and_then(|rest| rest.split_whitespace().next()).unwrap();
+        let place = words.iter().position(|&word| word == "--memory").unwrap() + 1;
+        words[place] = size;
+        let (code, _, refusal) = said(&halted(&words, "stop@row:1"));
+        assert_eq!(code, Some(143), "{args}, {size}: {refusal}");
+        let less = format!("{}M", size.trim_end_matches('M').parse::<u64>().unwrap() - 1);
+        words[place] = &less;
+        assert_refused(&words, size);
+    }
+}
+
+/// With its counts in files a small count takes more memory, a context for each thread: it stays in memory.
+#[test]
+fn files_are_not_used_where_they_would_take_more_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let spill = folder.path().to_str().unwrap();
+    let plan = count("6x7 --open --plan --threads 7");
+    let [counts, files] = ["bits_32", "spilled"].map(|key| plan["memory"][key].as_u64().unwrap());
+    assert!(counts < files, "{plan}");
+    let memory = (counts.div_ceil(1 << 20) << 20).to_string();
+    assert!(memory.parse::<u64>().unwrap() < files, "{plan}");
+    let args = ["count", "6x7", "--open", "--threads", "7", "--memory", &memory, "--spill", spill];
+    let output = halted(&args, "stop@row:2");
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
 }
 
 #[test]

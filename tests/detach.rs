@@ -4,6 +4,7 @@ use crate::common::process::end_all;
 use crate::common::{HALT, Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -19,6 +20,11 @@ impl Runs {
     pub fn new() -> Runs {
         // The name of a socket is short.
         Runs { folder: tempfile::tempdir_in("/tmp").expect("a folder") }
+    }
+
+    /// The folder in which its commands are typed.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Its name.
@@ -121,6 +127,60 @@ fn what_cannot_be_begun_is_said_at_once_and_leaves_nothing() {
     refused("runs --forget 7", "there is no run 7");
     let left = fs::read_dir(runs.path()).into_iter().flatten().count();
     assert_eq!(left, 0, "the folder is empty");
+}
+
+/// What stands in the folder of runs may be damaged, or gone.
+#[test]
+fn a_run_whose_files_were_changed_is_listed_safely() {
+    let runs = Runs::new();
+    let id = runs.begin("count 3x10");
+    runs.until(id, "ended");
+    let at = |ending: &str| runs.path().join(format!("{id}.{ending}"));
+    fs::remove_file(at("err")).unwrap();
+    let (code, _, message) = said(&runs.run(&format!("runs {id}")));
+    assert_eq!(code, Some(3));
+    assert!(message.contains(&format!("{}: No such file", at("err").display())), "{message}");
+    let mut entry: Value = serde_json::from_slice(&fs::read(at("json")).unwrap()).unwrap();
+    (entry["question"], entry["report"]["count"]) = ("count \u{1b}[2J".into(), "\u{1b}]0;x\u{7}".into());
+    fs::write(at("json"), entry.to_string()).unwrap();
+    let listed = stdout(&runs.run("runs"));
+    assert!(listed.contains("count \\x1b[2J") && !listed.contains(['\u{1b}', '\u{7}']), "{listed}");
+}
+
+#[test]
+fn several_runs_are_stopped_though_one_has_ended() {
+    let runs = Runs::new();
+    let ended = runs.begin("count 3x10");
+    let goes_on = runs.begin("search 8x8 --threads 1");
+    runs.until(ended, "ended");
+    runs.until(goes_on, "running");
+    let (code, printed, message) = said(&runs.run(&format!("runs --stop {ended} {goes_on}")));
+    assert_eq!(code, Some(0), "{message}");
+    let says = [format!("run {ended} has ended; "), format!("run {goes_on} has been stopped; to go on: ")];
+    assert!(printed.lines().zip(&says).all(|(line, says)| line.starts_with(says)), "{printed}");
+    assert_eq!(printed.lines().count(), 2, "{printed}");
+    let (code, _, message) = said(&runs.run(&format!("runs --stop {ended} {goes_on}")));
+    assert_eq!(code, Some(2));
+    assert!(message.contains(&format!("run {ended} has ended: there is nothing to stop")), "{message}");
+}
+
+/// A suspended run hears no signal: the command says what it waits for.
+#[test]
+fn to_stop_a_suspended_run_takes_another_signal() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --threads 1");
+    runs.until(id, "running");
+    let pid = runs.row(id)["pid"].to_string();
+    runs.signal(id, "STOP");
+    let mut stop = runs.command(&format!("runs --stop {id}"));
+    let mut stop = stop.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut waits = String::new();
+    BufReader::new(stop.stderr.as_mut().unwrap()).read_line(&mut waits).unwrap();
+    assert!(Command::new("kill").args(["-s", "CONT", &pid]).status().unwrap().success());
+    let says = format!("waiting for run {id} (process {pid}), which is suspended: kill -CONT {pid} lets it end");
+    assert!(waits.contains(&says), "{waits}");
+    let printed = stdout(&stop.wait_with_output().unwrap());
+    assert!(printed.starts_with(&format!("run {id} has been stopped; to go on: ")), "{printed}");
 }
 
 #[test]
@@ -287,7 +347,7 @@ fn a_run_is_stopped_by_its_number_and_its_file_is_there_then() {
     let id = runs.begin("search 8x8 --solver path --threads 2 --checkpoint kept.run");
     runs.until(id, "running");
     let (code, said_out, said_err) = said(&runs.run(&format!("runs --stop {id}")));
-    assert_eq!((code, said_err.as_str()), (Some(0), ""));
+    assert_eq!(code, Some(0), "{said_err}");
     assert!(said_out.starts_with(&format!("run {id} has been stopped; to go on: destrier resume ")), "{said_out}");
     assert!(runs.path().parent().unwrap().join("kept.run").exists());
     assert_eq!(runs.row(id)["state"], "stopped");

@@ -1,34 +1,34 @@
 //! The examples of help and manual: each is run, and what it prints is held against what is written.
 
 use crate::common::process::end_all;
-use crate::common::{PROGRAM, remarks, stdout};
+use crate::common::{HALT, PROGRAM, remarks, stdout};
+use crate::detach::Runs;
 use clap::CommandFactory;
 use destrier::cli::Cli;
 use destrier::cli::pages::{Example, HowTested, pages};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
 
 /// Seconds that a line may take.
 const PATIENCE_S: &str = "120";
 
-/// A folder in which `destrier` is the program, and runs without a screen are its own.
-pub struct Place(TempDir);
+/// A folder in which `destrier` is the program, and runs without a screen are its own: none outlives it.
+pub struct Place(Runs);
 
 impl Place {
     pub fn new() -> Place {
-        Place(TempDir::new().unwrap())
+        Place(Runs::new())
     }
 
     pub fn folder(&self) -> &Path {
-        self.0.path()
+        self.0.folder()
     }
 
     pub fn variables(&self) -> [(&'static str, String); 5] {
         let home = Path::new(PROGRAM).parent().unwrap().display();
         [
             ("PATH", format!("{home}:{}", std::env::var("PATH").unwrap())),
-            ("DESTRIER_RUNS", self.0.path().join("runs").display().to_string()),
+            ("DESTRIER_RUNS", self.0.path().display().to_string()),
             ("NO_COLOR", String::new()),
             // Empty, they count as not set.
             ("DESTRIER_THREADS", String::new()),
@@ -38,8 +38,14 @@ impl Place {
 
     /// Runs a line as a shell does.
     pub fn sh(&self, line: &str) -> Output {
+        self.halted(line, None)
+    }
+
+    /// The same, up to this point if one is named.
+    pub fn halted(&self, line: &str, halt: Option<&str>) -> Output {
         let mut command = Command::new("timeout");
         command.args([PATIENCE_S, "sh", "-c", line]).current_dir(self.folder()).envs(self.variables());
+        command.envs(halt.map(|halt| (HALT, halt)));
         command.stdin(Stdio::null()).output().expect("there is a shell")
     }
 }
@@ -146,7 +152,7 @@ fn every_example_does_what_it_says() {
             match example.tested {
                 HowTested::Run => run(&place, example),
                 #[cfg(all(feature = "tui", target_os = "linux"))]
-                HowTested::Keys(keys) => on_a_terminal(&place, example, keys),
+                HowTested::Keys(keys) => on_a_terminal(&place, (example.line, example.code as u32), keys),
                 #[cfg(not(all(feature = "tui", target_os = "linux")))]
                 HowTested::Keys(_) => {}
                 HowTested::Read(reason) => assert!(!reason.is_empty(), "{}", example.line),
@@ -157,11 +163,11 @@ fn every_example_does_what_it_says() {
     assert!(seen > 70, "{seen} examples were read");
 }
 
-/// Runs an example in a terminal, until it has shown something, and leaves it.
+/// Runs a line in a terminal, until it has shown something, and leaves it by these keys, with this exit code.
 #[cfg(all(feature = "tui", target_os = "linux"))]
-fn on_a_terminal(place: &Place, example: &Example, keys: &str) {
+pub fn on_a_terminal(place: &Place, (line, code): (&str, u32), keys: &str) {
     let mut command = portable_pty::CommandBuilder::new("sh");
-    command.args(["-c", example.line]);
+    command.args(["-c", line]);
     command.cwd(place.folder());
     for (name, value) in place.variables() {
         command.env(name, value);
@@ -170,7 +176,7 @@ fn on_a_terminal(place: &Place, example: &Example, keys: &str) {
     let mut pty = crate::pty::Pty::spawn(command, 24, 80);
     pty.wait("view", |screen| screen.alternate_screen() && screen.contents().trim().lines().count() > 3);
     pty.press(keys);
-    assert_eq!(pty.exit_code(), example.code as u32, "{}: {}", example.line, pty.text());
+    assert_eq!(pty.exit_code(), code, "{line}: {}", pty.text());
     pty.wait_restored();
 }
 

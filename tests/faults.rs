@@ -87,6 +87,20 @@ fn refused_memory_and_threads_are_failures() {
     assert!(4 * small < runs, "{small} of {runs} runs ended for want of a small piece");
 }
 
+/// The README names a limit from which on nothing small is refused: 100 MB, and 66 MB for each thread and one more.
+#[test]
+fn nothing_aborts_above_the_limit_that_the_readme_names() {
+    for (threads, args) in [
+        (64, &["search", "6x6", "--threads", "64"][..]),
+        (2, &["unrank", "6x7", "5", "--threads", "2"]),
+        (8, &["count", "5x7", "--open", "--threads", "8"]),
+        (16, &["find", "300x300", "--tours", "9", "--method", "warnsdorff", "--threads", "16"]),
+    ] {
+        let Some(output) = limited((100 + 66 * (threads + 1)) << 10, args) else { return };
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    }
+}
+
 /// What a terminal would obey: a title, a colour by the one-byte introducer, and writing from right to left.
 const OBEYED: &str = "\x1b]0;t\x07\u{9b}31m\u{202e}\u{200b}";
 
@@ -308,7 +322,7 @@ fn a_library_that_is_damaged_is_bad_input() {
         let output = run(&find);
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert_eq!(output.stdout.is_empty(), code != 0);
-        assert_eq!(stderr(&output).contains("this is not text"), code != 0, "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("no tour begins with"), code != 0, "{}", stderr(&output));
     }
 }
 
@@ -367,4 +381,19 @@ fn a_folder_that_is_gone_is_not_said_to_hold_what_was_written() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("--out") && !said.contains(".part") && !said.contains("what was written"), "{said}");
+}
+
+/// The working folder was removed: a name without a folder leads nowhere.
+#[test]
+fn a_name_in_a_working_folder_that_is_gone_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = path(&folder, "inner");
+    for args in ["search 6x6 --out x", "search 6x6 --checkpoint x", "find 8x8 --tours 2 --checkpoint x"] {
+        fs::create_dir(&inner).unwrap();
+        let line = format!("cd '{inner}' && rmdir '{inner}' && exec DESTRIER {args}");
+        let output = common::shell(&line).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+        assert!(said.contains(" x: there is no working folder: "), "{args}: {said}");
+    }
 }

@@ -191,6 +191,26 @@ fn what_is_sound_need_not_be_a_tour() {
     assert_eq!(read_fast(&closed, 1), (0, 16));
 }
 
+/// The first wrong move is reported, as for a list, even if a later move leaves the board.
+#[test]
+fn the_first_wrong_move_of_a_record_is_reported() {
+    let (board, _) = tours_of("3x4", Ending::Open);
+    let file = |directions: [u8; 11]| {
+        let bits = (0..).zip(directions).fold(0u64, |bits, (at, direction)| bits | u64::from(direction) << (3 * at));
+        let record = [&[0], &bits.to_le_bytes()[..5]].concat();
+        let (mut blocks, mut file) = (PackedWriter::new(PackedLayout::new(board, Ending::Open)), Vec::new());
+        blocks.add(&record, &mut file);
+        blocks.end(&mut file);
+        file
+    };
+    for (directions, says) in [
+        ([5, 3, 5, 5, 7, 7, 7, 7, 7, 7, 7], "tour 1: move 3: a3 was visited before, by move 1"),
+        ([5, 5, 7, 7, 7, 7, 7, 7, 7, 7, 7], "tour 1: move 3: 2 down and 1 to the right of b1 is off the board"),
+    ] {
+        assert_eq!(read(&file(directions)), (vec![], vec![says.to_owned()]));
+    }
+}
+
 /// A file is the same, whether it was written in one go or taken up between any two tours.
 #[test]
 fn a_file_that_is_gone_on_with_is_the_same() {

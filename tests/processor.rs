@@ -1,6 +1,6 @@
 //! The program on a processor of 2003, played by an emulator: it runs there, or says why it cannot.
 
-use crate::common::{PROGRAM, said};
+use crate::common::{PROGRAM, said, stdout};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -25,4 +25,15 @@ fn an_old_processor_is_told_what_it_lacks() {
         assert_eq!(code, Some(0), "{errors}");
         assert!(text.contains("36 squares"), "{text}");
     }
+}
+
+/// What a shader compiler asks of the C library is bound to its oldest version: the program runs with an older library than it is linked with.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_c_library_may_be_older_than_the_one_at_hand() {
+    let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", PROGRAM]).output() else { return };
+    let listed = stdout(&listed);
+    let asked: Vec<&str> = listed.lines().filter(|line| line.contains(" hypot")).collect();
+    assert_eq!(asked.is_empty(), !cfg!(feature = "gpu"), "{listed}");
+    assert!(asked.iter().all(|line| line.contains("@GLIBC_2.2.5")), "{asked:?}");
 }

@@ -1,70 +1,96 @@
 //! Every README: its command lines are run, its links followed, its pictures held against those in `screenshots`; and the
 //! bibliography against what the sources cite.
 
-use crate::common::{remarks, stdout};
+use crate::common::{is_halted, remarks, stderr, stdout};
+#[cfg(all(feature = "tui", target_os = "linux"))]
+use crate::examples::on_a_terminal;
 use crate::examples::{Place, read};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Command lines of a README that are read and not run: a part of the line, and the reason.
-const NOT_RUN: &[(&str, &str)] = &[
-    ("destrier  ", "a screen; the examples run it"),
-    ("destrier --threads", "a screen"),
-    ("destrier tutorial", "a screen; tests/pty/tutorial.rs walks through it"),
-    ("destrier watch", "a screen; the examples run some"),
-    ("--watch", "a screen"),
-    ("--show", "a screen"),
-    ("destrier step", "a screen"),
-    ("destrier show", "a screen"),
-    ("destrier replay run.zst  ", "a screen"),
-    ("destrier attach", "a screen"),
-    ("destrier count 8x8", "gigabytes; tests/known.rs holds its number"),
-    ("destrier count 8x9", "gigabytes, and files"),
-    ("destrier count 8x10", "minutes"),
-    ("destrier count 8x1..40", "minutes; strips.csv has the numbers"),
-    ("--estimate --for 60s", "a minute"),
-    ("--samples 100000", "half a minute"),
-    ("destrier search 7x8 --checkpoint", "minutes"),
-    ("destrier search 8x8 --threads 64 --detach", "days"),
-    ("destrier search 8x8 --deadline", "as long as it says"),
-    ("destrier resume 7x8.run", "resumes what took minutes"),
-    ("destrier resume 8x8.count", "resumes what takes gigabytes"),
-    ("other.zst", "it wants a recording of another machine"),
-    ("--tours 5000", "a minute"),
-    ("destrier resume race", "resumes what took a minute"),
-    ("&& ", "it submits a job"),
-    ("--layers DIR", "12 GB"),
-    ("destrier reproduce", "most take minutes; tests/known.rs and others hold the figures"),
-    ("destrier bench", "minutes; the examples run a part"),
-    ("destrier doctor --calibrate", "the examples run it"),
-    ("destrier simulate 5x6", "most of a minute"),
-    ("--success", "the examples of find run a smaller one"),
-    ("destrier runs", "in order with a run that takes days; the examples run it"),
-    ("10000x10000", "its reader ends before it: the exit code is that of the reader"),
+/// How a command line is tried.
+#[derive(Clone, Copy)]
+enum Tried {
+    /// As it is printed.
+    Whole,
+    /// As it is printed, on a terminal, which these keys leave.
+    Screen(&'static str),
+    /// As it is printed, up to this point, where it is stopped as by TERM: more would take too long.
+    Until(&'static str),
+    /// Not at all, for this reason.
+    Read(&'static str),
+}
+
+use Tried::{Read, Screen, Until};
+
+/// Command lines that are not tried whole: a part of the line, and how it is tried.
+const LINES: &[(&str, Tried)] = &[
+    ("destrier  ", Read("a screen; the examples run it")),
+    ("destrier --threads", Read("a screen")),
+    ("destrier tutorial", Read("a screen; tests/pty/tutorial.rs walks through it")),
+    ("destrier watch", Read("a screen; the examples run some")),
+    ("destrier step", Read("a screen")),
+    ("--show", Read("a screen")),
+    ("destrier show", Screen("q")),
+    ("destrier replay run.zst  ", Screen("q")),
+    ("destrier attach /", Read("it wants another machine")),
+    ("destrier attach", Screen("q")),
+    ("destrier resume 7x8.run --threads 4 --watch", Screen("qy")),
+    ("destrier resume 7x8.run  ", Until("stop@nodes:1000000")),
+    ("destrier merge --watch", Screen("q")),
+    ("--watch", Read("a screen")),
+    ("destrier count 8x8 --detach", Tried::Whole),
+    ("destrier count 8x", Until("stop@start:1")),
+    ("destrier resume 8x8.count", Until("stop@start:1")),
+    ("destrier search 7x8 --checkpoint", Until("stop@nodes:1000000")),
+    ("destrier search 6x6 --solver radley  ", Until("stop@nodes:1000000")),
+    ("--tours 5000", Until("stop@nodes:1000000")),
+    ("destrier resume race", Until("stop@nodes:1000000")),
+    ("--layers DIR", Read("12 GB")),
+    ("destrier reproduce", Read("most take minutes; tests/known.rs and others hold the figures")),
+    ("destrier bench", Read("minutes; the examples run a part")),
+    ("destrier doctor --calibrate", Read("the examples run it")),
+    ("destrier simulate 5x6", Read("most of a minute")),
+    ("--success", Read("the examples of find run a smaller one")),
 ];
 
 /// Lines that begin so are not the program's: they build it, test it, or want another machine.
 const OTHERS: [&str; 3] = ["cargo ", ".ci/run", "ssh "];
 
-/// The command lines of a README, each with what stands behind it: `destrier search 6x6   # 9,862 closed tours`.
-fn lines(readme: &str) -> impl Iterator<Item = &str> {
-    let blocks = readme.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
-    let lines = blocks.flat_map(str::lines).filter(|line| !OTHERS.iter().any(|other| line.starts_with(other)));
-    lines.inspect(|line| assert!(line.starts_with("destrier"), "{line}"))
+/// The command lines of a README in the order of a reader, each with what stands behind it: `destrier search 6x6   # 9,862 closed
+/// tours`. The table of wishes has them in its cells.
+fn lines(readme: &str) -> Vec<&str> {
+    let (mut found, mut in_block, mut in_wishes) = (Vec::new(), false, false);
+    for line in readme.lines() {
+        match line {
+            "```sh" | "```" => in_block = line == "```sh",
+            _ if in_block && OTHERS.iter().any(|other| line.starts_with(other)) => {}
+            _ if in_block => found.push(line),
+            _ => {
+                in_wishes = line.starts_with("| wish ") || in_wishes && !line.is_empty();
+                found.extend(named(line).filter(|_| in_wishes));
+            }
+        }
+    }
+    found.iter().for_each(|line| assert!(line.starts_with("destrier"), "{line}"));
+    found
 }
 
-/// What the first page names in its tables and sentences. A word in capitals stands for another one.
+/// The whole commands that a line of text names. A word in capitals stands for another one.
+fn named(line: &str) -> impl Iterator<Item = &str> {
+    let stands_for_another = |text: &str| text.split(' ').any(|word| word.chars().all(|c| c.is_ascii_uppercase()));
+    let quoted = line.split('`').skip(1).step_by(2).filter(|text| text.starts_with("destrier "));
+    quoted.filter(move |text| !stands_for_another(text))
+}
+
+/// What the first page names in its tables and sentences.
 #[test]
 fn every_command_that_the_first_page_names_is_one() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let named =
-        readme.lines().filter(|line| !line.starts_with("```")).flat_map(|line| line.split('`').skip(1).step_by(2));
-    let named = named.filter(|text| text.starts_with("destrier ")).collect::<Vec<_>>();
-    let stands_for_another = |text: &str| text.split(' ').any(|word| word.chars().all(|c| c.is_ascii_uppercase()));
-    let whole: Vec<&&str> = named.iter().filter(|text| !stands_for_another(text)).collect();
-    assert!(whole.len() > 20, "{whole:?}");
-    whole.into_iter().for_each(|line| read(line));
+    let named: Vec<&str> = readme.lines().filter(|line| !line.starts_with("```")).flat_map(named).collect();
+    assert!(named.len() > 20, "{named:?}");
+    named.into_iter().for_each(read);
 }
 
 fn readmes(folder: &Path) -> Vec<PathBuf> {
@@ -81,34 +107,51 @@ fn every_readme() -> Vec<String> {
     rooms.into_iter().chain([root.join("README.md")]).map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 
-/// A line whose comment names an exit code ends with it, and one with a number that is found prints that.
+/// A reader who types the lines of a page, one after the other in one folder, is refused nothing. A line whose comment names an exit
+/// code ends with it, and one with a number that is found prints that.
 #[test]
-fn every_command_line_of_a_readme_is_run_or_not_for_a_reason() {
-    let (mut ran, mut used) = (0, vec![false; NOT_RUN.len()]);
+fn every_command_line_of_a_readme_works_as_it_is_printed() {
+    let (mut ran, mut used) = (0, vec![false; LINES.len()]);
     for readme in every_readme() {
         let place = Place::new();
         for line in lines(&readme) {
             let (typed, comment) = line.split_once(" #").unwrap_or((line, ""));
             read(typed.trim());
             let padded = format!("{} ", typed.trim_end()) + " ";
-            if let Some(index) = NOT_RUN.iter().position(|(part, _)| padded.contains(part)) {
-                used[index] = true;
-                continue;
-            }
-            let output = place.sh(typed);
+            let found = LINES.iter().position(|(part, _)| padded.contains(part));
+            let tried = found.map_or(Tried::Whole, |at| LINES[at].1);
+            found.into_iter().for_each(|at| used[at] = true);
             let code = comment.split_once("exit code ").and_then(|(_, rest)| rest.get(..1)?.parse().ok()).unwrap_or(0);
-            let all = format!("{}{}", stdout(&output), remarks(&output));
-            assert_eq!(output.status.code(), Some(code), "{line}: {all}");
-            let number = comment.split_whitespace().next().unwrap_or_default();
-            if number.contains(',') && number.chars().all(|c| c.is_ascii_digit() || c == ',') {
-                assert!(all.contains(number), "{line} prints\n{all}");
+            ran += u32::from(!matches!(tried, Read(_)));
+            match tried {
+                Tried::Whole => whole(&place, line, (typed, comment), code),
+                Until(point) => {
+                    let output = place.halted(typed, Some(point));
+                    assert!(is_halted(&output), "{line} never comes to {point}: {}", stderr(&output));
+                    assert_eq!(output.status.code(), Some(143), "{line}: {}", stderr(&output));
+                }
+                #[cfg(all(feature = "tui", target_os = "linux"))]
+                Screen(keys) => on_a_terminal(&place, (typed, code as u32), keys),
+                #[cfg(not(all(feature = "tui", target_os = "linux")))]
+                Screen(_) => {}
+                Read(reason) => assert!(!reason.is_empty()),
             }
-            ran += 1;
         }
     }
-    assert!(ran > 40, "{ran} lines were run");
-    let unused: Vec<_> = NOT_RUN.iter().zip(used).filter(|(_, used)| !used).map(|(reason, _)| reason).collect();
-    assert!(unused.is_empty(), "no line is left out for {unused:?}");
+    assert!(ran > 100, "{ran} lines were run");
+    let unused: Vec<_> = LINES.iter().zip(used).filter(|(_, used)| !used).map(|((part, _), _)| part).collect();
+    assert!(unused.is_empty(), "no line has {unused:?}");
+}
+
+/// Runs a line as it is printed. What comes behind `&&` submits a job to an engine, which need not be here.
+fn whole(place: &Place, line: &str, (typed, comment): (&str, &str), code: i32) {
+    let output = place.sh(typed.split(" && ").next().unwrap_or_default());
+    let all = format!("{}{}", stdout(&output), remarks(&output));
+    assert_eq!(output.status.code(), Some(code), "{line}: {all}");
+    let number = comment.split_whitespace().next().unwrap_or_default();
+    if number.contains(',') && number.chars().all(|c| c.is_ascii_digit() || c == ',') {
+        assert!(all.contains(number), "{line} prints\n{all}");
+    }
 }
 
 /// A link leads to a file, and to a heading in it.

@@ -67,6 +67,45 @@ tour 6, line 8: row 3, column 4: 6 stands in row 3, column 2 already, and 8 is m
     assert_eq!(object["faults"][0], first);
 }
 
+/// A byte that is no text spoils its own tour: the tours behind it are read.
+#[test]
+fn a_control_byte_makes_one_tour_invalid() {
+    for byte in (0..0x20u8).chain(0x7f..=0xff).filter(|byte| !b"\t\n\r\x0c".contains(byte)) {
+        for at in [0, 2, 5, LIST.len() - 2] {
+            let mut line = LIST.as_bytes().to_vec();
+            line[at] = byte;
+            let text = [LIST.as_bytes(), &line, LIST.repeat(3).as_bytes()].concat();
+            let (code, stdout, stderr) = said(&feed(destrier(&["verify"]), &text[..]));
+            let summary = "5 tours: 4 valid (0 closed, 4 open), 1 invalid";
+            assert_eq!((code, stdout.lines().last(), stderr.as_str()), (Some(1), Some(summary), ""), "{byte} at {at}");
+            let fault = stdout.lines().next().unwrap();
+            assert!(fault.starts_with("tour 2, line 2: ") && fault.contains('\u{fffd}'), "{byte} at {at}: {fault}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_tour_of_a_json_text_is_invalid_wherever_it_stands() {
+    let tour = format!("[\"{}\"]", LIST.trim_end()[4..].replace(' ', "\",\""));
+    for (text, tours, invalid) in [
+        (format!("{{\"board\":\"3x4\",\"tour\":[]}}\n{LIST}"), 2, 1),
+        (format!("{{\"board\":\"3x4\",\"tours\":[[],{tour}, [ ]]}}"), 3, 2),
+        (format!("[[],{{\"tour\":[ ]}},{{\"tours\":[{{\"tour\":[]}}]}},{tour}]"), 4, 3),
+        // No tour was found: that is no tour.
+        (format!("{{\"board\":\"3x4\",\"tours\":[]}}\n{LIST}"), 1, 0),
+        (format!("{{\"board\":\"3x4\",\"tour\":null}}\n{LIST}"), 1, 0),
+    ] {
+        let (code, object) = verify_json(&[], &text);
+        let found = [&object["tours"], &object["invalid"]];
+        assert_eq!((code, found), (Some(i32::from(invalid > 0)), [&tours.into(), &invalid.into()]), "{text}");
+        let faults = object["faults"].as_array().unwrap();
+        assert!(faults.iter().all(|fault| fault["reason"] == "the tour has no squares"), "{object}");
+    }
+    // A hole is a wrong move, also before a name that is none.
+    let (_, object) = verify_json(&[], r#"{"board":"3x3","holes":["c2"],"tour":["a3","c2","zz"]}"#);
+    assert_eq!(object["faults"][0]["reason"], "move 2: c2 is a hole");
+}
+
 #[test]
 fn closed_is_asked_for_by_the_user_or_claimed_by_the_text() {
     let (code, stdout, _) = verify(&["--closed"], LIST);
@@ -234,9 +273,9 @@ tour 27005, line 27008: move 5: a1 was visited before, by move 3
 
 #[test]
 fn text_that_ends_in_noise_is_no_success() {
-    let (code, stdout, stderr) = verify(&["--json"], &format!("{LIST}{LIST}\0"));
-    assert_eq!((code, stdout.as_str()), (Some(2), ""));
-    assert!(stderr.contains("line 3: this is not text") && stderr.contains("before it, 2 tours: 2 valid"), "{stderr}");
+    let (code, stdout, _) = verify(&[], &format!("{LIST}{LIST}\0"));
+    let says = "tour 3, line 3: no tour begins with '\u{fffd}'\n3 tours: 2 valid (0 closed, 2 open), 1 invalid\n";
+    assert_eq!((code, stdout.as_str()), (Some(1), says));
 }
 
 #[test]

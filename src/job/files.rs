@@ -67,6 +67,16 @@ impl WrittenFiles {
     }
 }
 
+/// The whole name of a file that an option names.
+///
+/// # Errors
+/// [`Failure::Usage`] when the working folder was removed, so that the name has no beginning.
+pub fn absolute(option: &str, path: &Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(path).map_err(|error| {
+        usage(format!("{option} {}: there is no working folder: {error}; change to one that exists", path.display()))
+    })
+}
+
 /// Whether two names are of one file, or will be once it is made.
 fn is_same(one: &Path, other: &Path) -> bool {
     let id = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();

@@ -339,11 +339,9 @@ mod tests {
         let noise = answer(&asked, "once upon a time\n");
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
         assert!(matches!(noise, FindAnswer::Refused(_)));
-        let damaged = answer(&asked, &format!("{OPEN_3X4}\n\0{OPEN_3X4}\n"));
         let rest = "1 tour before that can be read; list all faults of the file with destrier verify";
-        let says = format!("tours.txt: line 2: this is not text (a byte 0x00); {rest}");
-        assert!(matches!(&damaged, FindAnswer::Refused(why) if *why == says), "{damaged:?}");
-        for (line, what) in [("3x4 a3 c2 a2", "tour 2, line 2: "), ("3x4 a9", "tour 2, line 2: ")] {
+        let what = "tour 2, line 2: ";
+        for line in ["3x4 a3 c2 a2", "3x4 a9", "\0"] {
             let damaged = answer(&asked, &format!("{OPEN_3X4}\n{line}\n{OPEN_3X4}\n"));
             let is_named = |why: &str| why.starts_with(&format!("tours.txt: {what}")) && why.ends_with(rest);
             assert!(matches!(&damaged, FindAnswer::Refused(why) if is_named(why)), "{damaged:?}");

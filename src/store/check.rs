@@ -17,11 +17,17 @@ pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -
     Tour::verify_around(board, holes, ending, squares)
 }
 
+/// The first wrong move of squares that were read before another fault: its number, from 1, and what is wrong with it.
+pub fn first_wrong_move(board: Board, holes: &Holes, squares: &[Square]) -> Option<(usize, String)> {
+    let fault = verify_moves(board, holes, squares).err()?;
+    Some((fault_number(&fault, squares.len()), fault.to_string()))
+}
+
 /// Verifies the moves of a list of any length.
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move.
-pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
+fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
     // A list may be short and its board large: the memory follows the list.
     let mut visits = HashMap::new();
     let mut verifier = TourVerifier::new(board, holes);

@@ -170,9 +170,9 @@ fn allowed_by_span(
         simulated: true,
         points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
     };
-    let [most, about] = ALLOWED_LETTERS;
+    let [most, least] = ALLOWED_LETTERS;
     Ok(vec![
         curve("at most by work and span", most, |of| of.most),
-        curve("about with the cost of hires", about, |of| of.about),
+        curve("at least about, with the cost of hires", least, |of| of.least),
     ])
 }

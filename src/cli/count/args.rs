@@ -56,7 +56,8 @@ pub struct CountArgs {
     by: ThreadsArgs,
     /// Memory that the count may take: 3G, 1500M, 2.5GiB
     ///
-    /// Without it, what is available now. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
+    /// Without it, what is available now. The program itself takes up to 16M more. A refusal names what the widest counters
+    /// take; most counts end with less. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     memory: Option<u64>,
     /// Count the remainder modulo this prime, below 2^31
@@ -87,6 +88,8 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"])]
     out_dir: Option<PathBuf>,
     /// Keep states that memory does not hold in files in DIR
+    ///
+    /// Each thread then holds a part of them, which may be more than all of a small count: that stays in memory if it fits.
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Record the count in FILE, for `destrier replay`
@@ -239,6 +242,7 @@ pub fn settings(
     Ok(Settings {
         threads,
         memory,
+        available: available.unwrap_or(0),
         memory_option: wanted,
         ceiling,
         spill,

@@ -37,7 +37,8 @@ pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Setting
 fn with_memory(error: &CountError, settings: &Settings) -> String {
     match error {
         CountError::PlanTooLarge { bytes, .. } => {
-            format!("{error}: {}", MemoryCeiling::advice(settings.ceiling, *bytes))
+            let advice = MemoryCeiling::advice(settings.ceiling, *bytes);
+            format!("{error}. For the plan, which says what the count takes: {advice}")
         }
         error => error.to_string(),
     }

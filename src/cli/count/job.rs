@@ -91,7 +91,7 @@ impl CountJob {
 
     /// Plans and counts.
     fn count(&self) -> Result<CountAnswer, CountError> {
-        CountPlan::new(&self.question, self.settings.memory, &self.watch)?.run(&self.settings, &self.watch)
+        CountPlan::new(&self.question, self.settings.planning_memory(), &self.watch)?.run(&self.settings, &self.watch)
     }
 
     fn work(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountWork {
@@ -175,7 +175,7 @@ impl Job for CountJob {
             return Ok(Some(again(&self.question, &self.settings, finished, CountJobReport::new)));
         }
         self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));
-        CountPlan::check_plannable(&self.question, self.settings.memory)
+        CountPlan::check_plannable(&self.question, self.settings.planning_memory())
             .map_err(|error| usage(in_words(&self.question, &error, &self.settings)))?;
         self.files.begin(&self.question, &self.settings)?;
         Ok(None)

@@ -73,7 +73,7 @@ struct PlanRow {
 /// [`Failure`] when it cannot be planned.
 pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
     let watch = CountWatch::new(settings.threads);
-    let body = || PlanReport::new(&CountPlan::new(question, settings.usable_memory(), &watch)?, settings, &watch);
+    let body = || PlanReport::new(&CountPlan::new(question, settings.planning_memory(), &watch)?, settings, &watch);
     let name = question.name();
     let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
     let end = match planned {

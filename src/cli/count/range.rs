@@ -11,7 +11,7 @@ use std::fmt;
 /// What is printed.
 #[derive(Serialize)]
 pub struct RangeReport {
-    /// As typed.
+    /// As typed; of one board, with its longer side as the range.
     range: String,
     ending: &'static str,
     /// Whether tours that can be closed are left out.
@@ -89,7 +89,7 @@ impl RangeReport {
         let exact =
             exact.map(|line| format!("to {} no count overflowed 64 bits: one pass is exact by itself", line.board));
         let parts: Vec<String> = exact.into_iter().chain(residues).collect();
-        (self.modulus.is_none() && !parts.is_empty()).then(|| parts.join("; beyond "))
+        (self.modulus.is_none() && self.peak_states > 0 && !parts.is_empty()).then(|| parts.join("; beyond "))
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::board::{Board, Ending};
 use crate::cli::sheet::fact;
 use crate::count::{
-    BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot,
-    FinishedCount, Settings,
+    Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot, Evidence, FinishedCount,
+    Settings,
 };
 use crate::run::Answered;
 use crate::solve::Problem;
@@ -32,7 +32,7 @@ pub struct CountReport {
     #[serde(flatten)]
     verdict: Option<RemainderVerdict>,
     convention: &'static str,
-    /// How it is known to be exact, in a sentence.
+    /// How it is known to be exact, in a sentence; not printed where nothing was counted.
     how: Option<String>,
     /// How many parts it was put together from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,7 +154,7 @@ impl CountReport {
             modulus,
             verdict: modulus.zip(found).and_then(|(prime, found)| held_against(question, found, prime)),
             convention: question.convention().name(),
-            how: answer.and_then(CountAnswer::only).map(|number| number.evidence.to_string()),
+            how: answer.and_then(CountAnswer::evidence).map(Evidence::to_string),
             states: last.states,
             parts: None,
             residues: None,
@@ -267,7 +267,7 @@ impl fmt::Display for CountReport {
             _ => writeln!(f, "tours    not known, {}", self.convention)?,
         }
         fact(f, "none", self.reason.as_ref())?;
-        fact(f, "how", self.how.as_ref())?;
+        fact(f, "how", self.how.as_ref().filter(|_| self.peak_states > 0))?;
         fact(f, "parts", self.parts)?;
         fact(f, "resumed", self.resumed.as_ref().map(|place| format!("after {place}")))?;
         write_cost(f, [self.states, self.peak_states], self.peak_bytes, self.elapsed_s)?;
@@ -280,7 +280,7 @@ impl fmt::Display for CountReport {
 
 /// An answer as the view shows it; nothing when the count was stopped.
 pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<Answered> {
-    let BoardNumber { count, evidence, .. } = answer.only()?;
+    let (count, evidence) = (answer.count()?, answer.evidence()?);
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
     let (digits, how) = (count.to_string(), evidence.to_string());
     Some(Answered { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })

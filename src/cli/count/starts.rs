@@ -83,7 +83,8 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
         for (n, class) in classes.iter_mut().enumerate() {
             at.store(n, Ordering::Relaxed);
             let question = CountQuestion { start: Some(class.square), ..*question };
-            let answer = CountPlan::new(&question, settings.memory, &watches[n])?.run(settings, &watches[n])?;
+            let answer =
+                CountPlan::new(&question, settings.planning_memory(), &watches[n])?.run(settings, &watches[n])?;
             peak_states.fetch_max(answer.peak_states, Ordering::Relaxed);
             class.tours = answer.count().map(|count| count.value().clone());
         }

@@ -5,8 +5,8 @@ use crate::claim::is_held;
 use crate::cli::sheet::WIDTH;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
 use crate::job::say::print;
-use crate::job::{Failure, usage};
-use crate::words;
+use crate::job::{Failure, running, usage};
+use crate::words::{self, visible};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -71,7 +71,11 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     let folder = RunsFolder::there()?;
     if let Some(id) = args.id {
         let (folder, _) = known_run(folder.as_ref(), id)?;
-        let [out, err] = folder.printed(id).map(|file| bounded::open(&file));
+        let open = |file: PathBuf| {
+            let named = |error| running(format!("what run {id} has printed is in {}: {error}", file.display()));
+            bounded::open(&file).map_err(named)
+        };
+        let [out, err] = folder.printed(id).map(open);
         io::copy(&mut out?, &mut io::stdout())?;
         io::copy(&mut err?, &mut io::stderr())?;
         return Ok(0);
@@ -165,11 +169,11 @@ impl fmt::Display for Rows {
             let done = row.progress.map_or("unknown".to_owned(), words::progress);
             write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  ")?;
             let column = HEADING.len() - QUESTION.len();
-            let lines = words::wrapped(question, WIDTH - column);
+            let lines = words::wrapped(&visible(question), WIDTH - column);
             write!(f, "{}", lines.join(&format!("\n{:column$}", "")))?;
             // A command is copied as it is.
             if let Some(outcome) = row.outcome() {
-                write!(f, "\n      {outcome}")?;
+                write!(f, "\n      {}", visible(&outcome))?;
             }
         }
         Ok(())

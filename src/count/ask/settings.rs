@@ -16,6 +16,8 @@ pub struct Settings {
     pub threads: usize,
     /// Memory limit of the run, in bytes.
     pub memory: u64,
+    /// Memory that the machine has free, in bytes, if that is known: see [`Settings::planning_memory`].
+    pub available: u64,
     /// Memory limit in bytes that the user gave; a checkpoint stores it for a later run.
     pub memory_option: Option<u64>,
     /// The most memory that the process can get, if known: a larger limit does not help.
@@ -47,6 +49,12 @@ impl Settings {
         file.claim().map_err(|why| named(why.to_owned()))?;
         self.claimed_file = Some(file);
         Ok(())
+    }
+
+    /// Memory limit of the plan, in bytes. A plan larger than the limit of the run is made too, where the machine has twice as much
+    /// free: only the plan says how much memory the count takes, which its refusal names.
+    pub fn planning_memory(&self) -> u64 {
+        self.usable_memory().max(self.available / 2)
     }
 
     /// Memory that the run may take and can get, in bytes.
@@ -89,6 +97,12 @@ impl CountAnswer {
     /// The number of the only board; nothing if the count was stopped.
     pub fn only(&self) -> Option<&BoardNumber> {
         self.boards.first()
+    }
+
+    /// Why the number of the only board is right; nothing if the count was stopped.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        let is_counted = self.peak_states > 0;
+        self.only().map(|number| if is_counted { &number.evidence } else { &Evidence::Plain })
     }
 
     /// The number of the only board, or its remainder; nothing if the count was stopped.

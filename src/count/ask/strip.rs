@@ -25,13 +25,18 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// The boards from `first` to `last`, which differ in at most one side. If they are equal, the range is over the
-    /// columns.
+    /// The boards from `first` to `last`, which differ in at most one side. If they are equal, the shorter side is the fixed
+    /// one: that sweep has fewer states.
     ///
     /// # Errors
     /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range falls or is too long.
     pub fn new(first: Board, last: Board) -> Result<Strip, CountError> {
-        let rows_fixed = first.rows() == last.rows();
+        let is_one = first == last;
+        Strip::fixed(first.rows() == last.rows() && !(is_one && first.cols() < first.rows()), first, last)
+    }
+
+    /// The boards from `first` to `last`, whose rows are fixed, or else their columns.
+    fn fixed(rows_fixed: bool, first: Board, last: Board) -> Result<Strip, CountError> {
         if !rows_fixed && first.cols() != last.cols() {
             return Err(CountError::Question(
                 "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40",
@@ -59,14 +64,14 @@ impl Strip {
         Ok(strip)
     }
 
-    /// Checks a strip that was read from a file, like [`Strip::new`]; the ends of its range must be boards.
+    /// Checks a strip that was read from a file, whose fixed side stays as it is; the ends of its range must be boards.
     pub(in crate::count) fn check(self) -> Result<Strip, CountError> {
         let end = |length: u32| {
             let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
             Board::new(rows.into(), cols.into())
                 .map_err(|_| CountError::Question("the range has no boards: its sides are too small or too long"))
         };
-        Strip::new(end(self.from)?, end(self.to)?)
+        Strip::fixed(self.rows_fixed, end(self.from)?, end(self.to)?)
     }
 
     pub(in crate::count) fn lengths(self) -> RangeInclusive<u32> {
@@ -119,7 +124,7 @@ mod tests {
     #[test]
     fn boards_have_the_typed_orientation() {
         for (first, last, text, count) in
-            [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9x3..3", 1)]
+            [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9..9x3", 1)]
         {
             let strip = strip(first, last).unwrap();
             let all: Vec<String> = strip.boards().map(|board| board.to_string()).collect();

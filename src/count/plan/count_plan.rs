@@ -17,6 +17,7 @@ use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use crate::system;
 use crate::test_halt::{self, HaltPoint};
+use std::path::Path;
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
 const COLS_MAX: u32 = 9;
@@ -225,12 +226,20 @@ impl CountPlan {
     pub fn check(&self, settings: &Settings, watch: &CountWatch) -> Result<(), CountError> {
         let bits = self.count_bits(settings)?;
         disk::check_disks(self.disk_needs(settings, bits))?;
-        let taken = if settings.spill.is_some() { self.memory_spilling() } else { self.memory_reserved(bits) };
+        let spills = self.spill_folder(settings, bits).is_some();
+        let taken = if spills { self.memory_spilling() } else { self.memory_reserved(bits) };
         if taken > settings.memory { Err(self.refusal(settings, bits, watch)) } else { Ok(()) }
     }
 
+    /// The folder for counts of `bits` bits in files. A context of every thread is in memory then, which may take more than
+    /// all counts of a small board: there are no files if the limit allows for the counts, but not for the contexts.
+    pub(in crate::count) fn spill_folder<'a>(&self, settings: &'a Settings, bits: u32) -> Option<&'a Path> {
+        let memory = || settings.memory.max(self.memory_reserved(bits));
+        settings.spill.as_deref().filter(|_| self.memory_spilling() <= memory())
+    }
+
     /// Width of counts in bits that the check assumes; wider numbers are put together from residues.
-    fn count_bits(&self, settings: &Settings) -> Result<u32, CountError> {
+    pub(in crate::count) fn count_bits(&self, settings: &Settings) -> Result<u32, CountError> {
         let modulus = settings.modulus.map(|prime| self.question.modulo(prime)).transpose()?;
         let largest = settings.primes_below.map(|below| Modulus::Prime(below - 1));
         Ok(modulus.or(largest).and_then(Modulus::bytes).map_or(32, |bytes| 8 * bytes as u32))
@@ -247,7 +256,8 @@ impl CountPlan {
         let sweeps = || self.sweeps.iter();
         let at_row_end = sweeps().flat_map(PlannedSweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
-        let spill = settings.spill.iter().map(|folder| DiskNeed::spill(folder, self.count_bytes(bits)));
+        let spill =
+            self.spill_folder(settings, bits).into_iter().map(|folder| DiskNeed::spill(folder, self.count_bytes(bits)));
         let checkpoint = settings.checkpoint.iter().map(|file| DiskNeed::checkpoint(file, at_row_end, anywhere));
         spill.chain(checkpoint).collect()
     }
@@ -268,7 +278,7 @@ impl CountPlan {
             bytes: self.memory_reserved(bits),
             count_bytes: self.count_bytes(bits),
             bytes_spilling: self.memory_spilling(),
-            spills: settings.spill.is_some(),
+            spills: self.spill_folder(settings, bits).is_some(),
             limit,
             ceiling: settings.ceiling,
             smaller_board,

@@ -92,12 +92,13 @@ struct CountRun<'a> {
 
 impl<'a> CountRun<'a> {
     fn new(plan: &'a CountPlan, settings: &'a Settings, watch: &'a CountWatch) -> Result<CountRun<'a>, CountError> {
-        let limit = match &settings.spill {
+        let spill = plan.spill_folder(settings, plan.count_bits(settings)?);
+        let limit = match spill {
             Some(folder) => Spill::free_bytes(folder).map_err(|source| CountError::file(folder, source))?,
             None => settings.memory.saturating_sub(plan.fixed_memory()),
         };
         let resources = PassResources {
-            spill: settings.spill.as_deref(),
+            spill,
             reserved_width: if plan.has_room_for_wide_counts(settings) { 8 } else { RESERVED_WIDTH },
             ..PassResources::new(CountThreads { pool: &plan.pool, watch }, limit)
         };

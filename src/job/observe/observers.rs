@@ -102,6 +102,10 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
     if path == Path::new("-") {
         return Err(refused(&"a journal is a file: give its name"));
     }
+    // A pipe would wait for a reader.
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(refused(&"is no regular file; name another file"));
+    }
     let fresh = !path.exists();
     if !fresh && !force {
         return Err(refused(&"the file exists; add --force to replace it"));

@@ -2,6 +2,7 @@
 
 use super::stream::Stream;
 use crate::job::failure::{Failure, running, usage};
+use crate::job::files::absolute;
 use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::Unfinished;
 use crate::saved::{self, FileIdentity, RunNumber};
@@ -139,15 +140,20 @@ impl OutFile {
     pub fn create(option: &'static str, target: &Path, force: bool, lasts: FileLifetime) -> Result<OutFile, Failure> {
         let shown = target.display();
         let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
+        let whole = absolute(option, target)?;
+        // Links there lead to the program itself and to open files.
+        if whole.starts_with("/proc") {
+            return Err(refused("is below /proc, where no file can be made: name another file"));
+        }
         // A link is followed: what it points to is replaced, not the link.
-        let target = &match fs::symlink_metadata(target) {
-            Err(_) => target.to_owned(),
+        let target = match fs::symlink_metadata(target) {
+            Err(_) => whole,
             Ok(_) => match target.canonicalize() {
                 Ok(target) => target,
                 Err(error) => return Err(refused(&format!("is a link that leads nowhere: {error}"))),
             },
         };
-        let found = fs::metadata(target);
+        let found = fs::metadata(&target);
         match &found {
             Ok(found) if found.is_dir() => return Err(refused("is a folder; name a file in it")),
             Ok(found) if !found.is_file() => {
@@ -157,8 +163,6 @@ impl OutFile {
             Ok(_) if !force => return Err(refused("the file exists; add --force to replace it")),
             _ => {}
         }
-        // The run that resumes may have another current folder.
-        let target = std::path::absolute(target)?;
         let folder = saved::folder(&target);
         let replaces = found.as_ref().ok().map(FileIdentity::of);
         // A new file has the usual permissions, a replaced one those of the file before.

@@ -2,6 +2,7 @@
 
 use crate::bounded::FileFormat;
 use crate::job::failure::{Failure, running, usage};
+use crate::job::files::absolute;
 use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::saved::{self, RecordFault, ReplacedFile, older};
@@ -79,7 +80,7 @@ fn named(option: &str, path: &Path, make: fn(&Path) -> Result<ReplacedFile, Stri
     if path.to_str().is_none() {
         return Err(usage(format!("{option} {}: its name is no text", path.display())));
     }
-    let path = std::path::absolute(path)?;
+    let path = absolute(option, path)?;
     make(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
 }
 

@@ -3,7 +3,7 @@
 use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
 use super::search::{BegunSearch, EndedSearch, SearchFiles, reopened};
 use crate::job::failure::{Failure, running, usage};
-use crate::job::files::WrittenFiles;
+use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
 use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan, Unfinished};
@@ -110,7 +110,7 @@ fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Fai
     let Some(tours) = &mut checkpoint.tours else {
         return Err(refused("the tours that were found until now were not written; begin again with --out"));
     };
-    let out = std::path::absolute(out)?;
+    let out = absolute("--out", out)?;
     let part = tours.part();
     // Without the temporary file the tours have their name already.
     if checkpoint.ended && out != tours.target && !part.exists() {

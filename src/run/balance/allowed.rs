@@ -2,8 +2,8 @@
 //!
 //! With P workers no run of these hand-overs takes less time than the work by P, nor less than the span: the speed-up is at
 //! most P, and at most work / span. A scheduler that leaves no worker idle while there is a branch to take needs no more
-//! than work / P + span. With the cost of the hand-overs in the span, that is an estimate for a core to each worker: hiring
-//! may leave a worker idle for a while, and a machine may have fewer cores.
+//! than work / P + (1 - 1 / P) span: its speed-up is at least that. With the cost of the hand-overs in the span, it is about the
+//! least speed-up with a core for each worker: hiring may leave a worker idle for a while, and a machine may have fewer cores.
 //!
 //! # Source
 //! R. L. Graham, "Bounds for certain multiprocessing anomalies", 1966, and Yuxiong He, Charles Leiserson, William Leiserson,
@@ -14,8 +14,8 @@
 pub struct AllowedSpeedup {
     /// Workers.
     pub workers: usize,
-    /// About: work / (work / P + burdened span).
-    pub about: f64,
+    /// About the least: work / (work / P + (1 - 1 / P) burdened span).
+    pub least: f64,
     /// The bound: the smaller of P and work / span.
     pub most: f64,
 }
@@ -27,7 +27,8 @@ pub fn allowed(work: u64, [span, burdened]: [u64; 2], workers: usize) -> Option<
     }
     let (work, at_most) = (work as f64, workers as f64);
     let most = at_most.min(work / span as f64);
-    Some(AllowedSpeedup { workers, about: work / (work / at_most + burdened as f64), most })
+    let waiting = (1.0 - 1.0 / at_most) * burdened as f64;
+    Some(AllowedSpeedup { workers, least: work / (work / at_most + waiting), most })
 }
 
 /// 1, 2, 4, .. and the number of workers itself.
@@ -45,9 +46,9 @@ mod tests {
     #[test]
     fn a_speed_up_is_bounded_by_the_workers_and_by_the_parallelism() {
         let by = |workers| allowed(1000, [100, 125], workers).unwrap();
-        assert_eq!(by(1), AllowedSpeedup { workers: 1, about: 1000.0 / 1125.0, most: 1.0 });
-        assert_eq!(by(8), AllowedSpeedup { workers: 8, about: 4.0, most: 8.0 });
-        assert_eq!(by(1000), AllowedSpeedup { workers: 1000, about: 1000.0 / 126.0, most: 10.0 });
+        assert_eq!(by(1), AllowedSpeedup { workers: 1, least: 1.0, most: 1.0 });
+        assert_eq!(by(8), AllowedSpeedup { workers: 8, least: 1000.0 / (125.0 + 7.0 / 8.0 * 125.0), most: 8.0 });
+        assert_eq!(by(1000), AllowedSpeedup { workers: 1000, least: 1000.0 / (1.0 + 0.999 * 125.0), most: 10.0 });
         assert_eq!(allowed(1000, [0, 0], 4), None);
     }
 

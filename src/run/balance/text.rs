@@ -90,12 +90,13 @@ impl BalanceFigures {
     /// Writes work and span, and the speed-up that they allow.
     fn write_span(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         titled(f, "how many workers the hand-overs could keep at work", self.span_lines().into_iter().map(told))?;
-        let line = |AllowedSpeedup { workers, about, most }: &AllowedSpeedup| {
+        let line = |AllowedSpeedup { workers, least, most }: &AllowedSpeedup| {
             let reached = self.reached().filter(|_| *workers == self.workers);
             let reached = reached.map_or(String::new(), |reached| format!(", reached {}", words::rate(reached)));
-            // Where the span may be longer, an estimate would be too high.
-            let about = if self.span_exact { format!("about {}, ", words::rate(*about)) } else { String::new() };
-            format!("{workers:>13}  {about}at most {}{reached}", words::rate(*most))
+            // Where the span may be longer, this would be too high.
+            let least =
+                if self.span_exact { format!("at least about {}, ", words::rate(*least)) } else { String::new() };
+            format!("{workers:>13}  {least}at most {}{reached}", words::rate(*most))
         };
         titled(f, "speed-up that work and span allow, by workers", self.allowed().iter().map(line))
     }

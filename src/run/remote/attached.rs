@@ -133,7 +133,11 @@ impl Attached {
         (&stream).write_all(&line(&ClientLine::More(AHEAD))?)?;
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
-            JournalError::Io(error) => error.into(),
+            JournalError::Io(error) => match AttachError::from(error) {
+                // A process answered, but not with what a run sends.
+                AttachError::Io(error) => AttachError::Foreign(error.into()),
+                error => error,
+            },
             error => AttachError::Foreign(error),
         })?;
         let subject = reader.subject().clone();

@@ -12,7 +12,7 @@ use crate::search::Drawing;
 use crate::solve::{self, Problem};
 use serde_json::json;
 use std::io::{self, Read, Write};
-use std::os::unix::net::UnixStream;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -180,6 +180,23 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
     until("they have gone", || state(&path, SOON).unwrap().guests == 1);
     server.take(&frame(3));
     seen_until(&mut client, 3);
+}
+
+/// What answers at the socket is there: it is not said that no process answers.
+#[test]
+fn a_host_that_sends_a_broken_frame_is_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("1.sock");
+    let listener = UnixListener::bind(&path).unwrap();
+    let host = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        std::io::copy(&mut stream, &mut std::io::sink())
+    });
+    let refused = Attached::to(&path).err().unwrap();
+    assert!(matches!(refused, AttachError::Foreign(_)), "{refused}");
+    let _ = host.join().unwrap();
 }
 
 #[test]

@@ -7,11 +7,11 @@
 //! the paths are joined with the centre among them.
 
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
-use super::source::{ReadFailure, TextSource, WordEnd, excerpt};
+use super::source::{TextSource, WordEnd, excerpt};
 use crate::board::{Board, Holes, Square};
 use crate::bounded::{HEADING, LOOK_AHEAD_BYTES, LineBegin};
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{self, Read};
 
 /// Side of the largest board that is read in columns.
 const SIDE_MAX: usize = 64;
@@ -57,7 +57,7 @@ impl ReadColumns {
 }
 
 /// Whether the columns continue on this line: it is not empty, and nothing else begins on it.
-pub fn continues<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadFailure> {
+pub fn continues<R: Read>(source: &mut TextSource<R>) -> io::Result<bool> {
     if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
         return Ok(false);
     }

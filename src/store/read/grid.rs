@@ -1,10 +1,10 @@
 //! Reads a grid of move numbers, up to the next empty line.
 
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
-use super::source::{ReadFailure, TextSource, WordEnd, excerpt};
+use super::source::{TextSource, WordEnd, excerpt};
 use crate::board::{GridError, GridRows};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
-use std::io::Read;
+use std::io::{self, Read};
 
 /// The rows of a grid that have been read; the numbers are not verified yet.
 pub struct ReadRows {
@@ -34,7 +34,7 @@ pub fn read_rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadRows, ReadSt
 }
 
 /// Whether the grid continues on this line: it is not empty, and nothing else begins on it.
-pub fn continues<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadFailure> {
+pub fn continues<R: Read>(source: &mut TextSource<R>) -> io::Result<bool> {
     if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
         return Ok(false);
     }

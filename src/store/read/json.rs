@@ -52,7 +52,7 @@ impl Json {
         loop {
             let found = match self.open.last_mut() {
                 None if std::mem::replace(&mut self.has_begun, true) => return Ok(None),
-                None => self.read_value(source)?,
+                None => self.read_value(source, false)?,
                 Some(open) => {
                     let token = peek_token(source)?;
                     if token == if open.is_object { b'}' } else { b']' } {
@@ -63,7 +63,7 @@ impl Json {
                         if !std::mem::replace(&mut open.first, false) {
                             expect(source, b',')?;
                         }
-                        if open.is_object { self.read_member(source)? } else { self.read_value(source)? }
+                        if open.is_object { self.read_member(source)? } else { self.read_value(source, true)? }
                     }
                 }
             };
@@ -83,7 +83,9 @@ impl Json {
         read_string(source, &mut text)?;
         expect(source, b':')?;
         match &text[..] {
-            b"tour" | b"tours" if matches!(peek_token(source)?, b'[' | b'{') => return self.read_value(source),
+            b"tour" | b"tours" if matches!(peek_token(source)?, b'[' | b'{') => {
+                return self.read_value(source, text == b"tour");
+            }
             b"board" => {
                 read_string(source, &mut text)?;
                 let board =
@@ -105,7 +107,7 @@ impl Json {
                 expect(source, b'[')?;
                 match peek_token(source)? {
                     b']' => source.take(),
-                    _ => read_names(source, &mut holes)?,
+                    _ => read_names(source, &mut holes, &Holes::none())?,
                 }
                 let (_, holes) = holes.finish().map_err(|reason| final_flaw(source, reason))?;
                 self.about().holes = Holes::new(holes);
@@ -115,8 +117,13 @@ impl Json {
         Ok(None)
     }
 
-    /// Reads a tour, or opens an array or object that contains tours.
-    fn read_value<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    /// Reads a tour, or opens an array or object that contains tours. `is_tour`: an empty array is a tour without squares, not a
+    /// list without tours.
+    fn read_value<R: Read>(
+        &mut self,
+        source: &mut TextSource<R>,
+        is_tour: bool,
+    ) -> Result<Option<FoundTour>, ReadStop> {
         let line = source.line();
         let is_object = match peek_token(source)? {
             b'{' => true,
@@ -126,7 +133,7 @@ impl Json {
         source.take();
         match peek_token(source)? {
             b'"' if !is_object => self.read_tour(source).map(Some),
-            b']' if self.open.last().is_some_and(|open| !open.is_object) => {
+            b']' if is_tour && !is_object => {
                 source.take();
                 Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "the tour has no squares".to_owned() }))
             }
@@ -144,7 +151,7 @@ impl Json {
         let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
         let mut squares = Squares::new(board);
         self.in_bad_tour = true;
-        read_names(source, &mut squares)?;
+        read_names(source, &mut squares, &holes)?;
         self.in_bad_tour = false;
         let (board, squares) = squares.finish().map_err(|reason| final_flaw(source, reason))?;
         Ok(FoundTour { line, board, ending, holes, squares })
@@ -152,14 +159,14 @@ impl Json {
 }
 
 /// Reads names and the end of their array.
-fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares) -> Result<(), ReadStop> {
+fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares, holes: &Holes) -> Result<(), ReadStop> {
     let mut name = Vec::new();
     loop {
         if peek_token(source)? != b'"' {
-            return Err(no_square(source.line(), squares, "a square is a name in quotes, such as \"e6\""));
+            return Err(no_square(source.line(), squares, holes, "a square is a name in quotes, such as \"e6\""));
         }
         read_string(source, &mut name)?;
-        let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, &reason))?;
+        let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, holes, &reason))?;
         if !more {
             return skip(source, 1);
         }

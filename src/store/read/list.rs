@@ -4,7 +4,7 @@ use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::squares::Squares;
 use crate::board::{Board, BoardError, Holes};
-use crate::store::check::{fault_number, verify_moves};
+use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
 use std::io::Read;
 
@@ -31,7 +31,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: Wo
         match more {
             Ok(true) => {}
             Ok(false) => break,
-            Err(reason) => return Err(no_square(line, &squares, &reason)),
+            Err(reason) => return Err(no_square(line, &squares, &Holes::none(), &reason)),
         }
     }
     let (board, squares) = squares.finish().map_err(|reason| flaw(None, reason))?;
@@ -43,12 +43,10 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: Wo
     Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares })
 }
 
-/// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
-pub fn no_square(line: u64, squares: &Squares, reason: &str) -> ReadStop {
-    let earlier = squares.known().and_then(|(board, squares)| verify_moves(board, &Holes::none(), squares).err());
-    let (number, reason) = match earlier {
-        Some(fault) => (fault_number(&fault, squares.len()), fault.to_string()),
-        None => (squares.len() + 1, format!("move {}: {reason}", squares.len() + 1)),
-    };
+/// The flaw of a list around `holes` with a word that is no square. If an earlier move is wrong, the flaw is that move.
+pub fn no_square(line: u64, squares: &Squares, holes: &Holes, reason: &str) -> ReadStop {
+    let earlier = squares.known().and_then(|(board, squares)| first_wrong_move(board, holes, squares));
+    let number = squares.len() + 1;
+    let (number, reason) = earlier.unwrap_or_else(|| (number, format!("move {number}: {reason}")));
     ReadStop::Flaw(TourFlaw { line, number: Some(number), reason })
 }

@@ -1,7 +1,7 @@
 //! The results of reading: a tour, or an error that says whether more tours may follow.
 
-use super::source::ReadFailure;
 use crate::board::{Board, Ending, Holes, Square};
+use std::io;
 
 /// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum TourReadError {
     },
     /// Reading the input failed. No item follows.
     #[error(transparent)]
-    Broken(#[from] ReadFailure),
+    Broken(#[from] io::Error),
 }
 
 /// A tour that was read, without its number.
@@ -82,8 +82,8 @@ pub enum ReadStop {
     End(TourReadError),
 }
 
-impl From<ReadFailure> for ReadStop {
-    fn from(broken: ReadFailure) -> ReadStop {
+impl From<io::Error> for ReadStop {
+    fn from(broken: io::Error) -> ReadStop {
         ReadStop::End(TourReadError::Broken(broken))
     }
 }

@@ -5,11 +5,12 @@
 
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::plain::PlainTours;
-use super::source::{ReadFailure, TextSource};
+use super::source::TextSource;
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
 use crate::bounded::{FileFormat, FileKind};
+use crate::store::check::first_wrong_move;
 use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
 /// How the first line of a packed file begins, of any version.
@@ -51,7 +52,6 @@ impl PackedReader {
         let is_named = source.peek_raw(MAGIC.len()).starts_with(NAME);
         let needed = if is_named { FIRST_LINE_BYTES } else { MAGIC.len() };
         if FileFormat::of(source.peek_raw(needed)).is_none_or(|found| found.kind != FileKind::Packed) {
-            source.treat_as_text();
             return Ok(None);
         }
         if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
@@ -74,8 +74,8 @@ impl PackedReader {
     /// cannot seek or has no such tour, the reader stays at the first block.
     ///
     /// # Errors
-    /// [`ReadFailure`] when the end of the file cannot be read.
-    pub fn seek<R: Read + Seek>(&mut self, source: &mut TextSource<R>, tour: u64) -> Result<u64, ReadFailure> {
+    /// [`io::Error`] when the end of the file cannot be read.
+    pub fn seek<R: Read + Seek>(&mut self, source: &mut TextSource<R>, tour: u64) -> io::Result<u64> {
         if !source.seek(SeekFrom::End(-(FOOTER_BYTES as i64))) {
             return Ok(0);
         }
@@ -103,7 +103,9 @@ impl PackedReader {
         let record = &self.records[self.at..self.at + layout.record_bytes()];
         self.at += layout.record_bytes();
         let (squares, wrong) = self.unpacker.squares(record);
-        if let Some((number, reason)) = wrong {
+        if let Some(wrong) = wrong {
+            let earlier = first_wrong_move(layout.board(), &Holes::none(), &squares);
+            let (number, reason) = earlier.unwrap_or(wrong);
             return Err(ReadStop::Flaw(flaw(Some(number), reason)));
         }
         Ok(Some(FoundTour {
@@ -238,7 +240,7 @@ fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
 }
 
 /// Finds out what comes next, without consuming it.
-fn peek_item<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> Result<PackedItem, ReadFailure> {
+fn peek_item<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> io::Result<PackedItem> {
     let block = layout.block_bytes();
     let bytes = source.peek_raw(block + FOOTER_BYTES);
     if bytes.len() == block + FOOTER_BYTES {

@@ -4,11 +4,11 @@ use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
 use super::plain::{PlainLines, PlainTours};
-use super::source::{ReadFailure, TextSource, WordEnd, excerpt, whole_lines};
+use super::source::{TextSource, WordEnd, excerpt, whole_lines};
 use super::{columns, grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 
 /// A tour as the text gives it. [`check`](crate::store::check()) verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ impl<R: Read> TourReader<R> {
         TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
     }
 
-    fn skip_rest(&mut self) -> Result<(), ReadFailure> {
+    fn skip_rest(&mut self) -> io::Result<()> {
         let source = &mut self.source;
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing => Ok(()),
@@ -191,7 +191,7 @@ impl<R: Read> TourReader<R> {
     }
 
     /// The error for a line on which no format begins. On the first line the whole text is refused; later it is a wrong tour.
-    fn noise_stop(&mut self) -> Result<ReadStop, ReadFailure> {
+    fn noise_stop(&mut self) -> io::Result<ReadStop> {
         let line = self.source.line();
         let ahead = self.source.look_ahead(LOOK_AHEAD_BYTES)?;
         let text = excerpt(ahead.split(|&byte| byte == b'\n').next().unwrap_or_default());
@@ -241,7 +241,6 @@ impl<R: Read + Send> TourReader<R> {
             (taken, *is_long) =
                 self.source.take_stretch(threads, PIECE, whole_lines, |_, text| lines.plain_prefix(text));
             self.source.take_lines(taken.tours, 0);
-            self.source.treat_as_text();
         } else {
             let text = self.source.unread_lines()?;
             taken = lines.plain_prefix(text);

@@ -11,24 +11,6 @@ const BUFFER: usize = 1 << 16;
 /// Bytes of the first stretch of plain tours, and the factor by which the next one is longer. Stretches soon are as long as
 /// the input, because threads that start or wake up may wait some milliseconds for a core.
 const STRETCH: (usize, usize) = (1 << 18, 16);
-/// Bytes that are tested together.
-const SIFT_BYTES: usize = 256;
-
-/// Why the input cannot be read to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadFailure {
-    /// Reading failed.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The input contains a byte that does not occur in text.
-    #[error("line {line}: this is not text (a byte {byte:#04x})")]
-    Binary {
-        /// The line, from 1.
-        line: u64,
-        /// The byte.
-        byte: u8,
-    },
-}
 
 /// What ends a list of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,8 +28,6 @@ pub struct TextSource<R: Read> {
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
-    /// Whether `buffer[end]` is a byte that does not occur in text. Bytes behind it are not looked at.
-    binary: bool,
     line: u64,
     /// An error of the input, to be reported after the unread bytes.
     error_behind: Option<io::Error>,
@@ -68,7 +48,7 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (TextInput::new(inner), vec![0; BUFFER].into());
-        TextSource { inner, buffer, at: 0, end: 0, binary: false, line: 1, error_behind: None, stretch: STRETCH.0 }
+        TextSource { inner, buffer, at: 0, end: 0, line: 1, error_behind: None, stretch: STRETCH.0 }
     }
 
     /// The number of the line, from 1.
@@ -76,19 +56,7 @@ impl<R: Read> TextSource<R> {
         self.line
     }
 
-    /// Reads more text behind the unread bytes. False at the end of the input, or when the buffer is full.
-    fn read_more(&mut self) -> Result<bool, ReadFailure> {
-        if self.binary {
-            let line = self.line + self.buffer[self.at..self.end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-            return Err(ReadFailure::Binary { line, byte: self.buffer[self.end] });
-        }
-        let before = self.end - self.at;
-        let count = self.fill()?;
-        self.find_binary(before);
-        Ok(count > 0)
-    }
-
-    /// Reads more bytes behind the unread bytes. Returns their number.
+    /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
     fn fill(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.buffer.copy_within(self.at..self.end, 0);
@@ -109,21 +77,8 @@ impl<R: Read> TextSource<R> {
         }
     }
 
-    /// Looks for a byte that does not occur in text, in the unread bytes from offset `from` on. The text ends before it.
-    fn find_binary(&mut self, from: usize) {
-        let begin = self.at + from;
-        let new = &self.buffer[begin..self.end];
-        let no_text = |&byte: &u8| (byte < b' ' && byte != b'\n' && !is_blank(byte)) || byte == 0x7f;
-        // Nearly all bytes are text, so they are tested in pieces, which takes a tenth of the time.
-        let is_text = |piece: &[u8]| !piece.iter().fold(false, |wrong, byte| wrong | no_text(byte));
-        let sound = new.chunks(SIFT_BYTES).take_while(|piece| is_text(piece)).map(<[u8]>::len).sum();
-        let wrong = new[sound..].iter().position(no_text).map(|at| begin + sound + at);
-        self.binary = wrong.is_some();
-        self.end = wrong.unwrap_or(self.end);
-    }
-
-    /// The next `count` bytes, or fewer at the end of the input. The bytes need not be text, so this must be called before the
-    /// functions that read text. An error of the input ends the bytes; [`TextSource::is_cut_off`] reports it.
+    /// The next `count` bytes, or fewer at the end of the input. An error of the input ends the bytes;
+    /// [`TextSource::is_cut_off`] reports it.
     pub fn peek_raw(&mut self, count: usize) -> &[u8] {
         while self.end - self.at < count && self.error_behind.is_none() {
             // The buffer grows only as bytes arrive, because `count` may come from a damaged file.
@@ -142,10 +97,10 @@ impl<R: Read> TextSource<R> {
     /// Whether the input ended early for [`TextSource::peek_raw`]: the file is compressed, and was cut off.
     ///
     /// # Errors
-    /// [`ReadFailure`] when the input had another error.
-    pub fn is_cut_off(&mut self) -> Result<bool, ReadFailure> {
+    /// [`io::Error`] when the input had another error.
+    pub fn is_cut_off(&mut self) -> io::Result<bool> {
         match self.error_behind.take_if(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(error),
             None => Ok(self.error_behind.is_some()),
         }
     }
@@ -167,18 +122,11 @@ impl<R: Read> TextSource<R> {
         done
     }
 
-    /// Treats the unread bytes, and all further input, as text.
-    pub fn treat_as_text(&mut self) {
-        if !self.binary {
-            self.find_binary(0);
-        }
-    }
-
     /// The next byte, which is not consumed; `None` at the end.
     #[inline]
-    pub fn peek(&mut self) -> Result<Option<u8>, ReadFailure> {
+    pub fn peek(&mut self) -> io::Result<Option<u8>> {
         while self.at == self.end {
-            if !self.read_more()? {
+            if self.fill()? == 0 {
                 return Ok(None);
             }
         }
@@ -193,7 +141,7 @@ impl<R: Read> TextSource<R> {
     }
 
     /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
-    pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> Result<Option<u8>, ReadFailure> {
+    pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> io::Result<Option<u8>> {
         loop {
             match self.peek()? {
                 Some(byte) if !is_end(byte) => self.take(),
@@ -203,12 +151,12 @@ impl<R: Read> TextSource<R> {
     }
 
     /// Consumes blanks, and line feeds unless the line is the limit. Returns the next byte, which is not consumed.
-    pub fn skip_blanks(&mut self, until: WordEnd) -> Result<Option<u8>, ReadFailure> {
+    pub fn skip_blanks(&mut self, until: WordEnd) -> io::Result<Option<u8>> {
         self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
     }
 
     /// Consumes the rest of the line with its line feed.
-    pub fn skip_line(&mut self) -> Result<(), ReadFailure> {
+    pub fn skip_line(&mut self) -> io::Result<()> {
         if self.skip_until(|byte| byte == b'\n')?.is_some() {
             self.take();
         }
@@ -216,23 +164,23 @@ impl<R: Read> TextSource<R> {
     }
 
     /// The next `count` bytes, or fewer at the end of the text. They are not consumed.
-    pub fn look_ahead(&mut self, count: usize) -> Result<&[u8], ReadFailure> {
-        while self.end - self.at < count && !self.binary && self.read_more()? {}
+    pub fn look_ahead(&mut self, count: usize) -> io::Result<&[u8]> {
+        while self.end - self.at < count && self.fill()? > 0 {}
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
     /// The unread whole lines. Reads once more if there is none. Empty when the next line does not fit in the buffer, or is the
     /// last line and has no line feed.
-    pub fn unread_lines(&mut self) -> Result<&[u8], ReadFailure> {
+    pub fn unread_lines(&mut self) -> io::Result<&[u8]> {
         let mut length = whole_lines(&self.buffer[self.at..self.end]);
-        if length == 0 && !self.binary && self.read_more()? {
+        if length == 0 && self.fill()? > 0 {
             length = whole_lines(&self.buffer[self.at..self.end]);
         }
         Ok(&self.buffer[self.at..self.at + length])
     }
 
     /// Verifies and consumes plain tours in a stretch of input, in pieces and by at most `threads` threads; see
-    /// [`stretch::check`]. Returns the tours, and whether the whole stretch was plain. The bytes behind it need not be text.
+    /// [`stretch::check`]. Returns the tours, and whether the whole stretch was plain.
     pub fn take_stretch(
         &mut self,
         threads: usize,
@@ -243,7 +191,7 @@ impl<R: Read> TextSource<R> {
     where
         R: Send,
     {
-        if self.binary || self.error_behind.is_some() {
+        if self.error_behind.is_some() {
             return (PlainTours::default(), false);
         }
         let mut rest = std::mem::take(&mut self.buffer).into_vec();
@@ -279,7 +227,7 @@ impl<R: Read> TextSource<R> {
     ///
     /// A word longer than [`WORD_MAX`] may be returned in pieces. The first piece is longer than [`WORD_MAX`].
     #[inline]
-    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> Result<Option<&[u8]>, ReadFailure> {
+    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> io::Result<Option<&[u8]>> {
         let stop = match until {
             WordEnd::Line => b'\n',
             WordEnd::Tag => b'<',
@@ -299,7 +247,7 @@ impl<R: Read> TextSource<R> {
                 }
                 None => {
                     length = self.end - self.at;
-                    if length > WORD_MAX || !self.read_more()? {
+                    if length > WORD_MAX || self.fill()? == 0 {
                         break;
                     }
                 }
@@ -310,11 +258,17 @@ impl<R: Read> TextSource<R> {
     }
 }
 
+/// A word for a message. Control characters are replaced, as bytes are that are no text.
+pub fn printable(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 /// The beginning of a word, for a message.
 pub fn excerpt(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&word[..word.len().min(WORD_MAX)]);
-    let mut start: String = text.chars().filter(|c| !c.is_control()).take(24).collect();
-    if start.len() < word.len() {
+    let text = printable(&word[..word.len().min(WORD_MAX)]);
+    let mut start: String = text.chars().take(24).collect();
+    if start.len() < text.len() || word.len() > WORD_MAX {
         start += "..";
     }
     start
@@ -359,13 +313,12 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_that_is_no_text_is_reported_after_the_text_before_it() {
-        let mut source = TextSource::new(&b"a1 b3\nc5\n\0d7"[..]);
-        let mut words = || source.word(|_| false, WordEnd::Tag).map(|word| word.map(excerpt));
-        for expected in ["a1", "b3", "c5"] {
-            assert_eq!(words().unwrap().as_deref(), Some(expected));
+    fn a_byte_that_is_no_text_is_part_of_a_word() {
+        let mut source = TextSource::new(&b"a1 b\x7f\xff3\n\0\x0b\x1fd7"[..]);
+        for (expected, line) in [("a1", 1), ("b\u{fffd}\u{fffd}3", 1), ("\u{fffd}\u{fffd}\u{fffd}d7", 2)] {
+            assert_eq!(source.word(|_| false, WordEnd::Tag).unwrap().map(excerpt).as_deref(), Some(expected));
+            assert_eq!(source.line(), line);
         }
-        assert_eq!(words().unwrap_err().to_string(), "line 3: this is not text (a byte 0x00)");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Collects the squares of a list while they are read.
 
-use super::source::{WORD_MAX, excerpt};
+use super::source::{WORD_MAX, excerpt, printable};
 use crate::board::{Board, Square};
 use crate::memory::reserve;
 
@@ -50,7 +50,7 @@ impl Squares {
 
     /// Reads a square in any notation.
     fn parse_any(&self, board: Board, word: &[u8]) -> Result<Square, String> {
-        let text = if word.len() > WORD_MAX { excerpt(word) } else { String::from_utf8_lossy(word).into_owned() };
+        let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
         match (board.parse_square(&text), self.board) {
             (Ok(square), Some(_)) => Ok(square),
             // The name may have capitals. The other notations count from the top left, which is not known yet.

@@ -2,9 +2,9 @@
 
 use super::list;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
-use super::source::{ReadFailure, TextSource, WordEnd};
+use super::source::{TextSource, WordEnd};
 use crate::board::Board;
-use std::io::Read;
+use std::io::{self, Read};
 
 /// Reads a picture up to the end of its list of moves.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
@@ -30,7 +30,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
 }
 
 /// Consumes the rest of a picture.
-pub fn skip<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
+pub fn skip<R: Read>(source: &mut TextSource<R>) -> io::Result<()> {
     while !matches!(tag(source)?, Some(Tag::End) | None) {}
     close(source)
 }
@@ -44,7 +44,7 @@ enum Tag {
 }
 
 /// Consumes everything up to the end of the next tag, but not the tag that ends the picture.
-fn tag<R: Read>(source: &mut TextSource<R>) -> Result<Option<Tag>, ReadFailure> {
+fn tag<R: Read>(source: &mut TextSource<R>) -> io::Result<Option<Tag>> {
     if source.skip_until(|byte| byte == b'<')?.is_none() {
         return Ok(None);
     }
@@ -62,7 +62,7 @@ fn tag<R: Read>(source: &mut TextSource<R>) -> Result<Option<Tag>, ReadFailure> 
 }
 
 /// Consumes everything up to the end of a tag.
-fn close<R: Read>(source: &mut TextSource<R>) -> Result<(), ReadFailure> {
+fn close<R: Read>(source: &mut TextSource<R>) -> io::Result<()> {
     if source.skip_until(|byte| byte == b'>')?.is_some() {
         source.take();
     }
