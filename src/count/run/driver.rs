@@ -266,6 +266,9 @@ mod tests {
             let (mut keeper, _) = ProgressKeeper::open(&plan, &settings_before, &watch).unwrap();
             for _ in 0..passes {
                 assert!(run.pass(&mut keeper, 0, None).unwrap());
+                let between = OpenedCount::open(&file).unwrap().progress;
+                assert_eq!((between.passes(0), between.number(0, 22)), (1, None));
+                assert!(between.number(0, 16).is_some());
             }
             let modulus = run.next_modulus(&mut keeper, 0, 22);
             let pass = Pass::new(&plan.sweeps[0], modulus, &run.resources).map_err(|_| ()).unwrap();
