@@ -100,7 +100,7 @@ fn a_checkpoint_that_names_a_file_of_the_user_for_its_tours_is_refused() {
             let before = folders.mine();
             let (code, why) = folders.run(&[&["resume", &file], options].concat());
             assert_eq!(code, Some(2), "{why}");
-            assert!(why.contains("thesis.tex: a file with this name was made since the run began"), "{why}");
+            assert!(why.contains("thesis.tex: it was made or changed since the run began"), "{why}");
             assert_eq!(folders.mine(), before);
         }
     }
@@ -116,17 +116,76 @@ fn a_checkpoint_makes_no_file_in_a_folder_far_away() {
     forge(&file, &quoted(&near), &quoted(&far));
     let before = folders.mine();
     let (code, why) = folders.run(&["resume", &file]);
-    assert!(code == Some(2) && why.contains("which is in another folder: name the file with --out"), "{why}");
+    assert!(code == Some(2) && why.contains("or in another folder: name the file with --out"), "{why}");
     // The same through a link beside the checkpoint.
     symlink(far.parent().unwrap(), folders.theirs("link")).unwrap();
     forge(&file, &quoted(&far), &quoted(&folders.theirs("link/new")));
     let (code, why) = folders.run(&["resume", &file]);
-    assert!(code == Some(2) && why.contains("which is in another folder: name the file with --out"), "{why}");
+    assert!(code == Some(2) && why.contains("or in another folder: name the file with --out"), "{why}");
     assert_eq!(folders.mine(), before);
     let (code, why) = folders.run(&["resume", &file, "--out", "named"]);
     assert_eq!(code, Some(0), "{why}");
     assert_eq!(names(&folders.whole.path().join("elsewhere")), ["named"]);
     assert_eq!(folders.mine(), before);
+}
+
+/// From a folder above all others nothing is near; nor is a hidden name.
+#[test]
+fn nothing_below_the_working_folder_is_made_for_a_checkpoint() {
+    let folders = Folders::new();
+    let file = folders.stopped_search();
+    fs::remove_file(folders.unfinished()).unwrap();
+    let before = folders.mine();
+    let mut target = folders.theirs("tours");
+    let far = folders.victim().with_file_name("new");
+    for (other, working) in [(far, "/".into()), (folders.theirs(".profile"), folders.theirs(""))] {
+        forge(&file, &quoted(&target), &quoted(&other));
+        target = other;
+        let output = destrier(&["resume", &file]).current_dir(working).output().unwrap();
+        let (code, _, why) = said(&output);
+        assert!(code == Some(2) && why.contains("which is hidden or in another folder"), "{why}");
+    }
+    assert_eq!(folders.mine(), before);
+    assert!(!folders.theirs(".profile").exists());
+}
+
+/// A changed name of the tours moves their unfinished file only when nothing is left to be refused.
+#[test]
+fn a_refused_name_leaves_the_unfinished_file_in_its_place() {
+    let folders = Folders::new();
+    let (file, unfinished) = (folders.stopped_search(), folders.unfinished());
+    let elsewhere = |name: &str| folders.whole.path().join("elsewhere").join(name);
+    symlink("nowhere", elsewhere("link")).unwrap();
+    let (code, why) = folders.run(&["resume", &file, "--out", "link"]);
+    assert!(code == Some(2) && why.contains("the file exists"), "{why}");
+    let writer = fs::File::open(&unfinished).unwrap();
+    rustix::fs::flock(&writer, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let (code, why) = folders.run(&["resume", &file, "--out", "new"]);
+    assert!(code == Some(2) && why.contains("another run is writing"), "{why}");
+    assert!(unfinished.exists() && names(&folders.whole.path().join("elsewhere")) == ["link"]);
+    drop(writer);
+    // Killed when the tours lie beside their new name: the file of the run knows it.
+    let mut killed = destrier(&["resume", &file, "--out", "new"]);
+    killed.env("DESTRIER_TEST_HALT", "kill@start:1").current_dir(folders.whole.path().join("elsewhere"));
+    assert_eq!(killed.output().unwrap().status.code(), None);
+    assert!(!unfinished.exists());
+    let (code, why) = folders.run(&["resume", &file]);
+    assert_eq!(code, Some(0), "{why}");
+    assert_eq!(fs::read_to_string(elsewhere("new")).unwrap().lines().count(), 9_862);
+    let left = [folders.theirs(""), elsewhere("")].map(|folder| names(&folder)).concat();
+    assert!(!left.iter().any(|name| name.ends_with(".unfinished")), "{left:?}");
+}
+
+/// A new unfinished file in place of one that is gone is known to the checkpoint at once: the next run writes the same.
+#[test]
+fn an_unfinished_file_that_is_made_anew_is_not_left_behind() {
+    let folders = Folders::new();
+    let file = folders.stopped_search();
+    fs::remove_file(folders.unfinished()).unwrap();
+    assert_eq!(halted(&["resume", &file], "kill@start:1").status.code(), None);
+    assert_eq!(folders.run(&["resume", &file]).0, Some(0));
+    let left = names(&folders.whole.path().join("theirs"));
+    assert!(!left.iter().any(|name| name.ends_with(".unfinished")), "{left:?}");
 }
 
 /// The unfinished file is another thing than this program makes.
@@ -187,7 +246,7 @@ fn a_file_is_replaced_only_if_that_is_typed_and_it_is_still_the_same() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "older tours\n");
     fs::write(&out, "other tours, made since\n").unwrap();
     let (code, why) = folders.run(&["resume", &file, "--force"]);
-    assert!(code == Some(2) && why.contains("a file with this name was made since the run began"), "{why}");
+    assert!(code == Some(2) && why.contains("it was made or changed since the run began"), "{why}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "other tours, made since\n");
     fs::remove_file(&out).unwrap();
     let (code, why) = folders.run(&["resume", &file]);

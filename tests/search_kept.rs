@@ -290,7 +290,10 @@ fn another_question_and_other_tours_are_refused() {
 
     // Another program has taken the name since: nothing is lost, and there is a way out.
     fs::write(&tours, "mine").unwrap();
-    assert_refused(&["resume", &file], "a file with this name was made since the run began; name another with --out");
+    assert_refused(
+        &["resume", &file],
+        "it was made or changed since the run began; move it away, or name another file with --out",
+    );
     assert!((fs::read(&file).unwrap(), fs::read(&tail).unwrap()) == before, "nothing was changed");
     let elsewhere = path(&folder, "tours elsewhere");
     let report = json(&["resume", &file, "--out", &elsewhere, "--json"]);

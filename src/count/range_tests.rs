@@ -79,7 +79,7 @@ fn a_count_that_is_stopped_before_its_first_pass_has_the_boards_without_tours() 
     assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
 }
 
-/// The checkpoint between the two passes has the residues of the boards that the first has not settled.
+/// The file of a range that has ended has all its numbers, and prints them again.
 #[test]
 fn a_range_that_has_ended_is_saved() {
     let folder = tempfile::tempdir().unwrap();

@@ -14,7 +14,7 @@
 //!   board or a range, a part of a search and a map are jobs; a resumed run is the same job with other files.
 //! * [`Observation`]: what sees the frames of a run without a screen. [`ActiveRuns`]: the runs in progress, which a signal
 //!   stops. [`with_signals`]: signals and the progress line around any work.
-//! * [`saving`]: how a search, a race and a count are saved and resumed, and where the result of a part goes
+//! * [`saving`]: how a search and a count are saved and resumed, and where the result of a part goes
 //! * [`output`]: where tours go, and files that get their names at the end
 //! * [`limits`]: the memory that this process may take, and how much it took
 //! * [`parts`]: the parts in a folder: which are there, what is missing, and their sum

@@ -9,12 +9,10 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Whether `target`, a path in `file`, lies in the folder of the file or in the working folder, or below one of them. Links are
-/// followed.
-pub fn is_near(target: &Path, file: &Path) -> bool {
-    let Ok(target) = target.canonicalize() else { return false };
-    let near = [folder(file), Path::new(".")];
-    near.into_iter().any(|near| near.canonicalize().is_ok_and(|near| target.starts_with(near)))
+/// Whether a path in `file` is that of the folder of the file or of the working folder. Links are followed.
+pub fn is_near(path: &Path, file: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    [folder(file), Path::new(".")].into_iter().any(|near| near.canonicalize().is_ok_and(|near| path == near))
 }
 
 /// Refuses a link where the name of a file follows from that of another one: the file behind it would be replaced.

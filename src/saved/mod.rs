@@ -39,7 +39,9 @@ mod replaced;
 
 pub use checksum::{ChecksumStream, checksum, open};
 pub use foreign::{FileIdentity, is_near, refuse_link};
-pub use part::{RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, reopen_unfinished};
+pub use part::{
+    RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, rename_unfinished, reopen_unfinished,
+};
 pub use record::{
     RecordBody, RecordFault, RecordKind, cause, open as open_record, read as read_record, read_twice, refusal,
 };

@@ -47,16 +47,22 @@ pub fn create_unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result
 /// Keeps a [part file](create_part), under a name that says that a later run resumes it. Answers whether it could be renamed.
 pub fn keep_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
     let unfinished = file.path().with_extension(&UNFINISHED[1..]);
-    let path = match tempfile::TempPath::try_from_path(&unfinished) {
+    rename_unfinished(file, &unfinished)
+}
+
+/// Gives an unfinished file another name, which no file may have. Answers whether it could be renamed.
+pub fn rename_unfinished(file: NamedTempFile, to: &Path) -> (NamedTempFile, io::Result<()>) {
+    let mut path = match tempfile::TempPath::try_from_path(to) {
         Ok(path) => path,
         Err(error) => return (file, Err(error)),
     };
-    if let Err(error) = fs::rename(file.path(), &unfinished) {
-        // Dropping `path` deletes no file, because none has this name.
+    // Before anything else: the file that has the name, if one has it, is not this one.
+    path.disable_cleanup(true);
+    let is_free = fs::symlink_metadata(to).is_err();
+    let renamed = if is_free { fs::rename(file.path(), to) } else { Err(io::ErrorKind::AlreadyExists.into()) };
+    if let Err(error) = renamed {
         return (file, Err(error));
     }
-    let mut path = path;
-    path.disable_cleanup(true);
     (NamedTempFile::from_parts(file.into_parts().0, path), Ok(()))
 }
 

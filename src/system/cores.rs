@@ -55,14 +55,23 @@ impl Quota {
     }
 }
 
-/// Number of cores that this process may use, read once: those that its affinity allows, and no more than its control group
-/// gives time for. `None` where the system does not say.
-pub fn cores() -> Option<usize> {
+/// Number of cores on which threads of this process may run, by its affinity, read once. `None` where the system does not say.
+pub fn allowed_cores() -> Option<usize> {
     static HERE: OnceLock<Option<usize>> = OnceLock::new();
     *HERE.get_or_init(|| {
-        let cores = std::thread::available_parallelism().ok()?.get();
-        Some(Quota::here().map_or(cores, |quota| cores.min(quota.threads())))
+        #[cfg(target_os = "linux")]
+        if let Ok(cores) = rustix::thread::sched_getaffinity(None) {
+            return Some(cores.count() as usize);
+        }
+        std::thread::available_parallelism().ok().map(usize::from)
     })
+}
+
+/// Number of cores that this process keeps at work: those that it may run on, and no more than its control group gives time for.
+/// `None` where the system does not say.
+pub fn cores() -> Option<usize> {
+    let cores = allowed_cores()?;
+    Some(Quota::here().map_or(cores, |quota| cores.min(quota.threads())))
 }
 
 #[cfg(test)]

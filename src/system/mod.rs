@@ -6,6 +6,6 @@ mod cores;
 pub mod root;
 mod threads;
 
-pub use cores::{Quota, cores};
+pub use cores::{Quota, allowed_cores, cores};
 pub use root::{Root, list_len};
 pub use threads::{fewer_threads, pool};

@@ -10,7 +10,7 @@ use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
 use crate::job::say::shell_word;
 use crate::job::{Failure, ObserveOptions, usage};
-use crate::saved::is_near;
+use crate::saved::{self, is_near};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,8 +56,8 @@ pub struct CountArgs {
     by: ThreadsArgs,
     /// Memory that the count may take: 3G, 1500M, 2.5GiB
     ///
-    /// Without it, what is available now. The program itself takes up to 16M more. A refusal names what the widest counters
-    /// take; most counts end with less. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
+    /// Without it, what is available now. The program itself takes up to 16M more, and the plan of a count that is refused up to
+    /// 512M. A refusal names what the widest counters take; most counts end with less. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     memory: Option<u64>,
     /// Count the remainder modulo this prime, below 2^31
@@ -205,7 +205,9 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
     }
-    if let Some(folder) = wishes.spill.as_ref().filter(|folder| args.spill.is_none() && !is_near(folder, &args.file)) {
+    if let Some(folder) = wishes.spill.as_ref().filter(|folder| {
+        args.spill.is_none() && ![&**folder, saved::folder(folder)].into_iter().any(|near| is_near(near, &args.file))
+    }) {
         let (file, folder) = (args.file.display(), shell_word(folder));
         return Err(usage(format!(
             "{file} names a folder for its counts that is not there, or outside its own folder and this one: to use it, add \

@@ -19,6 +19,9 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+/// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide.
+const CHECKED_PLAN_BYTES: u64 = 64 << 20;
+
 /// A count that is to be run.
 pub struct CountJob {
     question: CountQuestion,
@@ -128,10 +131,10 @@ impl CountJob {
 }
 
 impl CountJob {
-    /// Refuses the answer in a file that stored another number of states than its question does. Where the plan does not fit
-    /// into memory, the file is believed.
+    /// Refuses the answer in a file that stored another number of states than its question does. Where planning would take longer
+    /// than a moment, the file is believed.
     fn check_finished(&self, finished: &FinishedCount) -> Result<(), Failure> {
-        let Ok(plan) = CountPlan::new(&self.question, self.settings.memory, &self.watch) else { return Ok(()) };
+        let Ok(plan) = CountPlan::new(&self.question, CHECKED_PLAN_BYTES, &self.watch) else { return Ok(()) };
         let (found, right) = (finished.peak_states, plan.peak_states());
         if found == right {
             return Ok(());

@@ -93,7 +93,7 @@ fn print_missing(parts: &SearchParts, folder: &Path, missing: &[u32], json: bool
             let numbers: Vec<u32> = making.iter().map(|&(number, _)| number).collect();
             let shard = |number: &str| format!("--shard {number}/{}", parts.of);
             let command = command.replacen(&shard(&first.to_string()), &shard("$part"), 1);
-            writeln!(out, "  for part in {}; do {command}; done", shell_numbers(&numbers))?;
+            writeln!(out, "  for part in {}; do {command} || break; done", shell_numbers(&numbers))?;
         }
     }
     writeln!(out, "NOT complete")?;
@@ -167,8 +167,8 @@ impl Estimate {
             stopped: begun.len() - running,
             missing: parts.of as usize - done - begun.len(),
             wrong: parts.wrong.len(),
-            tours_so_far: all().map(|part| part.total().tours).sum(),
-            nodes_so_far: all().map(|part| part.total().nodes).sum(),
+            tours_so_far: all().map(|part| part.total().tours).fold(0, u64::saturating_add),
+            nodes_so_far: all().map(|part| part.total().nodes).fold(0, u64::saturating_add),
             whole: (done >= TELLING).then(|| WholeSearch::new(parts, all().map(busy_s).sum())),
         }
     }

@@ -9,6 +9,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Memory that a plan may take beyond the limit of the run, in bytes: enough for boards up to eight squares wide.
+const PLAN_BYTES: u64 = 512 << 20;
+
 /// The settings of a count.
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
@@ -37,8 +40,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Claims the checkpoint file, if there is one that is not claimed yet. Planning may take minutes: another run of the same file is refused
-    /// before it plans.
+    /// Claims the checkpoint file, if there is one that is not claimed yet. Planning may take minutes: another run of the same
+    /// file is refused before it plans.
     ///
     /// # Errors
     /// [`CountError::Checkpoint`] when another run writes the file, or the file cannot be created.
@@ -51,10 +54,10 @@ impl Settings {
         Ok(())
     }
 
-    /// Memory limit of the plan, in bytes. A plan larger than the limit of the run is made too, where the machine has twice as much
-    /// free: only the plan says how much memory the count takes, which its refusal names.
+    /// Memory limit of the plan, in bytes. A plan of up to [`PLAN_BYTES`] is made under any limit of the run, where the machine has
+    /// twice as much free: only the plan says how much memory the count takes, which its refusal names.
     pub fn planning_memory(&self) -> u64 {
-        self.usable_memory().max(self.available / 2)
+        self.usable_memory().max(PLAN_BYTES.min(self.available / 2))
     }
 
     /// Memory that the run may take and can get, in bytes.

@@ -54,6 +54,8 @@ pub struct ReopenOptions<'a> {
     pub checkpoint: &'a Path,
     /// Whether the user has named the output file anew.
     pub is_named: bool,
+    /// The folder of its former name, if that was another one.
+    pub former: Option<&'a Path>,
     /// Whether the user has typed `--force`.
     pub force: bool,
 }
@@ -191,21 +193,14 @@ impl OutFile {
         let refused =
             |why: &str| usage(format!("the tours that were written until then are in {}, which {why}", part.display()));
         let begin_again = format!("to begin again, type rm {}", shell_word(options.checkpoint));
-        let file = match saved::reopen_unfinished(folder, run) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound && *bytes == 0 => {
-                if !options.is_named && !saved::is_near(folder, options.checkpoint) {
-                    return Err(usage(format!(
-                        "{} names {} for its tours, which is in another folder: name the file with --out",
-                        options.checkpoint.display(),
-                        target.display()
-                    )));
-                }
-                saved::create_unfinished(folder, None)
-            }
-            file => file,
-        };
+        // Where the run lay before its tours got another name; or beside that name, if a run was killed just then.
+        let former = options.former.map(|former| saved::reopen_unfinished(former, run));
+        let opened =
+            former.filter(|opened| !is_missing(opened)).unwrap_or_else(|| saved::reopen_unfinished(folder, run));
+        let is_new = is_missing(&opened) && *bytes == 0;
+        let file = if is_new { created_anew(target, options)? } else { opened };
         let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => refused(&format!("is gone; {begin_again}")),
+            io::ErrorKind::NotFound => refused(&format!("is gone: move it back there, or, {begin_again}")),
             io::ErrorKind::WouldBlock => refused("another run is writing"),
             io::ErrorKind::Other => refused(&format!("{error}: it is not written; {begin_again}")),
             _ => refused(&format!("cannot be opened: {error}")),
@@ -220,9 +215,16 @@ impl OutFile {
         }
         let cut = match length - bytes {
             0 => String::new(),
-            more => format!("; the last {} of them are cut off and written again", words::bytes(more)),
+            more => format!("; {} behind them are cut off and written again", words::bytes(more)),
         };
-        say(format_args!("the tours go to {}, of which {} are there{cut}", target.display(), words::bytes(*bytes)))?;
+        let (shown, written) = (target.display(), words::bytes(*bytes));
+        let until = if is_new { file.path() } else { &part }.display();
+        say(format_args!("the tours go to {shown}; until the end they are in {until}: {written}{cut}"))?;
+        let (file, moved) = match is_new || file.path() == part {
+            true => (file, Ok(())),
+            false => saved::rename_unfinished(file, &part),
+        };
+        moved.map_err(|error| running(format!("{}: {error}", part.display())))?;
         file.as_file().set_len(*bytes).map_err(failed)?;
         file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
         let file = Arc::new(Stream::resume(TemporaryFile(file), is_compressed(target), *bytes > 0, *packed));
@@ -273,7 +275,8 @@ impl OutFile {
         file.as_file().sync_all().map_err(failed)?;
         test_halt::reached(HaltPoint::Save);
         // A resumed run replaces no file that was put there since it began.
-        let force = self.force && (!self.is_resumed || FileIdentity::at(&self.target) == self.replaces);
+        let is_same = || self.replaces.is_some() && FileIdentity::at(&self.target) == self.replaces;
+        let force = self.force && (!self.is_resumed || is_same());
         let kept = if force { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
         kept.map(|_| test_halt::reached(HaltPoint::Rename)).map_err(|error| {
             // Not if the folder is gone, and the file with it.
@@ -310,11 +313,28 @@ fn may_take_name(target: &Path, force: bool, replaces: Option<FileIdentity>) -> 
     match FileIdentity::at(target) {
         None => Ok(()),
         now if now != replaces => {
-            refused("a file with this name was made since the run began; name another with --out")
+            refused("it was made or changed since the run began; move it away, or name another file with --out")
         }
         Some(_) if !force => refused("the file exists; add --force to replace it, or name another one"),
         Some(_) => Ok(()),
     }
+}
+
+/// Whether there is no unfinished file.
+fn is_missing(opened: &io::Result<NamedTempFile>) -> bool {
+    opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// A new unfinished file in place of one that is gone and had no tours: near by, or where the user has said.
+fn created_anew(target: &Path, options: &ReopenOptions<'_>) -> Result<io::Result<NamedTempFile>, Failure> {
+    let folder = saved::folder(target);
+    let is_hidden = target.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+    if options.is_named || (saved::is_near(folder, options.checkpoint) && !is_hidden) {
+        return Ok(saved::create_unfinished(folder, None));
+    }
+    let (checkpoint, target) = (options.checkpoint.display(), target.display());
+    let why = "which is hidden or in another folder: name the file with --out";
+    Err(usage(format!("{checkpoint} names {target} for its tours, {why}")))
 }
 
 /// Number of bytes that a checkpoint includes of a file, before they were compressed; of more than `counted`, one more than that.

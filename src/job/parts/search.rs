@@ -85,8 +85,10 @@ impl SearchParts {
             }
         }
         for (path, part) in begun {
-            let shard =
-                part.plan.shard.filter(|shard| parts.is_mine(&part) && !parts.done.contains_key(&shard.index()));
+            // A copy under another name is none.
+            let has_name = path.file_name().and_then(|name| part::named(name.to_str()?)) == part.plan.shard;
+            let is_open = |shard: &Shard| parts.is_mine(&part) && !parts.done.contains_key(&shard.index());
+            let shard = part.plan.shard.filter(|shard| has_name && is_open(shard));
             if let Some(shard) = shard {
                 let begun = BegunPart { so_far: part.so_far, is_running: is_held(&path) };
                 parts.begun.insert(shard.index(), begun);

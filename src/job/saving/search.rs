@@ -9,7 +9,7 @@ use super::search_checkpoint::SearchCheckpoint;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::output::{Destination, FileLifetime, OutFile, ReopenOptions, TourFormat, TourOutputOptions};
 use crate::job::run::Settled;
-use crate::job::say::{say, say_leftovers};
+use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
 use crate::schedule::{RunOutcome, StopReason};
@@ -96,7 +96,8 @@ impl SearchFiles {
             return Err(usage(why));
         }
         refuse_other_tours(&path, &checkpoint, options)?;
-        let reopen = ReopenOptions { checkpoint: &path, is_named: options.out.is_some(), force: options.force };
+        let reopen =
+            ReopenOptions { checkpoint: &path, is_named: options.out.is_some(), former: None, force: options.force };
         if checkpoint.ended {
             return EndedSearch::settled(checkpoint, &reopen);
         }
@@ -108,7 +109,7 @@ impl SearchFiles {
     /// The files of a run that resumes from a checkpoint.
     ///
     /// # Errors
-    /// [`Failure::Io`] when stderr is gone.
+    /// [`Failure`] when stderr is gone, or the file of the run cannot be written.
     pub fn resumed(
         place: ReplacedFile,
         part: Option<ReplacedFile>,
@@ -118,6 +119,10 @@ impl SearchFiles {
     ) -> Result<SearchFiles, Failure> {
         say_leftovers(saved::folder(place.path()))?;
         let mut saving = SearchCheckpoint::new(place, plan, checkpoint.every, &output, format);
+        // The tours may be in another file now.
+        if checkpoint.tours.is_some() {
+            saving.write(&checkpoint.so_far)?;
+        }
         (saving.part, saving.earlier, saving.is_resumed) = (part, Some(checkpoint.so_far), true);
         Ok(SearchFiles { output, format, checkpoint: Some(Box::new(saving)) })
     }
@@ -257,7 +262,11 @@ impl EndedSearch {
         match &checkpoint.tours {
             Some(tours) if tours.part().exists() => reopened(&checkpoint, reopen)?.0.keep()?,
             Some(tours) if !tours.target.exists() => {
-                say(format_args!("its tours were written to {}, which is not there any more", tours.target.display()))?;
+                say(format_args!(
+                    "its tours were written to {}, which is not there any more; to search again, type rm {}",
+                    tours.target.display(),
+                    shell_word(reopen.checkpoint)
+                ))?;
             }
             _ => {}
         }

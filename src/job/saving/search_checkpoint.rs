@@ -70,6 +70,16 @@ impl SearchCheckpoint {
             .map_err(|error| not_begun(&self.place, &error))
     }
 
+    /// Writes the state from which the run resumes.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when the disk does not take it: the file is as it was.
+    pub fn write(&self, so_far: &RunOutcome) -> Result<(), Failure> {
+        let header = &self.header;
+        let saved = header.written().and_then(|written| header.save(&self.place, so_far.clone(), written, false));
+        saved.map_err(|error| running(format!("{}: {error}", self.path().display())))
+    }
+
     /// Removes the first checkpoint of a run that cannot begin, if it has been written: no run could resume from it.
     pub fn withdraw(&self) {
         if !self.place.is_free() {

@@ -75,7 +75,7 @@ impl SearchPart {
                 // A run that was killed when it had just put the part there has left its checkpoint.
                 remove(&self.checkpoint());
                 let (is_named, force) = (output.out.is_some(), output.force);
-                return EndedSearch::settled(part, &ReopenOptions { checkpoint: &path, is_named, force });
+                return EndedSearch::settled(part, &ReopenOptions { checkpoint: &path, is_named, former: None, force });
             }
             // The file has the wrong name.
             Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {

@@ -2,11 +2,11 @@
 
 use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
 use super::search::{BegunSearch, EndedSearch, SearchFiles, reopened};
-use crate::job::failure::{Failure, running, usage};
+use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
 use crate::run::part::PART;
-use crate::run::{Checkpoint, Plan, Unfinished};
+use crate::run::{Checkpoint, Plan};
 use crate::saved::{self, RecordFault, ReplacedFile};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -19,7 +19,7 @@ pub struct StoppedSearch {
     changes: ResumeChanges,
     plan: Plan,
     checkpoint: Checkpoint,
-    /// The unfinished file that is to be moved beside the changed name of the tours.
+    /// The folder of the tours before their name was changed.
     former: Option<PathBuf>,
 }
 
@@ -53,26 +53,16 @@ impl StoppedSearch {
     /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
     pub fn open(self) -> Result<BegunSearch, Failure> {
         let StoppedSearch { path, own, changes, plan, mut checkpoint, former } = self;
-        let reopen = ReopenOptions { checkpoint: &path, is_named: changes.out.is_some(), force: changes.force };
-        if !checkpoint.ended {
-            own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
-        }
-        if let Some((former, part)) = former.zip(checkpoint.tours.as_ref().map(Unfinished::part))
-            && !part.exists()
-        {
-            fs::rename(&former, &part).map_err(|error| running(format!("{}: {error}", former.display())))?;
-        }
+        let (is_named, former, force) = (changes.out.is_some(), former.as_deref(), changes.force);
+        let reopen = ReopenOptions { checkpoint: &path, is_named, former, force };
         if checkpoint.ended {
             return EndedSearch::settled(checkpoint, &reopen);
         }
+        own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
         let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
         let output = reopened(&checkpoint, &reopen)?;
-        if changes.out.is_some() {
-            // From now on the tours lie beside their new name.
-            checkpoint.save(&own).map_err(|error| running(format!("{}: {error}", path.display())))?;
-        }
         Ok(BegunSearch::Running(SearchFiles::resumed(own, part, &plan, output, checkpoint)?))
     }
 }
@@ -90,7 +80,7 @@ fn part_of(path: &Path, plan: &Plan) -> Option<PathBuf> {
 }
 
 /// The checkpoint in a file, with the changed name of its tours; no two files of the run may be one. The second result is
-/// the unfinished file that is to be moved beside that name.
+/// the folder of the tours before that change.
 fn read(path: &Path, changes: &ResumeChanges) -> Result<(Checkpoint, Option<PathBuf>), Failure> {
     let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
     let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
@@ -101,10 +91,10 @@ fn read(path: &Path, changes: &ResumeChanges) -> Result<(Checkpoint, Option<Path
         .saved("resume", part_of(path, &checkpoint.plan).as_deref())
         .file("--out", tours)
         .check()?;
-    Ok((checkpoint, former.filter(|former| former.exists())))
+    Ok((checkpoint, former))
 }
 
-/// Gives the tours another final name. Returns their unfinished file, which lies beside the former one.
+/// Gives the tours another final name. Returns the folder of the former one.
 fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Failure> {
     let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
     let Some(tours) = &mut checkpoint.tours else {
@@ -116,13 +106,19 @@ fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Fai
     if checkpoint.ended && out != tours.target && !part.exists() {
         return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
     }
-    if out != tours.target && out.exists() {
+    if out != tours.target && fs::symlink_metadata(&out).is_ok() {
         return Err(refused("the file exists; name another one"));
     }
     let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
-    if device(&out).is_none() || device(&out) != device(&part) {
+    if device(&out).is_none() {
+        return Err(refused("its folder is not there: make it first"));
+    }
+    if device(&out) != device(&part) {
         return Err(refused(&format!("it must be on the disk of {}", part.display())));
     }
-    tours.target = out;
-    Ok(part)
+    let former = saved::folder(&tours.target).to_owned();
+    if out != tours.target {
+        (tours.target, tours.replaces) = (out, None);
+    }
+    Ok(former)
 }

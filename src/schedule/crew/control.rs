@@ -217,7 +217,8 @@ impl Control {
         let at = due.load(Ordering::Relaxed);
         // Of the workers that see it, one starts the break.
         let is_due = now >= at && due.compare_exchange(at, u64::MAX, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        if is_due || save_request::take() {
+        // A break that is due answers a request, too.
+        if save_request::take() | is_due {
             self.request_break();
         }
     }

@@ -258,7 +258,7 @@ impl Meters {
         }
         let (outlook, lanes) = (Mutex::default(), Mutex::default());
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
-        let (cores, quota) = (system::cores(), Quota::here());
+        let (cores, quota) = (system::allowed_cores(), Quota::here());
         let quota = quota.and_then(|quota| Some((quota, quota.held_back(&Root::here())?)));
         Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, lanes, workers: meters }
     }
