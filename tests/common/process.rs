@@ -28,9 +28,13 @@ pub fn end_all(name: &str, value: &str) {
         let folders = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
         let found = folders.filter(|folder| fs::read(folder.path().join("environ")).is_ok_and(is_one));
         let ids = found.filter_map(|folder| Pid::from_raw(folder.file_name().to_str()?.parse().ok()?));
-        // It may end by itself meanwhile.
-        if ids.map(|id| kill_process(id, Signal::KILL)).count() == 0 {
+        let ids: Vec<Pid> = ids.collect();
+        if ids.is_empty() {
             return;
+        }
+        for id in ids {
+            // It may end by itself meanwhile.
+            let _ = kill_process(id, Signal::KILL);
         }
         std::thread::sleep(Duration::from_millis(1));
     }
