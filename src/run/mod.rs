@@ -10,8 +10,8 @@
 //! * [`Frame`]: one look at a run: plain data that can be written and read again
 //! * [`Wish`]: a request to a run that has not ended
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] shows a crew of this process,
-//!   [`CountSource`] a count, [`MapSource`] a batch of knights, [`CycleSource`] the three-cycle board, [`Gathering`] a
-//!   folder of parts of a search, [`Recorded`] a journal, [`Simulation`] virtual workers,
+//!   [`CountSource`] a count, [`MapSource`] a batch of knights, [`CycleSource`] the three-cycle board,
+//!   [`Recorded`] a journal, [`Simulation`] virtual workers,
 //!   [`Attached`](remote::Attached) a run of another process. A viewer cannot tell the sources apart.
 //! * [`RunObservers`]: receive the frames of a run, with a screen or without one; [`remote`]: shows a run to another
 //!   process

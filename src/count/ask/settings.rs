@@ -54,7 +54,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Memory limit of the plan, in bytes. A plan of up to [`PLAN_BYTES`] is made under any limit of the run, where the machine has
+    /// Memory limit of the plan, in bytes. A plan of up to 512 MiB is made under any limit of the run, where the machine has
     /// twice as much free: only the plan says how much memory the count takes, which its refusal names.
     pub fn planning_memory(&self) -> u64 {
         self.usable_memory().max(PLAN_BYTES.min(self.available / 2))
