@@ -1,7 +1,7 @@
 //! Paths that stand in a file, which another person may have made: where they may lead.
 //!
 //! `README.md` states the rule. A file that is read leads to reading; to writing it leads only beside its own output file, under
-//! the name of an [unfinished file](super::part), and only near by: see [`is_near`].
+//! the name of an [unfinished file](super::part). A new one is made only near by: see [`is_near`].
 
 use super::part::folder;
 use serde::{Deserialize, Serialize};
