@@ -60,9 +60,8 @@ mod visible;
 mod watch;
 
 use crate::board::Board;
-use crate::job::fault;
 use crate::job::say::{safe, say};
-use crate::job::{Failure, by_signal, usage};
+use crate::job::{Failure, by_signal, fault, usage};
 use crate::{job, signal, test_halt};
 use clap::builder::Resettable;
 use clap::error::ErrorKind;

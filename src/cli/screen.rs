@@ -1,7 +1,6 @@
 //! What commands with a screen share: work beside it, and the end.
 
-use crate::job::fault;
-use crate::job::{Failure, by_signal, running};
+use crate::job::{Failure, by_signal, fault, running};
 use crate::run::Source;
 use crate::run::journal::Subject;
 use crate::signal;

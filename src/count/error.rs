@@ -3,9 +3,8 @@
 use super::symmetric::SymmetricError;
 use crate::memory::MemoryRefused;
 use crate::words;
-use std::fmt;
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]

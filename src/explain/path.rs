@@ -5,8 +5,7 @@
 
 use super::reason::{Reason, SquareSet};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, MoveFate};
-use super::walk::{ExplainedRules, Pruned, RuleVerdict};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Ending, Square, SquareMask};
 use crate::search::path::origin::{self, Origin};
 use crate::search::path::rules::PathGraph;

@@ -3,8 +3,7 @@
 
 use super::reason::{Reason, SquareSet};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, MoveFate};
-use super::walk::{ExplainedRules, Pruned, RuleVerdict};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Square, SquareMask};
 use crate::search::Prune;
 use std::ops::RangeInclusive;

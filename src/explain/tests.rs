@@ -1,14 +1,11 @@
 //! Compares the explained searches with their kernels, node by node.
 
 use super::*;
-use crate::board::Board;
-use crate::board::Ending;
-use crate::board::Tour;
-use crate::search::Drawing;
+use crate::board::{Board, Ending, Tour};
 use crate::search::quarter::QuarterTurn;
 use crate::search::{
-    Brute, Burst, BurstEnd, BurstOutput, Edges, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf, Tally,
-    Task, TourSink,
+    Brute, Burst, BurstEnd, BurstOutput, Drawing, Edges, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf,
+    Tally, Task, TourSink,
 };
 
 fn board(text: &str) -> Board {

@@ -10,21 +10,23 @@
 //! since.
 //!
 //! When frames and events exceed their memory limit, some are removed (`room`) and counted.
-
-mod room;
-mod size;
-#[cfg(test)]
-mod tests;
+//!
+//! Removes frames and events when a history exceeds its memory limit. Frames closest together for their age go first;
+//! of too many frames with one time, every second one. Of the events, those that report a worker without work go first.
+//! Then the oldest go, but not the first few thousand, because the sharing begins there.
 
 use super::frame::{Body, Frame};
 use crate::event::{Event, EventKind};
+use crate::gpu::map::Map;
+use crate::run::frame::TreeFrame;
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
-use size::size_of_event;
-pub(super) use size::size_of_frame;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
+
+#[cfg(test)]
+mod tests;
 
 /// Default memory limit of a history, in bytes.
 pub const ROOM: usize = 64 << 20;
@@ -311,4 +313,86 @@ fn happen(seen: &mut Snapshot, event: &Event) {
         EventKind::Resumed => seen.paused = false,
         EventKind::FirstTour | EventKind::Finished => {}
     }
+}
+
+/// Events at the beginning that stay as long as they alone fit.
+const FIRST_EVENTS: usize = 4096;
+
+impl RunHistory {
+    /// Removes frames until they take at most `room` bytes: first those closest together for their age.
+    pub(super) fn thin(&mut self, room: usize) {
+        let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
+        // Frames at least this share of their age apart stay. The share grows until the rest fits. From 1.0 on, every
+        // second frame removed, because frames of one time are any share of no age apart.
+        let mut share = 1.0 / 4096.0;
+        while self.size[0] > room && self.frames.len() > 2 {
+            let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
+            let count = frames.len();
+            for (k, frame) in frames.into_iter().enumerate() {
+                let at = frame.at();
+                let is_apart = |last: Duration| match share {
+                    ..=1.0 => at.checked_sub(last).is_some_and(|apart| apart >= now.saturating_sub(at).mul_f64(share)),
+                    _ => k % 2 == 0,
+                };
+                if k + 1 == count || last.is_none_or(is_apart) {
+                    last = Some(at);
+                    self.frames.push_back(frame);
+                } else {
+                    self.size[0] -= size_of_frame(&frame);
+                    self.thinned += 1;
+                }
+            }
+            share *= 1.5;
+        }
+    }
+
+    /// Removes events until they take at most `room` bytes.
+    pub(super) fn forget(&mut self, room: usize) {
+        let half = self.events.len() / 2;
+        let idle = |kept: usize, event: &Event| kept < half && matches!(event.kind, EventKind::Idle { .. });
+        self.remove_events(|k, event, _| k >= FIRST_EVENTS && idle(k, event));
+        self.remove_events(|k, _, size| k >= FIRST_EVENTS && size > room);
+        self.remove_events(|_, _, size| size > room);
+    }
+
+    fn remove_events(&mut self, which: impl Fn(usize, &Event, usize) -> bool) {
+        let mut k = 0;
+        let (size, before) = (&mut self.size[1], self.events.len());
+        self.events.retain(|event| {
+            let removed = which(k, event, *size);
+            k += 1;
+            *size -= if removed { size_of_event(event) } else { 0 };
+            !removed
+        });
+        self.forgotten += (before - self.events.len()) as u64;
+    }
+}
+
+/// Bytes that an event takes.
+pub(super) fn size_of_event(event: &Event) -> usize {
+    let company = match &event.kind {
+        EventKind::Hired { company, .. } => size_of_val(&company[..]),
+        _ => 0,
+    };
+    size_of::<Event>() + company
+}
+
+/// Bytes that a frame takes, without its events.
+pub(in crate::run) fn size_of_frame(frame: &Frame) -> usize {
+    let body = match &frame.body {
+        Body::Tree(tree) => {
+            let seen = &tree.snapshot;
+            let squares: usize = tree.positions.iter().flat_map(|(_, drawing)| &drawing.chains).map(Vec::len).sum();
+            let levels = seen.nodes_by_depth.len() + seen.pruned_by_depth.len();
+            size_of::<TreeFrame>()
+                + size_of_val(&seen.workers[..])
+                + 8 * levels
+                + 64 * tree.positions.len()
+                + 4 * squares
+        }
+        Body::Count(seen) => size_of_val(&**seen) + size_of_val(&seen.by_row[..]) + size_of_val(&seen.threads[..]),
+        Body::Map(filled) => size_of_val(&**filled) + filled.map.as_ref().map_or(0, Map::bytes),
+        Body::Cycles(machine) => size_of_val(&**machine),
+    };
+    size_of::<Frame>() + body
 }

@@ -1,6 +1,14 @@
 //! The question of a run, the method that answers it, and how the work is shared.
+//!
+//! A question as JSON, with methods, squares and rules by name, so that a person can read it. A question that is read
+//! has squares on the board, a known method, and settings that the method admits. Settings that the command line
+//! refuses as meaningless are not refused here.
+//!
+//! The name of a square depends on the board. So serde derives a form with names, and this file converts between the
+//! form and the question.
 
-use crate::board::{Board, Ending, Route, Square};
+use super::vlq;
+use crate::board::{Board, Ending, Holes, Route, Square};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::{HandOver, Prune};
 use crate::solve::{
@@ -8,8 +16,12 @@ use crate::solve::{
     TourOutput,
 };
 use crate::words::number_of;
-use serde::de::Error;
+use serde::de::Error as _;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -276,5 +288,286 @@ impl Plan {
         let scheduler = if finds { Scheduler::Hire } else { self.scheduler };
         let estimate = (!finds).then_some(HEAD_START);
         CrewPlan { scheduler, nice, estimate, ..self.crew(self.question.levels()) }
+    }
+}
+
+/// Most holes that are written by name; more are written as runs.
+const HOLES_NAMED: usize = 64;
+/// Most holes that are written or read, however short the text of their runs is.
+const HOLES_MAX: usize = 1 << 24;
+
+/// A question.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum QuestionJson {
+    /// Search all tours.
+    Search(SearchJson),
+    /// Find one tour, or a few.
+    Find(FindJson),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchJson {
+    board: Board,
+    open: bool,
+    solver: &'static dyn Solver,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default)]
+    unique: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit: Option<u64>,
+    prune: Prune,
+    window: (usize, usize),
+    adapter: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FindJson {
+    board: Board,
+    open: bool,
+    method: &'static dyn Finder,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<String>,
+    /// Runs of neighbouring numbers of squares.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    hole_runs: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    must: Vec<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    must_not: Vec<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tie: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
+    hops: u32,
+    seed: u64,
+    tours: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    library: Option<PathBuf>,
+    adapter: String,
+}
+
+impl Serialize for Question {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let board = self.board();
+        let name = |square: Square| board.name(square);
+        let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
+        let (open, start) = (self.ending() == Ending::Open, self.start().map(name));
+        match self {
+            Question::Search(solver, problem) => QuestionJson::Search(SearchJson {
+                board,
+                open,
+                solver: *solver,
+                start,
+                unique: problem.unique,
+                limit: problem.limit,
+                prune: problem.prune,
+                window: (*problem.window.start(), *problem.window.end()),
+                adapter: problem.adapter.to_string(),
+            }),
+            Question::Find(finder, request) => {
+                let holes = request.holes.squares();
+                if holes.len() > HOLES_MAX {
+                    return Err(S::Error::custom(format!("{HOLES_MAX} holes are the limit, not {}", holes.len())));
+                }
+                let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
+                QuestionJson::Find(FindJson {
+                    board,
+                    open,
+                    method: *finder,
+                    start,
+                    end: request.end.map(name),
+                    holes: named.iter().copied().map(name).collect(),
+                    hole_runs: vlq::runs(runs.iter().map(|square| square.index())),
+                    must: pairs(&request.must),
+                    must_not: pairs(&request.must_not),
+                    tie: request.tie.map(|tie| tie.to_string()),
+                    order: request.order.map(|order| order.to_string()),
+                    hops: request.hops,
+                    seed: request.seed,
+                    tours: request.tours,
+                    library: request.library.clone(),
+                    adapter: request.adapter.to_string(),
+                })
+            }
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Question {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
+        let question = match QuestionJson::deserialize(deserializer)? {
+            QuestionJson::Search(search) => search.question(),
+            QuestionJson::Find(find) => find.question(),
+        };
+        let question = question.map_err(D::Error::custom)?;
+        question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
+    }
+}
+
+impl SearchJson {
+    fn question(self) -> Result<Question, String> {
+        let SearchJson { board, open, solver, start, unique, limit, prune, window, adapter } = self;
+        let start = start.map(|start| square(board, &start)).transpose()?;
+        let (window, adapter) = (window.0..=window.1, parsed(&adapter)?);
+        let problem = Problem { start, unique, limit, prune, window, adapter, ..Problem::new(board, ending(open)) };
+        Ok(Question::Search(solver, problem))
+    }
+}
+
+impl FindJson {
+    fn question(self) -> Result<Question, String> {
+        let board = self.board;
+        let square = |name: String| square(board, &name);
+        let squares = |names: Vec<String>| names.into_iter().map(square).collect::<Result<Vec<Square>, String>>();
+        let pairs = |moves: Vec<[String; 2]>| {
+            moves.into_iter().map(|[from, to]| Ok([square(from)?, square(to)?])).collect::<Result<Vec<_>, String>>()
+        };
+        if self.hops == 0 || self.tours == 0 {
+            return Err("the numbers of hops and of tours must be at least 1".to_owned());
+        }
+        let in_runs = vlq::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
+        let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
+        let request = Request {
+            start: self.start.map(square).transpose()?,
+            end: self.end.map(square).transpose()?,
+            holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
+            must: pairs(self.must)?,
+            must_not: pairs(self.must_not)?,
+            tie: self.tie.as_deref().map(parsed).transpose()?,
+            order: self.order.as_deref().map(parsed).transpose()?,
+            hops: self.hops,
+            seed: self.seed,
+            tours: self.tours,
+            library: self.library,
+            adapter: parsed(&self.adapter)?,
+            ..Request::new(board, ending(self.open))
+        };
+        Ok(Question::Find(self.method, request))
+    }
+}
+
+fn ending(open: bool) -> Ending {
+    if open { Ending::Open } else { Ending::Closed }
+}
+
+fn square(board: Board, name: &str) -> Result<Square, String> {
+    board.parse_square(name).map_err(|error| error.to_string())
+}
+
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::question::Plan;
+    use crate::schedule::{Scheduler, Shard};
+    use crate::search::HandOver;
+    use crate::solve;
+    use serde_json::{Value, from_value, to_value};
+    use std::time::Duration;
+
+    fn searched() -> Plan {
+        let board: Board = "6x6".parse().unwrap();
+        let mut problem = Problem::new(board, Ending::Closed);
+        (problem.start, problem.prune, problem.window) = (board.parse_square("a1").ok(), Prune::Region, 3..=20);
+        problem.limit = Some(7);
+        let question = Question::Search(solve::solver_by_name("radley").unwrap(), problem);
+        let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
+        Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5), pin: true }
+    }
+
+    fn found() -> Question {
+        let board: Board = "8x8".parse().unwrap();
+        let at = |name: &str| board.parse_square(name).unwrap();
+        let request = Request {
+            start: Some(at("a1")),
+            holes: Holes::new([at("c3"), at("d4")]),
+            must: vec![[at("a8"), at("b6")]],
+            seed: 9,
+            tours: 2,
+            ..Request::new(board, Ending::Open)
+        };
+        Question::Find(solve::finder_by_name("edges").unwrap(), request)
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let plan = to_value(searched()).unwrap();
+        assert_eq!(plan["question"]["search"]["solver"], "radley", "{plan}");
+        assert_eq!(to_value(from_value::<Plan>(plan.clone()).unwrap()).unwrap(), plan);
+        let question = to_value(found()).unwrap();
+        let Question::Find(_, read) = from_value(question.clone()).unwrap() else { panic!("{question}") };
+        assert!(matches!(found(), Question::Find(_, request) if request == read), "{question}");
+    }
+
+    /// A third of a board of 90,000 squares, in a few lines of text.
+    #[test]
+    fn many_holes_are_written_as_runs() {
+        let board: Board = "300x300".parse().unwrap();
+        let holes = Holes::new(board.all().filter(|&square| board.row_col(square).1 >= 200));
+        let request = Request { holes: holes.clone(), ..Request::new(board, Ending::Open) };
+        let question = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), request);
+        let text = serde_json::to_string(&question).unwrap();
+        assert!(text.len() < 4000 && !text.contains("\"holes\""), "{text}");
+        let Question::Find(_, read) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
+        assert!(read.holes == holes);
+        let refused = |runs: &str| {
+            let mut wrong: Value = serde_json::from_str(&text).unwrap();
+            wrong["find"]["hole_runs"] = runs.into();
+            from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
+        };
+        assert!(refused("A").contains("holes are no runs"));
+        // No board has more squares than are written, because the reader takes no more.
+        let large: Board = "4100x4100".parse().unwrap();
+        let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
+        let too_many = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), too_many);
+        let why = serde_json::to_string(&too_many).unwrap_err().to_string();
+        assert_eq!(why, "16777216 holes are the limit, not 16809999");
+        // Runs with more squares than the board has, and with more than possible.
+        assert!(refused(&vlq::runs([90_000])).contains("a hole is not on the board"));
+        let mut all = String::new();
+        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| vlq::push(&mut all, number));
+        assert!(refused(&all).contains("holes are no runs"));
+    }
+
+    /// serde and the command line take the names from two lists.
+    #[test]
+    fn rules_have_the_names_of_the_command_line() {
+        Scheduler::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
+        HandOver::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
+        Prune::ALL.iter().for_each(|each| assert_eq!(to_value(each).unwrap(), each.name()));
+    }
+
+    #[test]
+    fn what_could_not_be_typed_is_not_read() {
+        let refused = |change: fn(&mut Value)| {
+            let mut plan = to_value(searched()).unwrap();
+            change(&mut plan);
+            from_value::<Plan>(plan).err().map(|error| error.to_string()).unwrap()
+        };
+        assert!(refused(|plan| plan["threads"] = 0.into()).contains("threads must be 1 to 4096"));
+        assert!(
+            refused(|plan| plan["scheduler"] = "best".into())
+                .contains("unknown variant `best`, expected one of `hire`,")
+        );
+        assert!(refused(|plan| plan["question"]["search"]["solver"] = "x".into()).contains("no solver is called x"));
+        assert!(refused(|plan| plan["question"]["search"]["start"] = "z9".into()).contains("z9"));
+        assert!(refused(|plan| plan["question"]["search"]["open"] = true.into()).contains("closed tours only"));
+        assert!(refused(|plan| plan["question"]["search"]["board"] = "0x6".into()).contains("0x6"));
+        assert!(refused(|plan| plan["question"]["search"]["prune"] = "x".into()).contains("expected one of `none`,"));
+        assert!(refused(|plan| plan["hand_over"] = "x".into()).contains("expected `shallowest` or `next`"));
+        assert!(refused(|plan| plan["deadline_s"] = (-1.0).into()).contains("negative"));
     }
 }

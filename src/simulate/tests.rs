@@ -5,8 +5,7 @@ use super::{Costs, Sharing, SimulationFigures, SimulationPlan};
 use crate::board::Board;
 use crate::schedule::TreeCut;
 use crate::schedule::rule::{EARLIER, NominationRule};
-use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Tally};
-use crate::search::{Radley, RadleyOptions, Task};
+use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Radley, RadleyOptions, Tally, Task};
 use crate::stop::{Stop, StopReason};
 
 fn board(text: &str) -> Board {

@@ -4,8 +4,7 @@ use super::admit::{admit_small_board, allowed_starts};
 use super::card::{FinderCard, Refusal};
 use super::finder::{FindResult, Finder, Request};
 use crate::board::Ending;
-use crate::find::Attempt;
-use crate::find::Network;
+use crate::find::{Attempt, Network};
 use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 

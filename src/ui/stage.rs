@@ -4,17 +4,15 @@
 //! screen tells the stage with a [`Turn`] what to do next. A screen can open another one over itself; the covered
 //! screens still get the time.
 
-use super::clipboard;
 use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{KeyNews, Keyboard};
 use super::kit::keys::Action;
 use super::kit::{Clip, Notice, ScreenMsg, StageWish};
-use super::promptness;
-use super::save;
 use super::settings::{self, Look};
 use super::term::{Guard, Signals};
 use super::wire::Wire;
+use super::{clipboard, promptness, save};
 use crate::signal;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};

@@ -6,10 +6,9 @@ use super::shown::TourDisplay;
 use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::sheet::WIDTH;
-use crate::job::fault;
 use crate::job::say::print_object;
 use crate::job::{
-    ActiveRuns, Failure, RaceQuestion, RaceVerdict, by_signal, race_request, running, usage, with_request,
+    ActiveRuns, Failure, RaceQuestion, RaceVerdict, by_signal, fault, race_request, running, usage, with_request,
 };
 use crate::run::{Plan, RunDone};
 use crate::schedule::{RunError, StopReason};

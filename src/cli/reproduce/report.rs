@@ -1,7 +1,6 @@
 //! Where the tables of a reproduction go, row by row: to stdout, or to a screen.
 
-use crate::job::unobserved;
-use crate::job::{Failure, running};
+use crate::job::{Failure, running, unobserved};
 use crate::run::{TableHead, TableNews, TableRow};
 use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler, Snapshot};
 use crate::solve::{self, Problem};

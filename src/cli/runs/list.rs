@@ -10,10 +10,9 @@ use crate::words::{self, visible};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
-use std::fmt;
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+use std::{fmt, io};
 
 /// The names of the columns; the last one takes as many lines as it needs.
 const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";

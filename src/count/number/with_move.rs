@@ -5,8 +5,7 @@
 use super::error::NumberError;
 use super::make::pass_error;
 use crate::board::{Board, Ending, Square};
-use crate::count::ask::question::CountQuestion;
-use crate::count::ask::question::upright;
+use crate::count::ask::question::{CountQuestion, upright};
 use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
 use crate::count::pass::steps::{Pass, PassResources};

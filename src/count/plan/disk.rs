@@ -3,8 +3,7 @@
 
 use crate::count::error::CountError;
 use crate::count::pass::spill::Spill;
-use crate::saved;
-use crate::words;
+use crate::{saved, words};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

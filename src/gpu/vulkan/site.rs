@@ -4,11 +4,10 @@ use super::survey::{DRIVER_VARIABLES, Driver, GpuMaker, LOADER, Library, Nvidia,
 use crate::bounded;
 use rustix::fs::{Access, access};
 use std::collections::BTreeSet;
-use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// Folders that the linker always searches.
 const LIBRARY_FOLDERS: [&str; 4] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64"];

@@ -1,12 +1,22 @@
 //! The file that a count is saved in: claimed before the work, and what is said of it at the end.
 //!
 //! The count itself saves and resumes ([`Settings`]); here is what a run of it does with its file.
+//!
+//! A part of a count: its remainder by one prime, in a file of a folder of such parts.
+//!
+//! A part is the checkpoint of a complete count under another name: `modulo-P.checkpoint` until it holds the remainder, and
+//! `modulo-P.part` from then on.
 
-use super::count_part::CountPart;
+use super::place::{is_made_again, refuse_link};
+use crate::board::Ending;
 use crate::count::{CountAnswer, CountPosition, CountQuestion, SavedCount, Settings};
 use crate::job::failure::{Failure, running, usage};
-use crate::job::say::shell_word;
-use std::fs;
+use crate::job::files::WrittenFiles;
+use crate::job::say::{say, shell_word};
+use crate::run::part::{CHECKPOINT, PART};
+use crate::saved::{self, RecordFault};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files of a count that runs.
@@ -106,5 +116,148 @@ impl CountFiles {
     /// The command that resumes the count in a file.
     fn command(&self, file: &Path) -> String {
         self.part.as_ref().map_or_else(|| format!("destrier resume {}", shell_word(file)), CountPart::command)
+    }
+}
+
+/// How both names begin.
+const MODULO: &str = "modulo-";
+
+/// A part, which may not exist yet.
+#[derive(Clone)]
+pub struct CountPart {
+    folder: PathBuf,
+    modulus: u32,
+    question: CountQuestion,
+}
+
+/// The prime in the name of a part or of its checkpoint.
+pub fn modulus_of(name: &str) -> Option<u32> {
+    let name = name.strip_prefix(MODULO)?;
+    let digits = name.strip_suffix(PART).or_else(|| name.strip_suffix(CHECKPOINT))?;
+    digits.parse().ok()
+}
+
+impl CountPart {
+    /// The part of a question by a prime, in a folder.
+    pub fn new(folder: &Path, question: &CountQuestion, modulus: u32) -> CountPart {
+        CountPart { folder: folder.to_owned(), modulus, question: *question }
+    }
+
+    /// The file of the complete part.
+    pub fn file(&self) -> PathBuf {
+        self.named(PART)
+    }
+
+    /// The checkpoint.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.named(CHECKPOINT)
+    }
+
+    /// Both files.
+    pub fn files(&self) -> WrittenFiles {
+        WrittenFiles::default().saved("--out-dir", Some(&self.file())).saved("--out-dir", Some(&self.checkpoint()))
+    }
+
+    fn named(&self, end: &str) -> PathBuf {
+        self.folder.join(format!("{MODULO}{}{end}", self.modulus))
+    }
+
+    /// The command that makes it.
+    pub fn command(&self) -> String {
+        let CountQuestion { board, ending, start, strict, .. } = self.question;
+        let open = if ending == Ending::Open { " --open" } else { "" };
+        let start = start.map(|start| format!(" --start {}", board.name(start))).unwrap_or_default();
+        let strict = if strict { " --strict" } else { "" };
+        let (modulus, folder) = (self.modulus, shell_word(&self.folder));
+        format!("destrier count {board}{open}{strict}{start} --modulus {modulus} --out-dir {folder}")
+    }
+
+    /// Makes the folder of the part. No file of the part may be a link.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there can be no such folder or files.
+    pub fn prepare(&self) -> Result<(), Failure> {
+        let folder = self.folder.display();
+        fs::create_dir_all(&self.folder)
+            .map_err(|error| usage(format!("--out-dir {folder}: {error}: name a folder")))?;
+        [self.file(), self.checkpoint()].iter().try_for_each(|file| refuse_link("--out-dir", file))
+    }
+
+    /// Reads the part, or else its checkpoint, if there is one. A damaged part is made again. The checkpoint is to be claimed
+    /// before: a run that makes the part now may put it there any time.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when a file of something else or of another version has the name; as [`CountPart::settle`].
+    pub fn find(&self) -> Result<Option<SavedCount>, Failure> {
+        let file = self.file();
+        let shown = file.display();
+        match SavedCount::read_record(&file) {
+            Ok(saved) if (saved.question, saved.modulus) != (self.question, Some(self.modulus)) => {
+                let has = saved.words();
+                let why = format!("{shown}: is a part of the {has}: name another folder, or move it away");
+                return Err(usage(why));
+            }
+            Ok(saved) if saved.finished.is_some() => return Ok(Some(saved)),
+            Ok(_) => say(format_args!("{shown} is not done; it is made again"))?,
+            Err(RecordFault::Missing) => {}
+            Err(fault) if is_made_again(&file, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
+            Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
+        }
+        let saved = SavedCount::find(&self.checkpoint(), &self.question, Some(self.modulus)).map_err(usage)?;
+        if saved.as_ref().is_some_and(|saved| saved.finished.is_some()) {
+            // A run was killed after its end, before the part had its name.
+            self.settle()?;
+        }
+        Ok(saved)
+    }
+
+    /// Gives what is done, in the checkpoint, the name of the part. A file that stood there, which was none, keeps a
+    /// second name.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when that cannot be done.
+    pub fn settle(&self) -> Result<(), Failure> {
+        let (checkpoint, file) = (self.checkpoint(), self.file());
+        let rename = || {
+            if file.exists() {
+                fs::rename(&file, saved::older(&file))?;
+            }
+            fs::rename(&checkpoint, &file)?;
+            match fs::remove_file(saved::older(&checkpoint)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            File::open(&self.folder)?.sync_all()
+        };
+        rename().map_err(|error: io::Error| running(format!("--out-dir {}: {error}", self.folder.display())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_makes_its_part_again() {
+        let board: crate::board::Board = "5x6".parse().unwrap();
+        let start = board.parse_square("a5").ok();
+        let open = CountQuestion { start, ..CountQuestion::new(board, Ending::Open) };
+        for (question, folder, command) in [
+            (CountQuestion::new(board, Ending::Closed), "parts", "destrier count 5x6 --modulus 101 --out-dir parts"),
+            (open, "my parts", "destrier count 5x6 --open --start a5 --modulus 101 --out-dir 'my parts'"),
+            (
+                CountQuestion { start: None, strict: true, ..open },
+                "parts",
+                "destrier count 5x6 --open --strict --modulus 101 --out-dir parts",
+            ),
+        ] {
+            let part = CountPart::new(Path::new(folder), &question, 101);
+            assert_eq!(part.command(), command);
+            let names = [part.file(), part.checkpoint()].map(|file| file.file_name().unwrap().to_owned());
+            assert_eq!(names.map(|name| modulus_of(name.to_str().unwrap())), [Some(101); 2]);
+        }
+        for name in ["modulo-101", "modulo-x.part", "101.part", "modulo-101.part~"] {
+            assert_eq!(modulus_of(name), None);
+        }
     }
 }

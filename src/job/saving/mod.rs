@@ -14,15 +14,12 @@
 //! | `count.rs` | a count |
 
 mod count;
-mod count_part;
 mod place;
 mod search;
-mod search_checkpoint;
 mod search_part;
 mod stopped_search;
 
-pub use count::CountFiles;
-pub use count_part::{CountPart, modulus_of};
+pub use count::{CountFiles, CountPart, modulus_of};
 pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
 pub use search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};

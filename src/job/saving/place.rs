@@ -7,11 +7,10 @@ use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::saved::{self, RecordFault, ReplacedFile, older};
 use crate::schedule::Scheduler;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
+use std::{fs, io};
 
 /// Interval of saves, if none is given.
 pub const SAVE_INTERVAL: Duration = Duration::from_secs(30);

@@ -1,15 +1,13 @@
 //! The figures of the balance of a run at one moment: plain data for a report, a view or a test.
 
-use super::deciding::{DecidingHire, LastTask};
-use super::gauge::Balance;
-use super::histogram::Histogram;
-use super::own::{SwitchTotals, WorkerUse, nodes_per_cpu_s};
-use super::pairs::{Matrix, PAIRS_MAX};
+use super::chains::{DecidingHire, LastTask};
+use super::gauge::{Balance, Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
-use crate::run::spent::{TimeShares, TimeUse};
-use crate::schedule::Scheduler;
+use crate::run::spent::{Spent, TimeShares, TimeUse, Times};
+use crate::schedule::{ContextSwitches, Scheduler, WorkerSnapshot};
 use crate::words::{noun, threads};
-use serde::Serialize;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// In a shorter run, most of the time goes into threads that start and end.
@@ -298,4 +296,235 @@ impl Balance {
 /// A number of things with its verb: `1 event was`, `12 events were`.
 fn were(number: u64, one: &str) -> String {
     format!("{number} {} {}", noun(number, one), if number == 1 { "was" } else { "were" })
+}
+
+/// The parts of a time in the order of a bar: name, and the sign where there are no colours.
+pub const TIME_PARTS: [(&str, char); 7] =
+    [("work", '#'), ("hand-over", '+'), ("write", 'w'), ("no CPU", '-'), ("save", 's'), ("paused", 'p'), ("wait", '.')];
+
+/// How one worker spent its time.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WorkerUse {
+    /// The worker.
+    pub worker: usize,
+    /// Where its time went.
+    pub time: TimeUse,
+    /// Nodes a second of CPU time, hand-overs and writing included.
+    pub nodes_per_cpu_s: Option<f64>,
+    /// How often it lost its core; `None` where the system does not tell, or the run is short.
+    pub switches: Option<ContextSwitches>,
+}
+
+/// Context switches of all workers together.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct SwitchTotals {
+    /// Workers went to sleep.
+    pub voluntary: u64,
+    /// Something else was to run on their cores.
+    pub forced: u64,
+    /// Workers went on on another core; `None` where the system does not tell.
+    pub migrations: Option<u64>,
+}
+
+/// A bar of one or of several workers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TimeBar {
+    /// The workers.
+    pub label: String,
+    /// Where their time went, as shares in the order of [`TIME_PARTS`].
+    pub shares: [f64; 7],
+}
+
+impl TimeUse {
+    /// The shares in the order of [`TIME_PARTS`].
+    pub fn shares(&self) -> [f64; 7] {
+        let &TimeUse { work, hand_over, wait, no_cpu, paused, save, write } = self;
+        [work, hand_over, write, no_cpu, save, paused, wait]
+    }
+}
+
+impl Balance {
+    /// How each worker spent its time so far; empty if no time has passed.
+    pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
+        let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
+            // A virtual worker has no CPU time.
+            let nodes_per_cpu_s = nodes_per_cpu_s(std::slice::from_ref(seen)).filter(|_| self.simulated.is_none());
+            Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, switches: seen.switches })
+        };
+        self.own.iter().zip(&self.workers).enumerate().filter_map(own).collect()
+    }
+
+    /// The switches of all workers; `None` unless those of each are known.
+    pub(super) fn switches(&self) -> Option<SwitchTotals> {
+        let all: Option<Vec<ContextSwitches>> = self.workers.iter().map(|worker| worker.switches).collect();
+        let all = all.filter(|all| !all.is_empty())?;
+        let sum = |of: fn(&ContextSwitches) -> u32| all.iter().map(|own| u64::from(of(own))).sum();
+        Some(SwitchTotals {
+            voluntary: sum(|own| own.voluntary),
+            forced: sum(|own| own.forced),
+            migrations: all.iter().map(|own| own.migrations.map(u64::from)).sum(),
+        })
+    }
+}
+
+/// Nodes of these workers by their CPU seconds, hand-overs and writing included.
+pub fn nodes_per_cpu_s(workers: &[WorkerSnapshot]) -> Option<f64> {
+    let cpu_s: f64 = workers.iter().map(|worker| worker.cpu.as_secs_f64()).sum();
+    let nodes: f64 = workers.iter().map(|worker| worker.nodes as f64).sum();
+    (cpu_s > 0.0).then(|| nodes / cpu_s)
+}
+
+/// A bar for each worker, or for several if there are more than `most`; all bars cover the same time.
+pub fn time_bars(workers: &[WorkerUse], most: usize) -> Vec<TimeBar> {
+    let each = workers.len().div_ceil(most).max(1);
+    let bar = |group: &[WorkerUse]| {
+        let [first, last] = [group[0].worker, group[group.len() - 1].worker];
+        let label = if first == last { first.to_string() } else { format!("{first}..{last}") };
+        let mut shares = [0.0; 7];
+        for worker in group {
+            shares.iter_mut().zip(worker.time.shares()).for_each(|(sum, share)| *sum += share / group.len() as f64);
+        }
+        TimeBar { label, shares }
+    };
+    workers.chunks(each).map(bar).collect()
+}
+
+/// How many of `cells` each part gets: as many as there are in all, none of them wrong by a whole cell.
+pub fn bar_cells(shares: &[f64; 7], cells: usize) -> [usize; 7] {
+    let (mut sum, mut given) = (0.0, 0);
+    shares.map(|share| {
+        sum += share;
+        let until = ((sum * cells as f64).round() as usize).clamp(given, cells);
+        until - std::mem::replace(&mut given, until)
+    })
+}
+
+/// Classes: 0, then 1, 2..3, 4..7 and so on.
+const CLASSES: usize = 65;
+
+/// Counts by size, in classes of powers of two.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Histogram {
+    counts: [u64; CLASSES],
+    sum: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram { counts: [0; CLASSES], sum: 0 }
+    }
+}
+
+impl Histogram {
+    /// Counts one thing of this size.
+    pub fn add(&mut self, size: u64) {
+        self.counts[(u64::BITS - size.leading_zeros()) as usize] += 1;
+        self.sum = self.sum.saturating_add(size);
+    }
+
+    /// How many were counted.
+    pub fn count(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The sum of all sizes.
+    pub fn sum(&self) -> u64 {
+        self.sum
+    }
+
+    /// The mean size; `None` without counts.
+    pub fn mean(&self) -> Option<f64> {
+        let count = self.count();
+        (count > 0).then(|| self.sum as f64 / count as f64)
+    }
+
+    /// The class, smallest and largest size, that holds the quantile of `share`, 0..=1.
+    pub fn quantile(&self, share: f64) -> Option<[u64; 2]> {
+        let wanted = ((self.count() as f64 * share).ceil() as u64).max(1);
+        let mut seen = 0;
+        self.classes().find_map(|(bounds, count)| {
+            seen += count;
+            (seen >= wanted).then_some(bounds)
+        })
+    }
+
+    /// Each class with counts, as smallest size, largest size and count; the smallest first.
+    pub fn classes(&self) -> impl Iterator<Item = ([u64; 2], u64)> {
+        let bounds = |class: usize| match class {
+            0 => [0, 0],
+            class => [1 << (class - 1), u64::MAX >> (CLASSES - 1 - class)],
+        };
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(move |(class, &count)| (bounds(class), count))
+    }
+}
+
+/// A list of `[smallest, largest, how many]`.
+impl Serialize for Histogram {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for ([least, most], count) in self.classes() {
+            list.serialize_element(&[least, most, count])?;
+        }
+        list.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn many_workers_share_bars() {
+        let own = |worker, work| WorkerUse {
+            worker,
+            time: TimeUse { work, wait: 1.0 - work, ..TimeUse::default() },
+            nodes_per_cpu_s: None,
+            switches: None,
+        };
+        let workers: Vec<WorkerUse> = (0..100).map(|worker| own(worker, worker as f64 / 100.0)).collect();
+        let bars = time_bars(&workers, 32);
+        assert_eq!((bars.len(), bars[0].label.as_str(), bars[24].label.as_str()), (25, "0..3", "96..99"));
+        assert!((bars[0].shares[0] - 0.015).abs() < 1e-9 && (bars[0].shares[6] - 0.985).abs() < 1e-9);
+        assert_eq!(time_bars(&workers[7..9], 32)[1].label, "8");
+        assert_eq!(time_bars(&[], 32), []);
+    }
+
+    proptest! {
+        #[test]
+        fn the_cells_of_a_bar_fill_it(parts in prop::array::uniform7(0u32..1000), cells in 0usize..200) {
+            let sum = parts.iter().sum::<u32>().max(1);
+            let shares = parts.map(|part| f64::from(part) / f64::from(sum));
+            let given = bar_cells(&shares, cells);
+            let filled = if parts == [0; 7] { 0 } else { cells };
+            prop_assert_eq!(given.iter().sum::<usize>(), filled);
+            for (share, given) in shares.iter().zip(given) {
+                prop_assert!((share * cells as f64 - given as f64).abs() <= 1.0, "{} {}", share, given);
+            }
+        }
+    }
+
+    #[test]
+    fn classes_double_and_quantiles_name_theirs() {
+        let mut sizes = Histogram::default();
+        assert_eq!((sizes.quantile(0.5), sizes.mean()), (None, None));
+        [0, 1, 2, 3, 4, 7, 8, 1000, u64::MAX].into_iter().for_each(|size| sizes.add(size));
+        let classes: Vec<_> = sizes.classes().collect();
+        assert_eq!(classes[..5], [([0, 0], 1), ([1, 1], 1), ([2, 3], 2), ([4, 7], 2), ([8, 15], 1)]);
+        assert_eq!(classes[5..], [([512, 1023], 1), ([1 << 63, u64::MAX], 1)]);
+        assert_eq!((sizes.count(), sizes.quantile(0.0), sizes.quantile(0.5)), (9, Some([0, 0]), Some([4, 7])));
+        assert_eq!(sizes.quantile(1.0), Some([1 << 63, u64::MAX]));
+    }
+
+    #[test]
+    fn the_mean_is_exact() {
+        let mut sizes = Histogram::default();
+        [5, 6, 100].into_iter().for_each(|size| sizes.add(size));
+        assert_eq!((sizes.sum(), sizes.mean()), (111, Some(37.0)));
+        assert_eq!(serde_json::to_string(&sizes).unwrap(), "[[4,7,2],[64,127,1]]");
+    }
 }

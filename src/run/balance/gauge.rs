@@ -1,18 +1,14 @@
 //! Collects, frame by frame, how the work of a run is shared.
 
-use super::at_work::AtWork;
-use super::deciding::DecidingChain;
-use super::held::HeldTimes;
-use super::histogram::Histogram;
-use super::pairs::Pairs;
-use super::span::Spans;
-use super::waits::Waits;
+use super::chains::{DecidingChain, Spans};
+use super::figures::Histogram;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
 use crate::run::spent::{Spent, Times};
-use crate::run::task::{Stretch, Tasks, WorkerTask};
+use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot};
 use crate::search::HandOver;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Hires at this depth or deeper are counted together.
@@ -191,5 +187,338 @@ impl Balance {
         (self.hand_over, self.cores) = (snapshot.hand_over, snapshot.cores.filter(|&cores| cores > 0));
         self.quota = snapshot.quota.map(|quota| quota.cores);
         self.is_on_device = snapshot.lanes.is_some();
+    }
+}
+
+/// Most separate times that are kept. With more, the last one grows: no user pauses a run so often by hand.
+const SPANS_MAX: usize = 1 << 12;
+
+/// The times in which a run was held, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct HeldTimes(Vec<[Duration; 2]>);
+
+impl HeldTimes {
+    /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
+    pub fn add(&mut self, from: Duration, to: Duration) {
+        if to <= from {
+            return;
+        }
+        let is_full = self.0.len() >= SPANS_MAX;
+        match self.0.last_mut() {
+            Some([_, end]) if from <= *end || is_full => *end = to.max(*end),
+            _ => self.0.push([from, to]),
+        }
+    }
+
+    /// The part of a time in which the run was not held.
+    pub fn free(&self, from: Duration, to: Duration) -> Duration {
+        let first = self.0.partition_point(|[_, end]| *end <= from);
+        let inside = self.0[first..].iter().take_while(|[start, _]| *start < to);
+        let held: Duration = inside.map(|&[start, end]| end.min(to).saturating_sub(start.max(from))).sum();
+        to.saturating_sub(from).saturating_sub(held)
+    }
+}
+
+/// Most changes that are kept in case an earlier one is still to come. Events come late by the time for which a thread loses
+/// its core, and those of rayon until the worker has stolen again.
+const CHANGES_MAX: usize = 1 << 14;
+
+/// Adds up how long how many workers were at work. Its memory is bounded, whatever the length of the run.
+#[derive(Clone, Debug, Default)]
+pub struct AtWork {
+    /// By number of workers: the time up to `settled`.
+    times: Vec<Duration>,
+    /// The time up to which all changes are added up.
+    settled: Duration,
+    /// Workers at work at that time.
+    now: i64,
+    /// Later changes of that number.
+    changes: BTreeMap<Duration, i64>,
+}
+
+impl AtWork {
+    /// No worker of so many is at work at this time.
+    pub fn new(workers: usize, at: Duration) -> AtWork {
+        AtWork { times: vec![Duration::ZERO; workers + 1], settled: at, ..AtWork::default() }
+    }
+
+    /// One more worker is at work since this time, or one less. A change that comes too late counts from the settled time.
+    pub fn change(&mut self, at: Duration, is_begin: bool, held: &HeldTimes) {
+        *self.changes.entry(at.max(self.settled)).or_default() += if is_begin { 1 } else { -1 };
+        if self.changes.len() > CHANGES_MAX {
+            let middle = self.changes.keys().nth(CHANGES_MAX / 2).copied();
+            self.settle(middle.unwrap_or_default(), held);
+        }
+    }
+
+    /// Adds up all changes before this time.
+    fn settle(&mut self, until: Duration, held: &HeldTimes) {
+        let later = self.changes.split_off(&until);
+        for (at, by) in std::mem::replace(&mut self.changes, later) {
+            self.pass(at, held);
+            self.now += by;
+        }
+        self.pass(until, held);
+    }
+
+    fn pass(&mut self, until: Duration, held: &HeldTimes) {
+        let workers = usize::try_from(self.now).unwrap_or(0).min(self.times.len().saturating_sub(1));
+        if let Some(time) = self.times.get_mut(workers) {
+            *time = time.saturating_add(held.free(self.settled, until));
+        }
+        self.settled = self.settled.max(until);
+    }
+
+    /// By number of workers at work: the share of the time until now, without held times; empty if no time has passed.
+    pub fn shares(&self, until: Duration, held: &HeldTimes) -> Vec<f64> {
+        let mut all = self.clone();
+        all.settle(until, held);
+        let sum: f64 = all.times.iter().map(Duration::as_secs_f64).sum();
+        if sum > 0.0 { all.times.iter().map(|time| time.as_secs_f64() / sum).collect() } else { Vec::new() }
+    }
+}
+
+/// Adds up the gaps of all workers.
+#[derive(Clone, Debug, Default)]
+pub struct Waits {
+    had_task: Vec<bool>,
+    // Whole numbers: events of one time may come in any order, and the sum is the same.
+    first: Duration,
+    between: Duration,
+    /// Number of gaps between two tasks.
+    number: u64,
+}
+
+/// Seconds of all workers without a task.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct WaitTimes {
+    /// Before the first task of a worker.
+    pub first: f64,
+    /// Between two tasks of a worker.
+    pub between: f64,
+    /// After the last task of a worker.
+    pub last: f64,
+    /// Of workers that never had a task.
+    pub never: f64,
+    /// Number of workers that never had a task.
+    pub never_number: usize,
+    /// Number of gaps between two tasks.
+    pub gaps: u64,
+}
+
+impl Waits {
+    /// Workers that have had no task.
+    pub fn new(workers: usize) -> Waits {
+        Waits { had_task: vec![false; workers], ..Waits::default() }
+    }
+
+    /// Adds a task or a gap that has ended.
+    pub fn take(&mut self, stretch: &Stretch, held: &HeldTimes) {
+        match *stretch {
+            Stretch::Task(task) => self.began(task.worker),
+            Stretch::Gap(Gap { worker, from, to, .. }) => {
+                let time = held.free(from, to);
+                if self.had_task.get(worker).is_some_and(|&had| had) {
+                    self.between = self.between.saturating_add(time);
+                    self.number += 1;
+                } else {
+                    self.first = self.first.saturating_add(time);
+                }
+            }
+        }
+    }
+
+    /// A worker has begun a task, which ended the gap before.
+    pub fn began(&mut self, worker: usize) {
+        if let Some(had) = self.had_task.get_mut(worker) {
+            *had = true;
+        }
+    }
+
+    /// All times until now. Workers without a task now are taken to have had their last one.
+    pub fn times(&self, tasks: &Tasks, until: Duration, held: &HeldTimes) -> WaitTimes {
+        let [first, between] = [self.first, self.between].map(|time| time.as_secs_f64());
+        let mut times = WaitTimes { first, between, gaps: self.number, ..WaitTimes::default() };
+        for (worker, &had) in self.had_task.iter().enumerate() {
+            let time = tasks.idle_since(worker).map_or(0.0, |since| held.free(since, until).as_secs_f64());
+            *if had { &mut times.last } else { &mut times.never } += time;
+            times.never_number += usize::from(!had);
+        }
+        times
+    }
+}
+
+/// Workers of the largest crew with a matrix: half a megabyte.
+pub const PAIRS_MAX: usize = 256;
+/// Most rows and columns shown.
+pub const SHOWN_MAX: usize = 32;
+
+/// Hires by hirer and helper.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pairs {
+    workers: usize,
+    /// One row per hirer; empty for a crew that is too large.
+    hires: Vec<u64>,
+}
+
+/// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matrix {
+    /// The hirers, by their numbers.
+    pub hirers: Vec<usize>,
+    /// The helpers, by their numbers.
+    pub helpers: Vec<usize>,
+    /// A row for each hirer, a figure for each helper.
+    pub hires: Vec<Vec<u64>>,
+    /// The largest figure.
+    pub most: u64,
+    /// Whether all workers are shown.
+    pub whole: bool,
+}
+
+impl Pairs {
+    /// An empty matrix for a crew of this size.
+    pub fn new(workers: usize) -> Pairs {
+        Pairs { workers, hires: if workers <= PAIRS_MAX { vec![0; workers * workers] } else { Vec::new() } }
+    }
+
+    /// Counts a hire.
+    pub fn add(&mut self, hirer: usize, helper: usize) {
+        if hirer.max(helper) < self.workers
+            && let Some(hires) = self.hires.get_mut(hirer * self.workers + helper)
+        {
+            *hires += 1;
+        }
+    }
+
+    /// Every pair with a hire: hirer, helper, how often.
+    pub fn all(&self) -> impl Iterator<Item = [u64; 3]> {
+        let workers = self.workers as u64;
+        let hires = self.hires.iter().zip(0..).filter(|(hires, _)| **hires > 0);
+        hires.map(move |(&hires, place)| [place / workers, place % workers, hires])
+    }
+
+    /// The part to show; `None` for a crew that is too large, or without hires.
+    pub fn matrix(&self) -> Option<Matrix> {
+        let most_active = |of: usize| {
+            let mut sums: Vec<(u64, usize)> = (0..self.workers).map(|worker| (0, worker)).collect();
+            for pair in self.all() {
+                sums[pair[of] as usize].0 += pair[2];
+            }
+            sums.sort_by_key(|&(hires, worker)| (std::cmp::Reverse(hires), worker));
+            let mut shown: Vec<usize> = sums.into_iter().take(SHOWN_MAX).map(|(_, worker)| worker).collect();
+            shown.sort_unstable();
+            shown
+        };
+        let most = self.hires.iter().copied().max().filter(|&most| most > 0)?;
+        let (hirers, helpers) = (most_active(0), most_active(1));
+        let row = |hirer: &usize| helpers.iter().map(|helper| self.hires[hirer * self.workers + helper]).collect();
+        let hires = hirers.iter().map(row).collect();
+        Some(Matrix { hires, hirers, helpers, most, whole: self.workers <= SHOWN_MAX })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    #[test]
+    fn what_is_free_is_the_time_without_the_held_parts() {
+        let mut held = HeldTimes::default();
+        assert_eq!(held.free(ms(3), ms(10)), ms(7));
+        [(10, 20), (20, 30), (50, 60)].into_iter().for_each(|(from, to)| held.add(ms(from), ms(to)));
+        assert_eq!(held.0.len(), 2);
+        for ([from, to], free) in
+            [([0, 5], 5), ([0, 15], 10), ([15, 25], 0), ([25, 55], 20), ([0, 100], 70), ([60, 70], 10)]
+        {
+            assert_eq!(held.free(ms(from), ms(to)), ms(free), "{from}..{to}");
+        }
+        assert_eq!(held.free(ms(9), ms(3)), ms(0));
+    }
+
+    #[test]
+    fn the_memory_of_held_times_is_bounded() {
+        let mut held = HeldTimes::default();
+        (0..3 * SPANS_MAX as u64).for_each(|k| held.add(ms(10 * k), ms(10 * k + 5)));
+        assert_eq!(held.0.len(), SPANS_MAX);
+        assert_eq!(held.free(ms(0), ms(10)), ms(5));
+    }
+
+    #[test]
+    fn times_with_so_many_at_work_add_up_in_any_order_of_events() {
+        let held = HeldTimes::default();
+        let mut at_work = AtWork::new(2, ms(10));
+        assert_eq!(at_work.shares(ms(10), &held), [0.0; 0]);
+        for (at, is_begin) in [(20, true), (60, false), (30, true), (50, false)] {
+            at_work.change(ms(at), is_begin, &held);
+        }
+        let near = |shares: Vec<f64>, by_hand: [f64; 3]| {
+            assert!(shares.iter().zip(by_hand).all(|(share, by_hand)| (share - by_hand).abs() < 1e-9), "{shares:?}");
+        };
+        // 10..20 none, 20..30 one, 30..50 two, 50..60 one, 60..110 none.
+        near(at_work.shares(ms(110), &held), [0.6, 0.2, 0.2]);
+        let mut paused = HeldTimes::default();
+        paused.add(ms(60), ms(100));
+        near(at_work.shares(ms(110), &paused), [1.0 / 3.0; 3]);
+    }
+
+    proptest! {
+        /// However many changes are settled on the way, the sum is that over all tasks, one by one.
+        #[test]
+        fn the_shares_are_those_of_all_tasks(
+            tasks in prop::collection::vec((0u64..1000, 1u64..200), 0..40), often in any::<bool>()
+        ) {
+            let (held, mut at_work) = (HeldTimes::default(), AtWork::new(40, ms(0)));
+            let mut changes: Vec<(u64, bool)> =
+                tasks.iter().flat_map(|&(from, length)| [(from, true), (from + length, false)]).collect();
+            changes.sort_unstable();
+            for &(at, is_begin) in &changes {
+                at_work.change(ms(at), is_begin, &held);
+                if often {
+                    at_work.settle(ms(at), &held);
+                }
+            }
+            let at = |now: u64| tasks.iter().filter(|&&(from, length)| (from..from + length).contains(&now)).count();
+            let mut expected = vec![0.0; 41];
+            (0..1200).for_each(|now| expected[at(now)] += 1.0 / 1200.0);
+            let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+            prop_assert!(at_work.shares(ms(1200), &held).iter().zip(&expected).all(near));
+        }
+    }
+
+    #[test]
+    fn the_memory_of_workers_at_work_is_bounded() {
+        let (held, mut at_work) = (HeldTimes::default(), AtWork::new(1, ms(0)));
+        (0..4 * CHANGES_MAX as u64).for_each(|k| at_work.change(ms(k), k % 2 == 0, &held));
+        assert!(at_work.changes.len() <= CHANGES_MAX);
+        assert_eq!(at_work.shares(ms(4 * CHANGES_MAX as u64), &held), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn of_many_workers_the_most_active_are_shown() {
+        let mut pairs = Pairs::new(40);
+        assert_eq!(pairs.matrix(), None);
+        for worker in 0..39 {
+            pairs.add(worker, worker + 1);
+        }
+        (0..3).for_each(|_| pairs.add(39, 0));
+        // There is no such worker.
+        pairs.add(40, 0);
+        let shown = pairs.matrix().unwrap();
+        assert_eq!((shown.hirers.len(), shown.helpers.len(), shown.most, shown.whole), (32, 32, 3, false));
+        assert_eq!((shown.hirers[31], shown.helpers[0], shown.hires[31][0]), (39, 0, 3));
+        assert_eq!(pairs.all().map(|[_, _, hires]| hires).sum::<u64>(), 42);
+    }
+
+    #[test]
+    fn a_crew_that_is_too_large_has_no_matrix() {
+        let mut pairs = Pairs::new(PAIRS_MAX + 1);
+        pairs.add(1, 2);
+        assert_eq!((pairs.matrix(), pairs.all().count()), (None, 0));
     }
 }

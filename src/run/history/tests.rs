@@ -127,3 +127,41 @@ proptest! {
         }
     }
 }
+
+/// Another program may write a run that stays at one time, or removed back in time.
+#[test]
+fn frames_of_one_time_are_thinned_by_count_and_memory_stays_bounded() {
+    const ROOM: usize = 256 << 10;
+    const LAST: u64 = u64::MAX / 1000;
+    /// The number of frames, and the time of each.
+    type Times = (u64, fn(u64) -> u64);
+    let times: [Times; 4] = [(60_000, |_| 0), (5000, |_| LAST), (5000, |k| 5000 - k), (5000, |k| k % 2 * LAST)];
+    for (frames, time) in times {
+        let mut past = RunHistory::new(ROOM);
+        for k in 0..frames {
+            past.take(frame(time(k), 8, vec![hired(time(k) / 2, 0, 1, &[])]));
+            assert!(past.size[0] + past.size[1] <= ROOM, "{:?}", past.size);
+        }
+        assert_eq!(past.frames().len() as u64 + past.thinned(), frames);
+        let is_one_time = time(0) == time(1);
+        assert!(past.frames().len() > 40 || !is_one_time, "{}", past.frames().len());
+        assert!(past.events().iter().is_sorted_by_key(|event| event.at));
+        assert!([0, LAST].iter().all(|&at| past.snapshot(past.moment(ms(at))).is_some()));
+    }
+}
+
+#[test]
+fn old_frames_lie_further_apart_and_each_removal_is_counted() {
+    let mut past = RunHistory::new(256 << 10);
+    for at in 0..3000 {
+        past.take(frame(at * 100, 8, vec![hired(at * 100, 0, 1, &[])]));
+    }
+    let kept: Vec<u64> = past.frames().iter().map(|frame| frame.at().as_millis() as u64).collect();
+    assert_eq!((kept[0], kept[kept.len() - 1]), (0, 299_900));
+    assert_eq!(kept.len() as u64 + past.thinned(), 3000);
+    assert_eq!(past.events().len() as u64 + past.forgotten(), 3000);
+    let gaps: Vec<u64> = kept.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let (old, young) = gaps.split_at(gaps.len() / 2);
+    assert!(old.iter().max() > young.iter().max(), "{gaps:?}");
+    assert!(past.size[0] + past.size[1] <= 256 << 10, "{:?}", past.size);
+}

@@ -1,13 +1,12 @@
 //! The first, the last and the other lines of a journal.
 
 use crate::board::{Board, Ending};
-use crate::count;
 use crate::gpu::map::Batch;
 use crate::run::frame::FORMAT;
 use crate::run::question::{Plan, Question};
 use crate::run::source::End;
 use crate::schedule::read_threads;
-use crate::words;
+use crate::{count, words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

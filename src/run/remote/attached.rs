@@ -1,14 +1,14 @@
 //! The client side: shows a run of another process as a source of frames.
 
 use super::lines::{AHEAD, CLIENT_TIMEOUT, ClientLine, Hello, Purpose, RunState, line};
-use super::pending_wishes::PendingWishes;
 use crate::bounded;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
 use crate::run::history::size_of_frame;
-use crate::run::journal::{Item, JournalError, Reader};
-use crate::run::journal::{LastLine, Subject};
+use crate::run::journal::{Item, JournalError, LastLine, Reader, Subject};
 use crate::run::source::{End, Source, Wish};
+use crate::schedule::Snapshot;
+use crate::search::HandOver;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -317,6 +317,44 @@ pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
     bounded::json(&answer).map_err(|_| AttachError::Silent)
 }
 
+/// How long a wish is shown without confirmation: another viewer may have changed the setting back.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Wishes that no frame confirms yet.
+#[derive(Default)]
+pub struct PendingWishes {
+    paused: Option<(bool, Instant)>,
+    pace: Option<(Option<u32>, Instant)>,
+    rule: Option<(HandOver, Instant)>,
+}
+
+impl PendingWishes {
+    /// Notes a wish sent at time `now`.
+    pub fn note(&mut self, wish: Wish, now: Instant) {
+        match wish {
+            Wish::Pause(paused) => self.paused = Some((paused, now)),
+            Wish::Step => self.paused = Some((true, now)),
+            Wish::Pace(pace) => self.pace = Some((pace, now)),
+            Wish::Rule(rule) => self.rule = Some((rule, now)),
+            Wish::Select(_) | Wish::Reach { .. } | Wish::Stop => {}
+        }
+    }
+
+    /// Changes a snapshot as the pending wishes say, until a snapshot confirms them.
+    pub fn apply(&mut self, snapshot: &mut Snapshot, now: Instant) {
+        apply(&mut self.paused, &mut snapshot.paused, now);
+        apply(&mut self.pace, &mut snapshot.pace, now);
+        apply(&mut self.rule, &mut snapshot.hand_over, now);
+    }
+}
+
+fn apply<T: Copy + PartialEq>(pending: &mut Option<(T, Instant)>, seen: &mut T, now: Instant) {
+    *pending = pending.filter(|&(value, since)| value != *seen && now.saturating_duration_since(since) < TIMEOUT);
+    if let Some((value, _)) = *pending {
+        *seen = value;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{frame, subject, until};
@@ -361,5 +399,25 @@ mod tests {
         assert_eq!(taken, frames);
         assert!(past.frames().len() < 4000, "{}", past.frames().len());
         server.join().unwrap();
+    }
+
+    #[test]
+    fn a_wish_is_shown_until_a_frame_confirms_it_or_the_timeout_ends() {
+        let (mut pending, now) = (PendingWishes::default(), Instant::now());
+        let seen = |pending: &mut PendingWishes, paused, now| {
+            let mut snapshot = Snapshot { paused, ..Snapshot::default() };
+            pending.apply(&mut snapshot, now);
+            snapshot.paused
+        };
+        pending.note(Wish::Pause(true), now);
+        // The first frame was on its way when the wish was sent; the second one confirms it.
+        assert_eq!([false, true].map(|paused| seen(&mut pending, paused, now)), [true, true]);
+        assert!(!seen(&mut pending, false, now), "it was seen");
+        pending.note(Wish::Pause(true), now);
+        assert!(!seen(&mut pending, false, now + TIMEOUT));
+        pending.note(Wish::Pace(Some(5)), now);
+        let mut snapshot = Snapshot::default();
+        pending.apply(&mut snapshot, now);
+        assert_eq!((snapshot.pace, snapshot.paused), (Some(5), false));
     }
 }

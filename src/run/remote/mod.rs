@@ -23,16 +23,11 @@
 //! than [`LINE_MAX`], or when the client reads nothing for [`CLIENT_TIMEOUT`]. The run and other connections go on.
 
 mod attached;
-mod client;
 mod lines;
-mod outbox;
-mod pending_wishes;
 mod server;
-mod server_state;
 #[cfg(test)]
 mod tests;
 
 pub use attached::{AttachError, Attached, state};
 pub use lines::{CLIENT_TIMEOUT, CLIENTS_MAX, LINE_MAX, RunState};
-pub use server::Server;
-pub use server_state::ViewerRequest;
+pub use server::{Server, ViewerRequest};

@@ -1,19 +1,21 @@
 //! The server beside a run: a socket, and an outbox with the newest frame for each client.
 
-use super::client;
-use super::lines::RunState;
-use super::server_state::{Connections, ServerState, ViewerRequest};
+use super::lines::{
+    AHEAD, CLIENT_TIMEOUT, CLIENTS_MAX, CONNECTIONS_MAX, ClientLine, Hello, LINE_MAX, Purpose, RunState, line,
+};
+use crate::bounded::json_line;
 use crate::lock::LockAlways as _;
-use crate::run::frame::Frame;
+use crate::run::frame::{Body, FORMAT, Frame};
 use crate::run::history::RunHistory;
-use crate::run::journal::{LastLine, Subject};
-use crate::run::source::End;
-use crossbeam_channel::Receiver;
+use crate::run::journal::{LastLine, Scribe, Subject};
+use crate::run::source::{End, Wish};
+use crossbeam_channel::{Receiver, Sender};
 use serde_json::Value;
-use std::io;
+use std::io::{self, BufReader, Write};
+use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -120,7 +122,7 @@ fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
             Ok(stream) => {
                 let serving = Arc::clone(shared);
                 let serve = move || {
-                    client::serve(stream, &serving);
+                    serve(stream, &serving);
                     serving.connections().open -= 1;
                 };
                 // Without a thread the connection closes.
@@ -132,4 +134,290 @@ fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
             Err(_) => std::thread::sleep(Duration::from_millis(100)),
         }
     }
+}
+
+/// A request of a client to the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViewerRequest {
+    /// A client has attached or selected another worker: take a frame soon.
+    Look,
+    /// A wish for the run.
+    Wish(Wish),
+}
+
+/// What the run and the threads of its clients share.
+pub struct ServerState {
+    /// What the run answers.
+    pub subject: Subject,
+    pub(super) connections: Mutex<Connections>,
+    /// Signals that a client has left.
+    pub(super) client_left: Condvar,
+    pub(super) requests: Sender<ViewerRequest>,
+}
+
+#[derive(Default)]
+pub(super) struct Connections {
+    pub(super) outboxes: Vec<Arc<ClientOutbox>>,
+    pub(super) open: usize,
+    pub(super) history: RunHistory,
+    pub(super) state: RunState,
+    pub(super) end: Option<LastLine>,
+    pub(super) closed: bool,
+    /// Whose turn it is among the selected workers, and the worker that was selected last.
+    pub(super) turn: usize,
+    pub(super) last_selected: Option<usize>,
+}
+
+impl ServerState {
+    pub(super) fn connections(&self) -> MutexGuard<'_, Connections> {
+        self.connections.locked()
+    }
+
+    /// Reserves a place for one more connection; `false` when the limit is reached.
+    pub(super) fn reserve_connection(&self) -> bool {
+        let mut connections = self.connections();
+        let free = connections.open < CONNECTIONS_MAX;
+        connections.open += usize::from(free);
+        free
+    }
+
+    /// The newest state of the run.
+    pub fn state(&self) -> RunState {
+        let connections = self.connections();
+        RunState { guests: connections.outboxes.len(), ..connections.state.clone() }
+    }
+
+    /// A new outbox and the frames in the history; `None` when [`CLIENTS_MAX`] clients are attached.
+    pub fn admit_client(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
+        let mut connections = self.connections();
+        if connections.outboxes.len() >= CLIENTS_MAX {
+            return None;
+        }
+        let outbox = Arc::new(ClientOutbox::default());
+        if let Some(last) = &connections.end {
+            outbox.end(last.clone());
+        }
+        connections.outboxes.push(Arc::clone(&outbox));
+        let history = connections.history.to_frames();
+        drop(connections);
+        self.request(ViewerRequest::Look);
+        Some((outbox, history))
+    }
+
+    /// Removes the outbox of a client that has left.
+    pub fn leave(&self, outbox: &Arc<ClientOutbox>) {
+        outbox.leave();
+        self.connections().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
+        self.client_left.notify_all();
+    }
+
+    /// Sends a request to the run, or drops it when the queue is full.
+    pub fn request(&self, request: ViewerRequest) {
+        let _ = self.requests.try_send(request);
+    }
+}
+
+/// Most events kept from skipped frames. Beyond that the oldest are dropped and counted as lost.
+const EVENTS_MAX: usize = 1 << 14;
+
+/// The outbox of one client.
+#[derive(Default)]
+pub struct ClientOutbox {
+    state: Mutex<OutboxState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct OutboxState {
+    /// The newest frame, with the events and positions of the frames it replaced.
+    frame: Option<Box<Frame>>,
+    /// Events dropped since the run began.
+    events_lost: u64,
+    /// Frames that the client has requested and not received.
+    more: u32,
+    end: Option<LastLine>,
+    left: bool,
+    /// The worker that the client looks at.
+    selected: Option<usize>,
+}
+
+/// What to send to a client next.
+pub enum Next {
+    /// A frame.
+    Frame(Box<Frame>),
+    /// How the run ended.
+    End(LastLine),
+    /// Nothing: the client has left.
+    Left,
+}
+
+impl ClientOutbox {
+    fn state(&self) -> MutexGuard<'_, OutboxState> {
+        self.state.locked()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut OutboxState)) {
+        change(&mut self.state());
+        self.changed.notify_all();
+    }
+
+    /// Stores a frame in place of the one that was not taken.
+    pub fn put(&self, frame: &Frame) {
+        self.change(|state| {
+            let mut frame = Box::new(frame.clone());
+            if let Some(skipped) = state.frame.take() {
+                state.events_lost += merge_skipped(*skipped, &mut frame);
+            }
+            state.frame = Some(frame);
+        });
+    }
+
+    /// The client requests `more` frames.
+    pub fn allow(&self, more: u32) {
+        self.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
+    }
+
+    /// Stores the end of the run.
+    pub fn end(&self, last: LastLine) {
+        self.change(|state| state.end = Some(last));
+    }
+
+    /// Marks the client as gone.
+    pub fn leave(&self) {
+        self.change(|state| state.left = true);
+    }
+
+    /// The client looks at this worker.
+    pub fn select(&self, worker: usize) {
+        self.change(|state| state.selected = Some(worker));
+    }
+
+    /// The worker that the client looks at, if it has selected one.
+    pub fn selected(&self) -> Option<usize> {
+        self.state().selected
+    }
+
+    /// Waits for the next thing to send.
+    pub fn next(&self) -> Next {
+        let mut state = self.state();
+        loop {
+            if state.left {
+                return Next::Left;
+            }
+            // The last frame is sent before the end, even without a request.
+            let may = state.more > 0 || state.end.is_some();
+            if let Some(mut frame) = state.frame.take_if(|_| may) {
+                state.more = state.more.saturating_sub(1);
+                if let Body::Tree(tree) = &mut frame.body {
+                    tree.snapshot.events_lost += state.events_lost;
+                }
+                return Next::Frame(frame);
+            }
+            if let Some(last) = state.end.take() {
+                return Next::End(last);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Moves the events and missing positions of a skipped frame into the newer one. Returns how many events were dropped.
+fn merge_skipped(old: Frame, new: &mut Frame) -> u64 {
+    let mut events = old.events;
+    events.append(&mut new.events);
+    let lost = events.len().saturating_sub(EVENTS_MAX);
+    events.drain(..lost);
+    new.events = events;
+    if let (Body::Tree(old), Body::Tree(new)) = (old.body, &mut new.body) {
+        let missing = |worker: usize| new.positions.iter().all(|(other, _)| *other != worker);
+        let kept: Vec<_> = old.positions.into_iter().filter(|(worker, _)| missing(*worker)).collect();
+        new.positions.extend(kept);
+        new.positions.sort_by_key(|(worker, _)| *worker);
+    }
+    lost as u64
+}
+
+/// Compression level of zstd. Little is sent, and a client takes no more than a megabyte of memory.
+const LEVEL: i32 = 3;
+
+/// Serves a client until it disconnects or sends an invalid line.
+pub fn serve(stream: UnixStream, shared: &Arc<ServerState>) {
+    // The run does not depend on why a connection ends.
+    let _ = serve_connection(&stream, shared);
+    let _ = stream.shutdown(Shutdown::Both);
+}
+
+fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Result<()> {
+    stream.set_read_timeout(Some(CLIENT_TIMEOUT))?;
+    stream.set_write_timeout(Some(CLIENT_TIMEOUT))?;
+    let mut input = BufReader::new(stream);
+    let Some(hello) = json_line::<Hello>(&mut input, LINE_MAX)? else { return Ok(()) };
+    let mut output = stream;
+    if hello.format != FORMAT {
+        // A journal's first line names the format: send that line only.
+        return Scribe::begin(output, shared.subject.clone())?.flush();
+    }
+    if hello.destrier == Purpose::State {
+        return output.write_all(&line(&shared.state())?);
+    }
+    let Some((outbox, history)) = shared.admit_client() else { return Ok(()) };
+    // A viewer may send nothing for days.
+    let served = stream.set_read_timeout(None).and_then(|()| exchange(stream, &mut input, (shared, &outbox), &history));
+    shared.leave(&outbox);
+    served
+}
+
+/// Sends frames to a client and reads its requests.
+fn exchange(
+    stream: &UnixStream,
+    input: &mut impl io::BufRead,
+    (shared, outbox): (&Arc<ServerState>, &Arc<ClientOutbox>),
+    history: &[Frame],
+) -> io::Result<()> {
+    std::thread::scope(|scope| {
+        let sending = std::thread::Builder::new().name("sender".to_owned()).spawn_scoped(scope, || {
+            let sent = send(stream, shared, outbox, history);
+            // The client is no longer read either.
+            let _ = stream.shutdown(Shutdown::Both);
+            sent
+        })?;
+        let received = receive(input, shared, outbox);
+        outbox.leave();
+        // Do not wait for data that cannot be sent any more.
+        let _ = stream.shutdown(Shutdown::Both);
+        let _ = sending.join();
+        received
+    })
+}
+
+fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, history: &[Frame]) -> io::Result<()> {
+    let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, shared.subject.clone())?;
+    history.iter().try_for_each(|frame| scribe.frame(frame))?;
+    loop {
+        scribe.flush()?;
+        match outbox.next() {
+            Next::Frame(frame) => scribe.frame(&frame)?,
+            Next::End(last) => {
+                scribe.end(last)?;
+                return scribe.into_inner().finish().map(|_| ());
+            }
+            Next::Left => return Ok(()),
+        }
+    }
+}
+
+fn receive(input: &mut impl io::BufRead, shared: &ServerState, outbox: &ClientOutbox) -> io::Result<()> {
+    while let Some(line) = json_line(input, LINE_MAX)? {
+        match line {
+            ClientLine::More(more) => outbox.allow(more),
+            ClientLine::Wish(Wish::Select(worker)) => {
+                outbox.select(worker);
+                shared.request(ViewerRequest::Look);
+            }
+            // A viewer that detaches does not end the run.
+            ClientLine::Wish(Wish::Stop) => {}
+            ClientLine::Wish(wish) => shared.request(ViewerRequest::Wish(wish)),
+        }
+    }
+    Ok(())
 }

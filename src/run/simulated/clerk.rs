@@ -1,15 +1,17 @@
 //! Observes the simulation for the viewer: holds it at the time of the virtual clock, and writes at most one frame
 //! ahead.
 
-use super::desk::{SimulatedScene, SimulationDesk, SimulationPapers};
-use super::tempo::SimulationClock;
+use super::source::{SimulatedScene, SimulationClock, SimulationDesk, SimulationPapers};
 use crate::board::Board;
 use crate::event::Event;
+use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
-use crate::schedule::{Levels, Simulated, Snapshot};
+use crate::schedule::{Levels, Scheduler, Simulated, Snapshot, WorkerSnapshot};
 use crate::search::HandOver;
-use crate::simulate::{Costs, NODE, ObserverRequest, SimulationObserver, Ticks, VirtualSnapshot, display_time};
+use crate::simulate::{
+    Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
+};
 use crate::stop::Stop;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -145,5 +147,49 @@ impl SimulationObserver for Clerk {
                 desk.bell.wait_timeout(papers, nap).unwrap_or_else(PoisonError::into_inner).0
             };
         }
+    }
+}
+
+/// Collects the balance of a simulation.
+pub struct SimulatedBalance {
+    balance: Balance,
+    costs: Costs,
+    hand_over: HandOver,
+}
+
+impl SimulatedBalance {
+    /// The balance of a simulation of this plan, which stands for this scheduler.
+    pub fn new(plan: &SimulationPlan, scheduler: Scheduler) -> SimulatedBalance {
+        let mut balance = Balance::of(scheduler);
+        balance.meet(&Snapshot { workers: vec![WorkerSnapshot::default(); plan.workers], ..Snapshot::default() });
+        let hand_over = match plan.sharing {
+            Sharing::Hire(rule) => rule.hand_over,
+            Sharing::Steal | Sharing::Deal(_) => HandOver::Shallowest,
+        };
+        SimulatedBalance { balance, costs: plan.costs, hand_over }
+    }
+
+    /// The figures, which are complete when the simulation has ended.
+    pub fn figures(&self) -> BalanceFigures {
+        self.balance.figures()
+    }
+}
+
+impl SimulationObserver for SimulatedBalance {
+    fn event(&mut self, event: Event) {
+        self.balance.happened(&event);
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        if seen.is_over() {
+            self.balance.sampled(&Snapshot {
+                elapsed: display_time(at),
+                hand_over: self.hand_over,
+                workers: seen.workers(at),
+                simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: 0.0 }),
+                ..Snapshot::default()
+            });
+        }
+        ObserverRequest { until: Ticks::MAX, hand_over: None }
     }
 }

@@ -8,11 +8,8 @@
 //! Frames have virtual times only: two simulations of one plan and seed give equal events, however they are viewed. No
 //! event is lost, because the virtual clock waits until events are taken.
 
-mod balance;
 mod clerk;
-mod desk;
 mod source;
-mod tempo;
 #[cfg(test)]
 mod test_tree;
 #[cfg(test)]
@@ -20,6 +17,5 @@ mod tests;
 #[cfg(test)]
 mod verdict_tests;
 
-pub use balance::SimulatedBalance;
-pub use desk::SimulatedScene;
-pub use source::{Simulation, SimulationOutcome};
+pub use clerk::SimulatedBalance;
+pub use source::{SimulatedScene, Simulation, SimulationOutcome};

@@ -18,10 +18,9 @@ use super::input::TextInput;
 use super::plain::PlainTours;
 use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
-use std::hint;
 use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, TryLockError};
-use std::thread;
+use std::{hint, thread};
 
 /// Bytes of a stretch for each thread, so that starting the thread is worth it.
 const BYTES_PER_THREAD: usize = 1 << 18;

@@ -10,10 +10,9 @@ mod view;
 use form::{Input, PickerForm, PickerOutcome};
 use view::draw;
 
-use super::kit::Theme;
 use super::kit::keymap::written;
 use super::kit::keys::Action;
-use super::kit::{Notice, ScreenMsg};
+use super::kit::{Notice, ScreenMsg, Theme};
 use super::stage::{Screen, Turn};
 use crate::run::Plan;
 use ratatui::Frame;

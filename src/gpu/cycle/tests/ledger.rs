@@ -3,8 +3,10 @@
 
 use crate::board::Square;
 use crate::gpu::compass::STEPS;
-use crate::gpu::cycle::{CYCLES_PER_MOVE, Cell, CycleFacts, KnightChoice, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
-use crate::gpu::cycle::{CyclePhase, CycleState, KnightStatus, NEXT, RANK, VISIT};
+use crate::gpu::cycle::{
+    CYCLES_PER_MOVE, Cell, CycleFacts, CyclePhase, CycleState, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU,
+    MODEL_SPEED_UP, NEXT, RANK, VISIT,
+};
 
 impl CycleState {
     /// The phase of the last cycle.
