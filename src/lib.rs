@@ -78,27 +78,27 @@
 //! | a published table, run again | `cli/reproduce`; as a screen `ui/table`; its rows as data `run/table.rs` |
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
-//! | a command, from the words to the exit code | `cli/search/run.rs`, `cli/search/job.rs`, `job/run.rs`, `job/saving/search.rs` |
+//! | a command, from the words to the exit code | `cli/search/run.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
-//! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
+//! | what `--version` says | `build.rs`, `cli/doctor/sheet.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
-//! | a checkpoint, read, checked, refused | checksum: `saved/record.rs`; of a search `run/checkpoint/read.rs`; of a count `count/run/header.rs`, forged counts `count/pass/layer_check.rs` |
-//! | parts of a search or a count, merged | `job/parts/search.rs`, `job/parts/count.rs`; as a command `cli/merge` |
+//! | a checkpoint, read, checked, refused | checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/header.rs`, forged counts `count/pass/layer_check.rs` |
+//! | parts of a search or a count, merged | `job/parts.rs`; as a command `cli/merge.rs` |
 //! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
-//! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial/screen.rs` |
+//! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial.rs` |
 //! | recordings, and back in time | `run/journal`, `run/event_columns.rs` (events), `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
-//! | why workers did not search | the rules: `run/balance/verdicts.rs`; what they look at: `run/balance/losses.rs` |
+//! | why workers did not search | the rules, and what they look at: `run/balance/verdicts.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/table.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
-//! | limits: memory, disk, threads, board | `job/limits`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
+//! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
 //! # Rooms
@@ -143,8 +143,8 @@
 //!
 //! * **No search knows a thread, channel, clock or atomic**, but for the mailbox of a burst. `tests/layers.rs` reads every
 //!   file.
-//! * **Files import one another in no circle.** `mod.rs` declares and re-exports; inside a room a file imports the file that
-//!   defines an item. `tests/layers.rs` reads every file.
+//! * **Folders of a room import one another in no circle**, nor do the files beside them; files of one folder may.
+//!   `tests/layers.rs` reads every file.
 //! * **A command names no crew, no checkpoint of a search, no journal writer and no socket server.** They belong to [`job`].
 //! * **Totals do not depend on the schedule.** A complete run counts the same tours and enters the same nodes under
 //!   every scheduler, rule and number of threads; `tests/conform.rs` runs them all.

@@ -1,6 +1,6 @@
 //! The import rule: rooms know only the rooms below them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,12 +57,17 @@ fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src").canonicalize().unwrap()
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+fn all_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
-        .collect()
+    entries.flat_map(|path| if path.is_dir() { all_files(&path) } else { vec![path] }).collect()
+}
+
+fn with_extension(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    all_files(folder).into_iter().filter(|path| path.extension().is_some_and(|e| e == extension)).collect()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    with_extension(folder, "rs")
 }
 
 fn rooms() -> Vec<(String, Vec<(PathBuf, String)>)> {
@@ -268,28 +273,46 @@ fn imports(files: &[(String, String)]) -> Vec<BTreeSet<usize>> {
     (0..files.len()).map(of).collect()
 }
 
-/// A way from a file back to itself through files that import one another, if there is one.
-fn circle(files: &[(String, String)]) -> Option<Vec<&str>> {
-    let imports = imports(files);
-    let reached = |from: usize| {
+/// The part of a room that a file belongs to: the folder or the lone file directly in the room. The head of a room, which
+/// declares and re-exports, is no part.
+fn part(path: &str) -> Option<String> {
+    let words: Vec<&str> = path.split('/').collect();
+    match words[..] {
+        [] | [_] | [_, "mod.rs"] => None,
+        [room, part, ..] => Some(format!("{room}/{}", part.trim_end_matches(".rs"))),
+    }
+}
+
+/// A way from a part of a room back to itself through parts of that room that import one another, if there is one. Files
+/// of one folder may name one another.
+fn circle(files: &[(String, String)]) -> Option<Vec<String>> {
+    let parts: Vec<Option<String>> = files.iter().map(|(path, _)| part(path)).collect();
+    let mut arrows: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+    let room = |part: &str| part.split_once('/').map(|(room, _)| room.to_owned());
+    for (file, named) in imports(files).into_iter().enumerate() {
+        let Some(from) = &parts[file] else { continue };
+        let others = named.into_iter().filter_map(|other| parts[other].as_ref());
+        arrows.entry(from).or_default().extend(others.filter(|to| *to != from && room(to) == room(from)));
+    }
+    let reached = |from| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
-        while let Some(file) = next.pop() {
-            next.extend(imports[file].iter().copied().filter(|&file| seen.insert(file)));
+        while let Some(part) = next.pop() {
+            next.extend(arrows.get(part).into_iter().flatten().copied().filter(|&part| seen.insert(part)));
         }
         seen
     };
-    let reached: Vec<BTreeSet<usize>> = (0..files.len()).map(reached).collect();
-    let first = (0..files.len()).find(|&file| reached[file].contains(&file))?;
-    let members = (0..files.len()).filter(|&file| reached[first].contains(&file) && reached[file].contains(&first));
-    Some(members.map(|file| files[file].0.as_str()).collect())
+    let all: BTreeMap<&String, BTreeSet<&String>> = arrows.keys().map(|&part| (part, reached(part))).collect();
+    let first = all.iter().find(|(part, reached)| reached.contains(*part))?;
+    let is_member = |part: &&&String| first.1.contains(**part) && all[**part].contains(first.0);
+    Some(all.keys().filter(is_member).map(|&part| part.clone()).collect())
 }
 
 #[test]
-fn no_files_import_one_another_in_a_circle() {
+fn no_folders_of_a_room_import_one_another_in_a_circle() {
     let name = |path: &Path| path.strip_prefix(src()).unwrap().to_string_lossy().into_owned();
     let all: Vec<(String, String)> =
         files(&src()).iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect();
-    let is_test = |path: &str| path.split('/').any(|part| part == "tests" || part == "tests.rs");
+    let is_test = |path: &str| path.split('/').any(|part| part == "tests" || part.ends_with("tests.rs"));
     let all: Vec<_> =
         all.into_iter().filter(|(path, _)| !is_test(path) && path != "lib.rs" && path != "main.rs").collect();
     assert!(all.len() > 100, "{} files were read", all.len());
@@ -301,23 +324,63 @@ fn a_planted_circle_is_found() {
     let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     let house = |rule: &str| {
         vec![
-            file("board/mod.rs", "mod square;\npub use square::Square;\nmod tour;"),
-            file("board/square.rs", "use std::fmt;\n// use super::tour::Tour;\npub struct Square;"),
-            file("board/tour.rs", "use super::{\n    square::{Square},\n};\npub struct Tour(Square);"),
+            file("board/mod.rs", "mod tours;\nmod square;\npub use square::Square;\npub use tours::Tour;"),
+            file("board/square.rs", "use std::fmt;\n// use super::tours::Tour;\npub struct Square;"),
+            file("board/tours/mod.rs", "mod tour;\nmod walk;\npub use tour::Tour;"),
+            // Files of one folder may name one another.
+            file("board/tours/tour.rs", "use crate::board::{\n    square::{Square},\n};\nuse super::walk::Walk;"),
+            file("board/tours/walk.rs", "use super::tour::Tour;"),
             file("search/path.rs", rule),
         ]
     };
     assert_eq!(circle(&house("use crate::board::Square;")), None);
+    let both = Some(vec!["board/square".to_owned(), "board/tours".to_owned()]);
     let mut planted = house("");
-    planted[1].1 = "pub fn of(tour: &super::tour::Tour) {}".to_owned();
-    assert_eq!(circle(&planted), Some(vec!["board/square.rs", "board/tour.rs"]));
-    // A file that asks for what mod.rs re-exports.
+    planted[1].1 = "pub fn of(tour: &super::tours::Tour) {}".to_owned();
+    assert_eq!(circle(&planted), both);
     let mut planted = house("");
-    planted[2].1 = "use super::Square;".to_owned();
-    planted[0].1 = "mod tour;\npub use tour::Tour;\npub struct Square;".to_owned();
-    assert_eq!(circle(&planted), Some(vec!["board/mod.rs", "board/tour.rs"]));
+    planted[1].1 = "use crate::{board::{tours::{Tour}}};".to_owned();
+    assert_eq!(circle(&planted), both);
     // The tests of a file may name what they like.
     let mut tested = house("");
-    tested[1].1 = "pub struct Square;\n#[cfg(test)]\nmod tests {\n    use super::super::tour::Tour;\n}".to_owned();
+    tested[1].1 = "pub struct Square;\n#[cfg(test)]\nmod tests {\n    use super::super::tours::Tour;\n}".to_owned();
     assert_eq!(circle(&tested), None);
+}
+
+/// A file that is named in quotes, as `count/README.md` or `run/balance/`: what stands between the backticks.
+fn named_files(text: &str) -> impl Iterator<Item = &str> {
+    let is_name = |word: &&str| {
+        let stem = word.strip_suffix(".rs").or_else(|| word.strip_suffix(".md")).or_else(|| word.strip_suffix('/'));
+        stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_alphanumeric() || "_/-.".contains(c)))
+    };
+    text.split('`').filter(is_name)
+}
+
+/// What a doc says of another file is read by those who look for it.
+#[test]
+fn docs_name_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = with_extension(&src(), "md").into_iter().filter(|path| !path.ends_with("CHANGES.md"));
+    let mut all: Vec<PathBuf> = files(&src()).into_iter().chain(files(&root.join("tests"))).chain(pages).collect();
+    all.push(root.join("README.md"));
+    let (mut seen, mut missing) = (0, Vec::new());
+    for path in &all {
+        let text = fs::read_to_string(path).unwrap();
+        let docs: Vec<&str> = match path.extension().is_some_and(|e| e == "rs") {
+            true => text.lines().map(str::trim_start).filter(|line| line.starts_with("//")).collect(),
+            false => text.lines().collect(),
+        };
+        for name in docs.iter().flat_map(|line| named_files(line)) {
+            let above = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+            let there = above.chain([src().as_path()]).any(|folder| folder.join(name).exists());
+            // A table of what every folder has.
+            let below = || all_files(path.parent().unwrap()).iter().any(|file| file.ends_with(name));
+            if !there && !below() && name != "src/solve/mine.rs" {
+                missing.push(format!("{}: {name}", path.strip_prefix(root).unwrap().display()));
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen} names were read");
+    assert!(missing.is_empty(), "these are not there:\n{}", missing.join("\n"));
 }

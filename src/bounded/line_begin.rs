@@ -1,6 +1,6 @@
 //! Detects the format of a line from its first words.
 
-/// The heading above the columns, as the source named in `columns.rs` prints it.
+/// The heading above the columns, as the source named in `store/read/columns.rs` prints it.
 pub const HEADING: &[u8] = b"Sym tour";
 
 /// The format that begins on a line.

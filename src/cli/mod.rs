@@ -25,13 +25,13 @@ mod completions;
 mod count;
 mod doctor;
 mod find;
+mod found;
 mod gpu;
 mod man;
 mod merge;
 mod numbered;
 pub mod pages;
 mod processor;
-mod rank;
 mod replay;
 mod report;
 mod reproduce;
@@ -51,10 +51,7 @@ mod success;
 mod terminal;
 mod tips;
 mod tutorial;
-mod unrank;
 mod verify;
-#[cfg(feature = "tui")]
-mod viewed;
 mod visible;
 #[cfg(feature = "tui")]
 mod watch;
@@ -105,9 +102,9 @@ enum Command {
     /// Print the tours with these numbers
     ///
     /// Every tour of a board has a number, from 0 to the count less 1.
-    Unrank(unrank::UnrankArgs),
+    Unrank(numbered::UnrankArgs),
     /// Print the numbers of these tours
-    Rank(rank::RankArgs),
+    Rank(numbered::RankArgs),
     /// Resume a run that was stopped, from its checkpoint
     Resume(args::ResumeArgs),
     /// List the runs without a screen, running and ended
@@ -270,8 +267,8 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Search(args)) => search::run(&args),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Count(args)) => count::run(&args),
-        Some(Command::Unrank(args)) => unrank::run(&args),
-        Some(Command::Rank(args)) => rank::run(&args),
+        Some(Command::Unrank(args)) => numbered::unrank(&args),
+        Some(Command::Rank(args)) => numbered::rank(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Attach(args)) => runs::attach(&args),

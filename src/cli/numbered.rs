@@ -1,16 +1,25 @@
-//! Tours by number, for the commands that ask for them: where the layers are kept, how far the work is, and what is said
-//! where it cannot be done.
+//! Tours by number: `rank` and `unrank`, where the layers are kept that both need, and how far the work is.
 
 use super::count::settings;
+use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
+use crate::board::{Board, Ending, Route, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, parse_size};
-use crate::count::number::{NumberError, TourNumbers};
+use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::say::{print_failed, print_object, say_leftovers};
 use crate::job::{Failure, by_signal, progress, running, usage, with_signals};
-use clap::Args;
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use crate::solve;
+use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours, tour_location};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Instant;
 
 /// Where the layers are, and what the work may take.
 #[derive(Args, Clone, Default)]
@@ -89,6 +98,265 @@ impl LayersArgs {
                 }
                 Err(running(error))
             }
+        }
+    }
+}
+
+/// `destrier rank`.
+#[derive(Args)]
+pub struct RankArgs {
+    /// The file of tours, all of one board; without it, or when it is -, stdin
+    ///
+    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
+    file: Option<PathBuf>,
+    /// Their numbers among the closed tours, undirected
+    ///
+    /// The default, unless the first tour says that it is open.
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Their numbers among the open tours, directed
+    #[arg(long)]
+    open: bool,
+    /// The board of lists that do not name theirs
+    #[arg(long)]
+    board: Option<Board>,
+    #[command(flatten)]
+    layers: LayersArgs,
+    /// Print one JSON object instead of a number a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct RankReport {
+    board: Board,
+    ending: &'static str,
+    convention: &'static str,
+    numbering: u32,
+    count: String,
+    ranks: Vec<String>,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+/// Numbers the tours and prints the numbers. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when there is no tour, when one is invalid or of another board, when tours cannot be numbered, or when
+/// nothing can be printed.
+pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
+    let began = Instant::now();
+    let tours = read(args)?;
+    let question = CountQuestion::new(tours[0].board(), tours[0].ending());
+    let ranked = args.layers.numbered(&question, None, args.json, |numbers, step_done| {
+        Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
+    })?;
+    let (count, ranks) = match ranked {
+        Ok(ranked) => ranked,
+        Err(code) => return Ok(code),
+    };
+    if args.json {
+        print_object(&RankReport {
+            board: question.board,
+            ending: question.ending.name(),
+            convention: question.convention().name(),
+            numbering: NUMBERING,
+            count: count.to_string(),
+            ranks: ranks.iter().map(u128::to_string).collect(),
+            elapsed_s: began.elapsed().as_secs_f64(),
+            complete: true,
+        })?;
+    } else {
+        let mut stdout = io::BufWriter::new(io::stdout().lock());
+        ranks.iter().try_for_each(|rank| writeln!(stdout, "{rank}"))?;
+        stdout.flush()?;
+    }
+    Ok(0)
+}
+
+/// The tours, at least one, all of one board and ending.
+fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
+    let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
+    let (name, input): (String, Box<dyn Read>) = match file {
+        Some(file) => {
+            let opened = open_tours(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+            (file.display().to_string(), Box::new(opened))
+        }
+        None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
+    };
+    let mut tours: Vec<Tour> = Vec::new();
+    for read in TourReader::new(input, args.board) {
+        let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
+        let tour = judge(args, &read, tours.first());
+        let place = tour_location(read.index, read.line);
+        tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
+    }
+    if tours.is_empty() {
+        return Err(usage(format!("{name}: there is no tour in it")));
+    }
+    Ok(tours)
+}
+
+/// The tour that was read, which must be as the first one is; why it is none.
+fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour, String> {
+    let said = match (args.closed, args.open) {
+        (true, _) => Some(Ending::Closed),
+        (_, true) => Some(Ending::Open),
+        _ => first.map(Tour::ending).or(read.ending),
+    };
+    let ending = said.unwrap_or(Ending::Closed);
+    if let Some(first) = first.filter(|first| first.board() != read.board) {
+        return Err(format!("it is of {}, and the first of {}: rank one board at a time", read.board, first.board()));
+    }
+    if !read.holes.is_empty() {
+        return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
+    }
+    check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
+        TourFault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
+        _ => fault.to_string(),
+    })
+}
+
+/// `destrier unrank`.
+#[derive(Args)]
+pub struct UnrankArgs {
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8
+    board: Board,
+    /// Numbers of tours, from 0: 5, or 0..99, or several with commas or blanks between
+    #[arg(value_name = "N", required = true, value_delimiter = ',')]
+    numbers: Vec<NumberSpan>,
+    /// Closed tours, undirected (the default)
+    #[arg(long, conflicts_with = "open")]
+    closed: bool,
+    /// Open tours, directed
+    #[arg(long)]
+    open: bool,
+    #[command(flatten)]
+    layers: LayersArgs,
+    /// How tours are written; without it as a grid
+    #[arg(long, value_parser = formats(), conflicts_with = "json")]
+    format: Option<FindFormat>,
+    /// Print one JSON object instead of tours
+    #[arg(long)]
+    json: bool,
+}
+
+/// Numbers from the first to the last, both among them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NumberSpan {
+    first: u128,
+    last: u128,
+}
+
+impl NumberSpan {
+    /// How many they are.
+    fn len(self) -> u128 {
+        (self.last - self.first).saturating_add(1)
+    }
+}
+
+impl FromStr for NumberSpan {
+    type Err = String;
+
+    /// Reads `5` or `0..99`.
+    fn from_str(text: &str) -> Result<NumberSpan, String> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let number = |digits: &str| {
+            let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            plain.then(|| digits.parse::<u128>().ok()).flatten()
+        };
+        match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(NumberSpan { first, last }),
+            (Some(first), Some(last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
+            _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
+        }
+    }
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct UnrankReport {
+    board: Board,
+    ending: &'static str,
+    convention: &'static str,
+    numbering: u32,
+    count: String,
+    numbers: Vec<String>,
+    tours: Vec<Names>,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+/// Formats in which every tour can be written: four paths are of those alone that a quarter turn keeps.
+fn formats() -> impl TypedValueParser<Value = FindFormat> {
+    let every = FindFormat::value_variants().iter().filter(|format| **format != FindFormat::Paths);
+    PossibleValuesParser::new(every.filter_map(ValueEnum::to_possible_value))
+        .try_map(|name| FindFormat::from_str(&name, false))
+}
+
+/// Makes the tours and prints them. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when a number is past the end, when the tours cannot be numbered, or when they cannot be printed.
+pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
+    let (began, board) = (Instant::now(), args.board);
+    let ending = if args.open { Ending::Open } else { Ending::Closed };
+    let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
+    let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
+    let format = args.format.unwrap_or(FindFormat::Grid);
+    if all > most.into() {
+        return Err(usage(format!("up to {most} tours of {board} are made at once, not {all}")));
+    }
+    if format == FindFormat::Svg && all > 1 {
+        return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
+    }
+    let question = CountQuestion::new(board, ending);
+    let last = args.numbers.iter().map(|span| span.last).max();
+    let made = args.layers.numbered(&question, last, args.json, |numbers, step_done| {
+        // What is past the end is said before as many numbers are listed.
+        numbers.check(last.unwrap_or(0))?;
+        let asked: Vec<u128> = args.numbers.iter().flat_map(|span| span.first..=span.last).collect();
+        Ok((numbers.count(), numbers.tours(&asked, step_done)?, asked))
+    })?;
+    let (count, tours, asked) = match made {
+        Ok(made) => made,
+        Err(code) => return Ok(code),
+    };
+    let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
+    if args.json {
+        print_object(&UnrankReport {
+            board,
+            ending: ending.name(),
+            convention: question.convention().name(),
+            numbering: NUMBERING,
+            count: count.to_string(),
+            numbers: asked.iter().map(u128::to_string).collect(),
+            tours: tours.into_iter().map(Names).collect(),
+            elapsed_s: began.elapsed().as_secs_f64(),
+            complete: true,
+        })?;
+    } else {
+        let mut stdout = io::BufWriter::new(io::stdout().lock());
+        write_all(&tours, FormatOptions::of(format), &mut stdout)?;
+        stdout.flush()?;
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_alone_and_as_ranges() {
+        let read = |text: &str| text.parse::<NumberSpan>();
+        assert_eq!(read("5"), Ok(NumberSpan { first: 5, last: 5 }));
+        assert_eq!(read("0..99").map(NumberSpan::len), Ok(100));
+        assert_eq!(read("19591828170979903").map(|span| span.first), Ok(19_591_828_170_979_903));
+        assert_eq!(read("9..5"), Err("'9..5' goes down: write 5..9".to_owned()));
+        for text in ["", "..", "5..", "..5", "-1", "+1", "1e3", "1...2", "x"] {
+            assert!(read(text).unwrap_err().contains("is no number of a tour: write 5"), "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `destrier watch`: the live view of a search; the summary is printed when it is left.
 
 use super::args::{WatchArgs, threads};
-use super::search::job::SearchJob;
-use super::viewed::ViewedJob;
+use super::search::run::SearchJob;
+use super::search::viewed::ViewedJob;
 use crate::job::output::TourOutputOptions;
 use crate::job::saving::SaveOptions;
 use crate::job::say::say;

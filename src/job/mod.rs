@@ -22,7 +22,7 @@
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
-//! **Where to begin**: `run.rs` has the trait and the path; `cli/search/job.rs` is the plainest job.
+//! **Where to begin**: `run.rs` has the trait and the path; `cli/search/run.rs` is the plainest job.
 //!
 //! **Invariant**: no file of results is ever half written, and a run that stops says how to go on.
 //!

@@ -1,7 +1,6 @@
 //! The parts in a folder: which files are parts of which question, what is missing, and what all parts come to.
 //!
-//! `search.rs` adds up the totals of a search ([`SearchParts::sum`]); `count.rs` gathers the remainders of a count; `folder.rs`
-//! lists the files.
+//! [`SearchParts::sum`] adds up the totals of a search; [`CountParts`] gathers the remainders of a count.
 
 use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::claim::is_held;

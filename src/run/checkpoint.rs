@@ -3,7 +3,7 @@
 //! The file is a [record](crate::saved). Its header has the question and the totals. Its body has a line for each open branch:
 //! its choices, two hexadecimal digits each, and its share of the tree, such as `000a1b 0.0078125`.
 //! [The crew](crate::schedule::Crew::resume) that resumes the search checks that the branches belong to the tree and that none
-//! contains another. `read.rs` checks the rest. The file of a count is another one: `count/run`.
+//! contains another. Reading checks the rest. The file of a count is another one: `count/run`.
 
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};

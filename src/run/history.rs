@@ -9,9 +9,7 @@
 //! between two frames is a moment of its own. The state at an event is the last frame before it, changed by the events
 //! since.
 //!
-//! When frames and events exceed their memory limit, some are removed (`room`) and counted.
-//!
-//! Removes frames and events when a history exceeds its memory limit. Frames closest together for their age go first;
+//! When frames and events exceed their memory limit, some are removed and counted. Frames closest together for their age go first;
 //! of too many frames with one time, every second one. Of the events, those that report a worker without work go first.
 //! Then the oldest go, but not the first few thousand, because the sharing begins there.
 

@@ -1,14 +1,11 @@
 //! The state and the control of the device that computes the cycles of the three-cycle board. A [`Pilot`] takes the
 //! reports of the device and gives it [`DeviceOrder`]s; its caller passes both on.
 
-use super::frame::{Body, Frame};
-use super::source::{End, Source, Wish};
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, RemoteCycles, first_burst};
-use crate::gpu::{DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
+use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
+use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
 use crate::solve::DoneBy;
 use crate::words::grouped;
-use crossbeam_channel::TryRecvError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -237,75 +234,5 @@ impl Pilot {
             None => FilmVerdict::Equal { cycle },
             Some(first) => FilmVerdict::Differs { cycle, squares: 1 + different.count(), first: first.index() },
         };
-    }
-}
-
-/// A device on a thread of its own that runs to the cycle of the last [wish](Wish::Reach).
-pub struct CycleSource {
-    pilot: Pilot,
-    /// `None` when the thread could not start or was stopped.
-    remote: Option<RemoteCycles>,
-}
-
-impl CycleSource {
-    /// Opens the chosen device in the background, with this board before its first cycle.
-    pub fn start(first: CycleState, choice: DeviceChoice) -> CycleSource {
-        let remote = RemoteCycles::start(choice, first.clone());
-        let mut pilot = Pilot::new(first);
-        if let Err(error) = &remote {
-            let why = format!("the thread for the device could not be started: {error}");
-            pilot.take(CycleReport::Failed(GpuError::Refused(why)));
-        }
-        CycleSource { pilot, remote: remote.ok() }
-    }
-
-    /// Reads the reports of the device.
-    fn read_reports(&mut self) {
-        let Some(remote) = &self.remote else { return };
-        loop {
-            let report = match remote.reports().try_recv() {
-                Ok(report) => report,
-                Err(TryRecvError::Disconnected) if !self.pilot.machine().is_gone() => {
-                    CycleReport::Failed(GpuError::Lost("its thread has ended".to_owned()))
-                }
-                Err(_) => return,
-            };
-            self.pilot.take(report);
-        }
-    }
-
-    /// Gives the device its next order.
-    fn send_order(&mut self) {
-        if let Some(remote) = &self.remote
-            && let Some(order) = self.pilot.order()
-        {
-            // The device answers each order before it gets the next, so the channel has room. If its thread has ended,
-            // its last report is read next.
-            let _ = match order {
-                DeviceOrder::Load(state) => remote.load(state),
-                DeviceOrder::Run(cycles) => remote.run(cycles),
-            };
-        }
-    }
-}
-
-impl Source for CycleSource {
-    fn look(&mut self) -> Option<Frame> {
-        self.read_reports();
-        self.send_order();
-        Some(Frame { body: Body::Cycles(Box::new(self.pilot.machine().clone())), events: Vec::new() })
-    }
-
-    fn wish(&mut self, wish: Wish) {
-        match wish {
-            Wish::Reach { from, to } => self.pilot.reach(from, to),
-            Wish::Stop => self.remote = None,
-            _ => {}
-        }
-    }
-
-    /// The board has no last cycle: the source ends with its viewer.
-    fn end(&mut self, _within: Duration) -> Option<End> {
-        None
     }
 }

@@ -32,6 +32,7 @@
 pub mod balance;
 pub mod checkpoint;
 mod count_source;
+mod cycle_source;
 mod demonstration;
 mod event_columns;
 mod frame;
@@ -60,11 +61,12 @@ mod whole;
 
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::{CountSource, count_frame};
+pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
-pub use machine::{CycleSource, DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
+pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
 pub use map_source::MapSource;
 pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};

@@ -12,15 +12,14 @@
 //! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
 //! | `playing.rs` | reads a run for a screen, and plays its past |
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
-//! | `clipboard.rs`, `promptness.rs` | the clipboard of the terminal; asks for short turns of the thread that draws |
-//! | `save.rs`, `picture.rs`, `end.rs` | the screen as text and as a picture; how a session ends |
+//! | `promptness.rs`, `end.rs` | asks for short turns of the thread that draws; how a session ends |
+//! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
 //! | `picker/` | the choice of another question |
 //! | the other folders | a screen each |
 //!
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
 //! its keys to [`SCREENS`], and open it by a command: six files.
 
-mod clipboard;
 pub mod compare;
 pub mod count;
 pub mod cycles;
@@ -31,7 +30,6 @@ pub mod kit;
 pub mod live;
 pub mod map;
 pub mod picker;
-mod picture;
 pub mod playing;
 mod promptness;
 mod save;
@@ -45,10 +43,11 @@ pub mod tutorial;
 mod wire;
 
 pub use end::{Exit, UiError};
+pub use kit::workers::WorkerOrder;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use live::{
-    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, WorkerOrder,
-    screen_text, update, view,
+    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, screen_text,
+    update, view,
 };
 pub use playing::RunModel;
 pub use wire::Wire;

@@ -12,7 +12,7 @@ use super::kit::{Clip, Notice, ScreenMsg, StageWish};
 use super::settings::{self, Look};
 use super::term::{Guard, Signals};
 use super::wire::Wire;
-use super::{clipboard, promptness, save};
+use super::{promptness, save};
 use crate::signal;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};
@@ -345,7 +345,7 @@ impl Stage {
                 (what, save::text_of(&save::drawn(self.size, |frame| screen.draw(frame)), part))
             }
         };
-        let Some(bytes) = clipboard::copying(&text) else {
+        let Some(bytes) = save::copying(&text) else {
             let text = format!("{what} has {} bytes, too many for a clipboard", text.len());
             return Ok(Notice { text, bad: true });
         };

@@ -2,10 +2,7 @@
 
 mod args;
 mod estimate;
-mod failed;
-mod job;
 pub mod plan;
-mod range;
 mod report;
 mod run;
 mod starts;

@@ -1,6 +1,6 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use super::failed::failed;
+use super::run::failed;
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
 use crate::job::say::{print, print_object};
 use crate::job::{Failure, exit_code, progress, with_signals};

@@ -5,7 +5,7 @@
 //! fewest states. On 8x8 the ten counts take together 7.3 times the states of that of all tours.
 
 use super::args::CountArgs;
-use super::failed::failed;
+use super::run::failed;
 use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;

@@ -4,13 +4,11 @@
 //! in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
 
 mod cores;
-mod costs;
-mod program;
 mod sheet;
 mod terminal;
 mod vulkan;
 
-pub use program::Program;
+pub use sheet::Program;
 
 use super::args::{UsualThreads, cores};
 use crate::job::Failure;
@@ -31,7 +29,7 @@ struct DoctorReport {
     vulkan: vulkan::Vulkan,
     /// What sharing a search costs, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    costs: Option<costs::Measured>,
+    costs: Option<cores::Measured>,
     /// What would help, in clauses.
     advice: Vec<String>,
 }
@@ -74,7 +72,7 @@ fn size() -> Option<(u16, u16)> {
 /// [`Failure::Io`]; as [`UsualThreads::here`].
 pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     let report =
-        DoctorReport { costs: calibrate.then(costs::Measured::here), ..DoctorReport::here(UsualThreads::here()?) };
+        DoctorReport { costs: calibrate.then(cores::Measured::here), ..DoctorReport::here(UsualThreads::here()?) };
     if json {
         print_object(&report)?;
     } else {

@@ -1,11 +1,11 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
 use super::moves::{moves, parse_ways};
-use super::shown::TourDisplay;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
 use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_number, parse_seed, parse_time, square, threads};
 use crate::cli::boards::Boards;
+use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
@@ -21,9 +21,6 @@ use std::time::Duration;
 
 /// Bytes of the largest file of `--partial`.
 const PARTIAL_MAX: u64 = 1 << 26;
-
-/// Squares of all tours together that are kept at once, where there are several.
-pub const TOURS_SQUARES_MAX: u64 = 1 << 30;
 
 /// The method that is asked without `--method`.
 const METHOD: &str = "auto";

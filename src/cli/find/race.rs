@@ -1,8 +1,7 @@
 //! A race for tours without a screen, with its output file.
 
-use super::report::{CUT_SHORT, FindReport, print_answer};
-use super::shown::{Target, TourDisplay};
 use crate::cli::adapter;
+use crate::cli::found::{CUT_SHORT, FindReport, Target, TourDisplay, print_answer};
 use crate::job::say::{print_failed, print_object};
 use crate::job::{
     ActiveRuns, Attended, Failure, Job, Observation, RaceQuestion, RaceVerdict, Settled, WrittenFiles, progress,

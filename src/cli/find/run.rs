@@ -2,13 +2,18 @@
 
 use super::args::{FindArgs, RequestedTour};
 use super::race::RaceJob;
-use super::{ask, sweep, uniform};
-use crate::board::Board;
+use super::{sweep, uniform};
+use crate::board::{Board, Ending, Square};
+use crate::cli::args::cores;
 use crate::cli::boards::Boards;
+use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::success::{self, Starts};
 use crate::cli::terminal::on_screens;
-use crate::job::{self, Failure, RunOptions, usage};
-use std::io::{self, IsTerminal};
+use crate::find::Tie;
+use crate::job::{self, ActiveRuns, Failure, RaceQuestion, RunOptions, by_signal, progress, running, usage};
+use crate::run::{Plan, Question};
+use crate::solve::{Request, WarnsdorffFinder};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Finds what was asked for and shows it. Returns the exit code.
 ///
@@ -27,7 +32,7 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         }
         Some(boards) => sweep::run(args, boards),
         None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
-        None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask::run(),
+        None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask_and_find(),
         None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),
     }
 }
@@ -50,4 +55,105 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
     let race = RaceJob::new(question, args.shown.clone(), args.wanted.wants_many(), seed_is_said);
     job::run(race, &options)
+}
+
+/// Columns of the widest board that is asked for: a printed grid of more is of no use.
+const WIDTH_MAX: u32 = 1000;
+
+/// Asks for a board and a start and prints the tour. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when the terminal or the method fails.
+///
+/// # Source
+/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section Sample output.
+pub fn ask_and_find() -> Result<u8, Failure> {
+    let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
+    let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
+    let plan = Plan::of(Question::Find(&WarnsdorffFinder, request), cores());
+    let question = RaceQuestion { plan, endings: &[Ending::Open], direction: None, generations: false };
+    let runs = ActiveRuns::default();
+    let body = || -> Result<u8, Failure> {
+        let verdict = question.answer(&runs, 0).map_err(running)?;
+        if verdict.done.tours().is_empty() {
+            writeln!(io::stderr(), "{}", AnswerLine(&verdict))?;
+            return Ok(1);
+        }
+        writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
+        Target::Stdout(FormatOptions::GRID).show(&verdict, &runs)?;
+        Ok(0)
+    };
+    let (code, signal) = runs.attend(|| runs.progress(progress::race), body)?;
+    signal.map_or(code, |signal| Ok(by_signal(signal)))
+}
+
+/// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when
+/// there are no more answers.
+fn ask(input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<(Board, Square)>> {
+    let Some(width) = number_of_square("Width of the chess board?   ", 1..=WIDTH_MAX, input, output)? else {
+        return Ok(None);
+    };
+    let Some(row) = number_of_square("Row the knight starts in?   ", 0..=width - 1, input, output)? else {
+        return Ok(None);
+    };
+    let Some(col) = number_of_square("Column it starts in?        ", 0..=width - 1, input, output)? else {
+        return Ok(None);
+    };
+    let board = Board::new(width.into(), width.into()).ok();
+    Ok(board.and_then(|board| Some((board, board.square(row, col)?))))
+}
+
+fn number_of_square(
+    question: &str,
+    range: std::ops::RangeInclusive<u32>,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> io::Result<Option<u32>> {
+    loop {
+        write!(output, "{question}")?;
+        output.flush()?;
+        let mut answer = Vec::new();
+        if input.read_until(b'\n', &mut answer)? == 0 {
+            writeln!(output)?;
+            return Ok(None);
+        }
+        // What is no text is no number either.
+        match String::from_utf8_lossy(&answer).trim().parse() {
+            Ok(number) if range.contains(&number) => return Ok(Some(number)),
+            _ => writeln!(output, "A number from {} to {}, please.", range.start(), range.end())?,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(answers: impl AsRef<[u8]>) -> (Option<String>, String) {
+        let mut output = Vec::new();
+        let asked = ask(&mut answers.as_ref(), &mut output).unwrap();
+        (asked.map(|(board, square)| format!("{board} {}", board.name(square))), String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn rows_and_columns_count_from_0_at_the_top_left() {
+        let (asked, output) = answered("8\n2\n4\n");
+        assert_eq!(asked.as_deref(), Some("8x8 e6"));
+        assert_eq!(output.matches('?').count(), 3);
+    }
+
+    #[test]
+    fn what_is_no_answer_is_asked_again() {
+        let (asked, output) = answered(b"\nwide\n\xff\xfe\n0\n1001\n-8\n8\n8\n0\n 7 \n");
+        assert_eq!(asked.as_deref(), Some("8x8 h8"));
+        assert_eq!(output.matches("A number from 1 to 1000, please.").count(), 6);
+        assert_eq!(output.matches("A number from 0 to 7, please.").count(), 1);
+    }
+
+    #[test]
+    fn no_more_answers_are_no_question() {
+        for answers in ["", "8\n", "8\n2\n", "8\n2\nx\n"] {
+            assert_eq!(answered(answers).0, None, "{answers:?}");
+        }
+    }
 }

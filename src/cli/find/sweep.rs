@@ -1,10 +1,9 @@
 //! `destrier find` of a range of boards: a tour of every one of them, found and verified, and a table of what came of it.
 
 use super::args::FindArgs;
-use super::checked::check;
-use super::shown::TourDisplay;
 use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
+use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
 use crate::job::say::print_object;
 use crate::job::{

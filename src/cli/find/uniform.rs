@@ -4,9 +4,8 @@
 //! [`count::number`](crate::count::number)): so one may come twice, and none is favoured.
 
 use super::args::FindArgs;
-use super::report::{FindReport as Found, Names, print_answer};
-use super::shown::{FormatOptions, Target};
 use crate::board::{Board, Tour};
+use crate::cli::found::{FindReport as Found, FormatOptions, Names, Target, print_answer};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
 use crate::job::say::print_object;

@@ -3,13 +3,12 @@
 
 use super::args::FindArgs;
 use super::race::say_seed;
-use super::report::print_answer;
-use super::shown::TourDisplay;
 use crate::board::Board;
 use crate::cli::adapter;
+use crate::cli::found::{TourDisplay, print_answer};
 use crate::cli::screen::signal_of;
+use crate::cli::search::viewed::ViewedJob;
 use crate::cli::terminal::watch_needs_terminal;
-use crate::cli::viewed::ViewedJob;
 use crate::job::{self, ActiveRuns, Failure, RaceVerdict, RunOptions, by_signal, race_request, running, usage};
 use crate::run::{Plan, RunDone};
 use crate::solve;

@@ -4,7 +4,6 @@ mod attach;
 #[cfg(feature = "tui")]
 mod attached;
 mod list;
-mod stop;
 
 pub use attach::{AttachArgs, run as attach};
 pub use list::{RunsArgs, run};

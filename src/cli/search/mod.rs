@@ -1,6 +1,7 @@
 //! Every tour of a board, without a screen.
 
-pub mod job;
-mod run;
+pub mod run;
+#[cfg(feature = "tui")]
+pub mod viewed;
 
 pub use run::{resume, run};

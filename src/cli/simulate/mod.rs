@@ -2,7 +2,6 @@
 //! or in the live view for one.
 
 mod args;
-mod crews;
 mod report;
 mod run;
 #[cfg(feature = "tui")]

@@ -5,7 +5,6 @@
 //! | `destination.rs` | what `--out` and `--format` ask for |
 //! | `out_file.rs` | the file: refused if it exists without `--force`, written under a temporary name, named at the end |
 //! | `stream.rs` | blocks of tours, packed or compressed |
-//! | `leftovers.rs` | files that killed runs have left |
 
 mod destination;
 mod out_file;

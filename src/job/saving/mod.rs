@@ -9,9 +9,9 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `place.rs` | what is the same for all: the file, its claim, how often it is saved |
-//! | `search.rs`, `search_checkpoint.rs`, `stopped_search.rs` | a search: its files, the thread that saves, how it is resumed |
-//! | `search_part.rs`, `count_part.rs` | a part of a search and of a count; `job/parts` puts parts together |
-//! | `count.rs` | a count |
+//! | `search.rs`, `stopped_search.rs` | a search: its files, the thread that saves, how it is resumed |
+//! | `search_part.rs` | a part of a search; `job/parts.rs` puts parts together |
+//! | `count.rs` | a count, and a part of one |
 
 mod count;
 mod place;

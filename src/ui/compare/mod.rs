@@ -4,7 +4,6 @@
 //! A [`CompareModel`] gets frames of the current run, and keys through [`update`]. [`view`](view::view) draws the
 //! model; [`run`] shows it on the terminal.
 
-mod charts;
 mod model;
 mod screen;
 mod view;

@@ -5,15 +5,13 @@
 //! from a [`Source`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
 //! terminal. The result arrives last, as an [`Answered`], and stays until the user leaves.
 
-mod layout;
 mod model;
 mod view;
 mod words;
 
 pub use crate::count::CountSnapshot;
 pub use crate::run::Answered;
-pub use layout::{CountLayout, CountPane, CountRoom};
-pub use model::{CountModel, FrontierPlace, KEYS, update};
+pub use model::{CountLayout, CountModel, CountPane, CountRoom, FrontierPlace, KEYS, update};
 pub use view::view;
 
 use crate::count::CountQuestion;

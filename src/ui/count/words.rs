@@ -1,6 +1,6 @@
 //! What the words and figures of the view of a count mean: the text of its help.
 
-use crate::ui::count::layout::CountPane;
+use crate::ui::count::model::CountPane;
 use crate::ui::kit::{Pane, PaneWords, UNITS_WORDS};
 
 /// The name of a pane in the help.

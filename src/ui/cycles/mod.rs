@@ -9,8 +9,6 @@
 //! [`update`]. [`CyclesModel::wish`] returns the cycle that the device must reach. [`view`](view::view) draws the
 //! model; [`Cycles`] is the screen.
 
-mod channel;
-mod layout;
 mod model;
 mod screen;
 #[cfg(test)]
@@ -18,7 +16,6 @@ mod tests;
 mod view;
 mod words;
 
-pub use layout::CyclesLayout;
-pub use model::{CyclesModel, CyclesMsg, KEYS, update};
+pub use model::{CyclesLayout, CyclesModel, CyclesMsg, KEYS, update};
 pub use screen::{Cycles, CyclesSubject, LastBoard, run};
 pub use view::view;

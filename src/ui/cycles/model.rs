@@ -1,17 +1,25 @@
 //! The model of the view of the cycles, and its updates by keys, time and the device. This file does no I/O and uses
 //! no clock.
+//!
+//! The positions of the panes of the view of the cycles: pure geometry.
+//!
+//! ```text
+//! header   board, method, activity; cycle, phase, visits
+//! board, or one for each of the four channels  | figures
+//! words    what happens in this cycle
+//! footer   keys or a notice
+//! ```
 
-use super::channel::Channel;
-use super::layout::{CyclesLayout, FOUR};
 use super::words::WORDS;
-use crate::gpu::DeviceChoice;
-use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, Film};
+use crate::board::{Board, Square};
+use crate::gpu::cycle::{COUNT, CYCLES_PER_MOVE, Cell, CycleFacts, CyclePhase, Film, NEXT, RANK, VISIT};
+use crate::gpu::{DeviceChoice, NO_MOVE, STEPS};
 use crate::run::{self, Machine, Stand};
-use crate::ui::kit;
+use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
-use crate::ui::kit::{Pace, StageWish, Surface, SurfaceMessage};
-use ratatui::layout::Size;
+use crate::ui::kit::{self, Pace, Page, Sheet, StageWish, Surface, SurfaceMessage, Theme};
+use ratatui::layout::{Rect, Size};
 use std::time::Duration;
 
 /// The key table of the view of the cycles.
@@ -350,5 +358,209 @@ fn update_device(model: &mut CyclesModel, machine: Machine) {
     }
     if let Some(text) = said {
         model.surface.complain(text);
+    }
+}
+
+/// The positions of all parts of the screen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CyclesLayout {
+    /// The header (two lines) and the footer.
+    pub page: Page,
+    /// The panes of the channels: the selected one, or all four.
+    pub boards: Vec<(Channel, Rect)>,
+    /// The pane of the figures.
+    pub figures: Rect,
+    /// The line of text.
+    pub words: Rect,
+}
+
+/// Least screen height with frames.
+const FRAMED_HEIGHT: u16 = 18;
+/// Widths of the figures without frame: the most important ones, all in full, with extra space.
+const FIGURES_NARROW: u16 = 20;
+const FIGURES_WIDE: u16 = 34;
+const FIGURES_ROOMY: u16 = 52;
+/// Least screen widths for figures in full, and with extra space.
+const WIDE_WIDTH: u16 = 72;
+const ROOMY_WIDTH: u16 = 150;
+/// Least screen size for four boards.
+pub const FOUR: Size = Size { width: 140, height: 34 };
+/// Letters of a rank with its marks.
+const LETTERS: u32 = 3;
+
+/// Digits of the visit numbers of a board.
+pub fn digits(board: Board) -> usize {
+    board.squares().to_string().len()
+}
+
+impl CyclesLayout {
+    /// The layout for a board. It shows one channel, or with `all` four channels if they fit; `None` if the screen is
+    /// too small.
+    pub fn of(screen: Size, board: Board, theme: Theme, channel: Channel, all: bool) -> Option<CyclesLayout> {
+        let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
+        let frame = if page.framed { 2 } else { 0 };
+        let words = Rect { y: page.footer.y - 1, ..page.footer };
+        let body = Rect { height: page.body.height - 1, ..page.body };
+        let wanted = match screen.width {
+            ROOMY_WIDTH.. => FIGURES_ROOMY,
+            WIDE_WIDTH.. => FIGURES_WIDE,
+            _ => FIGURES_NARROW,
+        };
+        let figures = Rect { x: body.width - wanted - frame, width: wanted + frame, ..body };
+        let place = Rect { width: body.width - figures.width, ..body };
+        let mut layout = CyclesLayout { page, boards: vec![(channel, place)], figures, words };
+        if all && screen.width >= FOUR.width && screen.height >= FOUR.height {
+            let four = quarters(place);
+            let whole = |&rect: &Rect| layout.sheet(rect, board, theme, (0, 0)).is_whole();
+            if four.iter().all(whole) {
+                layout.boards = Channel::ALL.into_iter().zip(four).collect();
+            }
+        }
+        if layout.boards.len() == 1 {
+            // The board gets only the width that it needs; the figures use the rest.
+            let sheet = layout.sheet(place, board, theme, (0, 0));
+            let width = (sheet.area.width + sheet.gutter + frame + 1).clamp(16, place.width);
+            layout.boards = vec![(channel, Rect { width, ..place })];
+            layout.figures = Rect { x: width, width: screen.width - width, ..figures };
+        }
+        Some(layout)
+    }
+
+    /// The visible part of the board in a pane, which begins near square `from`.
+    pub fn sheet(&self, pane: Rect, board: Board, theme: Theme, from: (u32, u32)) -> Sheet {
+        let letters = LETTERS.max(digits(board) as u32);
+        heat::sheet(self.page.inner(pane), board, letters, theme, self.page.framed, from)
+    }
+}
+
+/// Four equal parts; the right and lower ones include the remainder.
+fn quarters(place: Rect) -> [Rect; 4] {
+    let (width, height) = (place.width / 2, place.height / 2);
+    let left = Rect { width, height, ..place };
+    let right = Rect { x: place.x + width, width: place.width - width, ..left };
+    let low = |rect: Rect| Rect { y: place.y + height, height: place.height - height, ..rect };
+    [left, right, low(left), low(right)]
+}
+
+/// One of the four numbers of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Channel {
+    /// Visit number, red.
+    Visit,
+    /// Decision counter, green.
+    Count,
+    /// Rank, blue.
+    Rank,
+    /// Next move, alpha.
+    Next,
+}
+
+/// Greatest number of neighbours of a square.
+const RANK_MAX: f64 = 8.0;
+/// The counter of a square whose knight has decided.
+const COUNT_MAX: f64 = 3.0;
+
+impl Channel {
+    /// The channels in the order in which a square stores them.
+    pub const ALL: [Channel; 4] = [Channel::Visit, Channel::Count, Channel::Rank, Channel::Next];
+
+    /// The name of the channel and the letter of its colour.
+    pub fn name(self) -> &'static str {
+        match self {
+            Channel::Visit => "visit R",
+            Channel::Count => "counter G",
+            Channel::Rank => "rank B",
+            Channel::Next => "next move A",
+        }
+    }
+
+    /// The least and the greatest value on a board with `squares` squares.
+    pub fn range(self, squares: u32) -> (String, String) {
+        let (least, most) = match self {
+            Channel::Visit => (1, squares),
+            Channel::Count => (1, 3),
+            Channel::Rank => (0, 8),
+            Channel::Next => (0, 7),
+        };
+        (least.to_string(), most.to_string())
+    }
+
+    /// The channel `by` positions further, in a circle.
+    pub fn turned(self, by: usize) -> Channel {
+        Channel::ALL[(self as usize + by) % Channel::ALL.len()]
+    }
+
+    /// The look of a square after the cycle of `facts`. Visit numbers are padded to `digits` digits.
+    pub fn spot(self, film: &Film, facts: &CycleFacts, square: Square, digits: usize, ascii: bool) -> Spot {
+        let cell = film.cell(facts.cycle, square);
+        let (value, text) = self.content(&cell, facts.squares, digits, ascii);
+        Spot { value, text, mark: self.mark(film, facts, square, &cell) }
+    }
+
+    fn content(self, cell: &Cell, squares: u32, digits: usize, ascii: bool) -> (Option<f64>, String) {
+        let of = |channel: usize| f64::from(cell[channel]);
+        let visited = cell[VISIT] > 0.0;
+        match self {
+            Channel::Visit if visited => (Some(of(VISIT) / f64::from(squares)), format!("{:>digits$}", cell[VISIT])),
+            Channel::Count if visited => (Some(of(COUNT) / COUNT_MAX), cell[COUNT].to_string()),
+            // The rank of a visited square is never read.
+            Channel::Rank => ((!visited).then_some(of(RANK) / RANK_MAX), cell[RANK].to_string()),
+            Channel::Next if cell[NEXT] < f32::from(NO_MOVE) => {
+                (Some(of(NEXT) / f64::from(NO_MOVE - 1)), way(cell[NEXT] as u8, ascii))
+            }
+            _ => (None, String::new()),
+        }
+    }
+
+    fn mark(self, film: &Film, facts: &CycleFacts, square: Square, cell: &Cell) -> Option<Mark> {
+        let free_beside = cell[VISIT] == 0.0 && film.first().board().adjacent(facts.knight, square);
+        let chosen = facts.phase == CyclePhase::Decide && facts.choice.is_some_and(|choice| choice.to == square);
+        match self {
+            _ if square == facts.knight => Some(Mark::Knight),
+            _ if chosen => Some(Mark::Chosen),
+            Channel::Rank if film.has_stale_rank(facts.cycle, square) => Some(Mark::Wrong),
+            Channel::Rank if free_beside && matches!(facts.phase, CyclePhase::Ranks | CyclePhase::Decide) => {
+                Some(Mark::Candidate)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A move as its number, and an arrow in its approximate direction.
+pub fn way(step: u8, ascii: bool) -> String {
+    let arrow = match STEPS.get(usize::from(step)) {
+        None => return "-".to_owned(),
+        Some(_) if ascii => "",
+        Some((1.., 1..)) => "↘",
+        Some((1.., _)) => "↗",
+        Some((_, 1..)) => "↙",
+        Some(_) => "↖",
+    };
+    format!("{step}{arrow}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn panes_lie_on_the_screen_and_do_not_overlap(
+            width in 40u16..300, height in 10u16..100, rows in 1u64..80, cols in 1u64..80, all: bool, ascii: bool,
+        ) {
+            let theme = Theme { ascii, ..Theme::RICH };
+            let board = Board::new(rows, cols).unwrap();
+            let layout = CyclesLayout::of(Size::new(width, height), board, theme, Channel::Rank, all).unwrap();
+            let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
+            let boards = layout.boards.iter().map(|&(_, rect)| rect);
+            let rects = [layout.page.header, layout.figures, layout.words, layout.page.footer].into_iter().chain(boards);
+            for position in rects.flat_map(Rect::positions) {
+                prop_assert!(position.x < width && position.y < height);
+                covered[usize::from(position.y) * usize::from(width) + usize::from(position.x)] += 1;
+            }
+            prop_assert!(covered.iter().all(|&times| times == 1));
+        }
     }
 }

@@ -1,14 +1,16 @@
 //! What lies over a screen: the help, and the list of commands. A low screen shows a part of them.
 
-use super::commands::CommandList;
 use super::draw::put;
-use super::help_text::{self, HelpRow, KEYS_WIDTH, NAME_WIDTH};
+use super::input::append;
 use super::keys::Action;
+use super::message::ScreenMsg;
 use super::role::Role;
-use super::screen_keys::KeyList;
+use super::screen_keys::{KeyList, PaneWords};
 use super::surface::Surface;
 use super::theme::Theme;
+use crate::words::wrapped;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
@@ -29,8 +31,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, firs
 
 fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &str) {
     let theme = surface.theme;
-    let columns = help_text::columns(keys, first, &surface.sought, surface.taken, area.width);
-    let widths = help_text::widths(area.width);
+    let columns = columns(keys, first, &surface.sought, surface.taken, area.width);
+    let widths = widths(area.width);
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let title = match surface.sought.is_empty() {
         true => keys.view.title().to_owned(),
@@ -112,4 +114,206 @@ fn framed(buf: &mut Buffer, area: Rect, theme: Theme, (columns, rows): (u16, u16
 fn title_below(buf: &mut Buffer, inside: Rect, theme: Theme, text: &str) {
     let border = Rect { y: inside.bottom(), height: 1, ..inside };
     Line::styled(text, theme.style(Role::Strong)).right_aligned().render(border, buf);
+}
+
+/// A row of the help.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HelpRow {
+    /// An empty row.
+    Blank,
+    /// What the rows below are.
+    Heading(String),
+    /// A key or a word, and what it means or the rest of that.
+    Entry(String, String),
+}
+
+/// The keys and their meanings take so many columns.
+pub const KEYS_WIDTH: u16 = 46;
+/// Columns of a key or a word.
+pub const NAME_WIDTH: u16 = 16;
+/// Least width of a screen for two columns.
+const WIDE: u16 = 110;
+/// Greatest width of the words: longer lines are hard to read.
+const WORDS_MAX: u16 = 88;
+
+/// The widths of the columns on a screen of this width, without the frame.
+pub fn widths(width: u16) -> Vec<u16> {
+    match width.saturating_sub(2) {
+        room if width >= WIDE => vec![(room - KEYS_WIDTH).min(WORDS_MAX), KEYS_WIDTH],
+        room => vec![room.min(WORDS_MAX)],
+    }
+}
+
+/// The columns of the help on a screen of this width; the words of pane `first` come first. A line of which every key is
+/// among the `taken` letters is left out.
+pub fn columns(keys: KeyList, first: &str, sought: &str, taken: &[char], width: u16) -> Vec<Vec<HelpRow>> {
+    let widths = widths(width);
+    let is_first = |words: &&PaneWords| words.pane == first;
+    let words = keys.keys.words;
+    let section = |words: &PaneWords| {
+        let entries = words.words.iter().map(|&(word, text)| (word.to_owned(), text));
+        rows(words.pane, entries, sought, widths[0])
+    };
+    let selected = words.iter().filter(is_first).flat_map(section);
+    let others = words.iter().filter(|words| !is_first(words)).flat_map(section);
+    let lines = keys.lines().map(|line| (line.shown(taken), line.help));
+    let lines = lines.filter(|(shown, _)| taken.is_empty() || !shown.is_empty());
+    let keys = rows(keys.view.heading(), lines, sought, *widths.last().unwrap_or(&KEYS_WIDTH));
+    match widths.len() {
+        1 => vec![selected.chain(keys).chain(others).collect()],
+        _ => vec![selected.chain(others).collect(), keys],
+    }
+}
+
+/// The number of rows.
+pub fn height(keys: KeyList, sought: &str, taken: &[char], width: u16) -> u16 {
+    columns(keys, "", sought, taken, width).iter().map(Vec::len).max().unwrap_or(0) as u16
+}
+
+/// The rows under a heading of which the name or the text has what is sought.
+fn rows<'a>(heading: &str, entries: impl Iterator<Item = (String, &'a str)>, sought: &str, width: u16) -> Vec<HelpRow> {
+    let sought = sought.to_lowercase();
+    let is_sought = |(name, text): &(String, &str)| format!("{name} {text}").to_lowercase().contains(&sought);
+    let entry = |(name, text): (String, &str)| {
+        let lines = wrapped(text, usize::from(width.saturating_sub(NAME_WIDTH + 1)));
+        let names = std::iter::once(name).chain(std::iter::repeat(String::new()));
+        names.zip(lines).map(|(name, line)| HelpRow::Entry(name, line)).collect::<Vec<_>>()
+    };
+    let entries: Vec<HelpRow> = entries.filter(is_sought).flat_map(entry).collect();
+    if entries.is_empty() {
+        return entries;
+    }
+    [HelpRow::Heading(heading.to_owned())].into_iter().chain(entries).chain([HelpRow::Blank]).collect()
+}
+
+/// Longest text that is typed.
+const TYPED_MAX: usize = 40;
+
+/// The open list.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CommandList {
+    /// What is typed so far.
+    pub typed: String,
+    /// The place of the chosen command among those that match.
+    pub chosen: usize,
+}
+
+/// A line of the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedAction {
+    /// The action.
+    pub action: Action,
+    /// Its name.
+    pub name: String,
+    /// What it does here.
+    pub help: &'static str,
+}
+
+/// What a key did to the list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommandKey {
+    /// The list is open, and may have changed.
+    Open,
+    /// The list is closed.
+    Closed,
+    /// A command was chosen, and the list is closed.
+    Chosen(Action),
+}
+
+impl CommandList {
+    /// The commands of a screen of which name or help has every word that is typed; first those whose name begins with it.
+    pub fn commands(&self, keys: KeyList) -> Vec<NamedAction> {
+        let typed = self.typed.to_lowercase();
+        let actions = keys.lines().flat_map(|line| line.all().map(move |action| (action, line.help)));
+        let named = actions.filter(|(action, _)| !action.name().is_empty());
+        let commands = named.map(|(action, help)| NamedAction { action, name: action.name().replace('_', " "), help });
+        let matches = |command: &NamedAction| {
+            let said = format!("{} {}", command.name, command.help).to_lowercase();
+            typed.split_whitespace().all(|word| said.contains(word))
+        };
+        let mut commands: Vec<NamedAction> = commands.filter(matches).collect();
+        // What is typed is more often a name than a word of a meaning.
+        commands.sort_by_key(|command| !command.name.to_lowercase().starts_with(&typed));
+        commands
+    }
+
+    /// Handles a key or a pasted text; `action` is the usual meaning of the key.
+    pub fn take(&mut self, msg: &ScreenMsg, action: Option<Action>, keys: KeyList) -> CommandKey {
+        let last = self.commands(keys).len().saturating_sub(1);
+        let code = match msg {
+            ScreenMsg::Key(key) => key.code,
+            ScreenMsg::Pasted(text) => {
+                self.write(text);
+                return CommandKey::Open;
+            }
+            _ => return CommandKey::Open,
+        };
+        match code {
+            KeyCode::Esc => return CommandKey::Closed,
+            KeyCode::Backspace if self.typed.pop().is_none() => return CommandKey::Closed,
+            KeyCode::Enter => {
+                let chosen = self.commands(keys).into_iter().nth(self.chosen);
+                return chosen.map_or(CommandKey::Open, |command| CommandKey::Chosen(command.action));
+            }
+            KeyCode::Backspace => self.chosen = 0,
+            KeyCode::Char(letter) => self.write(letter.encode_utf8(&mut [0; 4])),
+            _ if action == Some(Action::Down) => self.chosen = (self.chosen + 1).min(last),
+            _ if action == Some(Action::Up) => self.chosen = self.chosen.saturating_sub(1),
+            _ => {}
+        }
+        CommandKey::Open
+    }
+
+    fn write(&mut self, letters: &str) {
+        letters.chars().for_each(|letter| append(&mut self.typed, letter, TYPED_MAX));
+        self.chosen = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::SCREENS;
+    use crate::ui::kit::keys::Action;
+    use crate::ui::kit::screen_keys::{Keys, Timeline, line};
+
+    const SEARCHED: Keys = Keys {
+        own: &[line(&[Action::Step], "until a node is entered", "")],
+        times: &[],
+        timeline: Timeline::None,
+        words: &[
+            PaneWords { pane: "first", words: &[("node", "A square that was entered."), ("tree", "All nodes.")] },
+            PaneWords { pane: "second", words: &[("left", "Time until the end.")] },
+        ],
+    };
+
+    #[test]
+    fn every_screen_explains_its_words_and_their_names_have_room() {
+        for screen in SCREENS {
+            assert!(!screen.words.is_empty());
+            for (name, text) in screen.words.iter().flat_map(|pane| pane.words) {
+                assert!(name.chars().count() < usize::from(NAME_WIDTH) - 1, "{name}");
+                let is_sentence = text.ends_with(['.', ':']) || name.is_empty();
+                assert!(is_sentence, "{name}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_searched_is_found_in_names_and_sentences_of_all_columns() {
+        let keys = SEARCHED.now();
+        for width in [40, 80, 200] {
+            let all = columns(keys, "second", "", &[], width);
+            assert_eq!(all[0].first(), Some(&HelpRow::Heading("second".to_owned())));
+            let found = columns(keys, "", "ENTERED", &[], width).concat();
+            let names =
+                found.iter().filter_map(|row| if let HelpRow::Entry(name, _) = row { Some(&**name) } else { None });
+            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+            assert!(names == ["s", "node"] || names == ["node", "s"], "{names:?}");
+            assert!(columns(keys, "", "no such word", &[], width).concat().is_empty());
+            assert_eq!(usize::from(height(keys, "", &[], width)), all.iter().map(Vec::len).max().unwrap());
+            let taken = columns(keys, "", "entered", &['s'], width).concat();
+            assert!(!taken.contains(&HelpRow::Heading("keys".to_owned())), "{taken:?}");
+        }
+    }
 }

@@ -6,28 +6,22 @@
 //!   [`Pace`] says how many steps are due; a [`TextInput`] is a text that is typed
 //! * a [`Page`] divides a screen into panes, one of which has the [focus](PaneFocus); a [`Sheet`] lays out a board, a
 //!   [`Grid`] the workers
-//! * `draw.rs` draws texts, titles, meters, frames and columns; `cells.rs` draws workers; `pieces.rs` names pieces of a tour; `heat.rs`, `braille.rs` and
-//!   `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
+//! * `draw.rs` draws texts, titles, meters, frames and columns; `workers.rs` draws workers; `board.rs` draws lines and names
+//!   pieces of a tour; `heat.rs` and `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
-pub(super) mod braille;
-pub(super) mod cells;
+pub mod board;
 mod clock;
-pub mod commands;
 mod draw;
 pub(super) mod footer;
-mod grid;
 pub(super) mod heat;
 pub(super) mod help;
-mod help_text;
 pub(super) mod history;
 mod input;
 pub mod keymap;
 pub mod keys;
 mod message;
-mod moves_words;
 mod page;
 pub mod palette;
-pub(super) mod pieces;
 mod playback;
 mod role;
 pub mod screen_keys;
@@ -35,21 +29,19 @@ mod sheet;
 mod surface;
 pub mod theme;
 mod timeline;
-mod units_words;
+mod words;
+pub mod workers;
 
 pub(super) use crate::words::wrapped;
-pub(super) use cells::{WorkerCells, WorkerLook};
 pub use clock::{Clock, Pace};
 pub(super) use draw::{
     LinePart, PaneTitle, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled,
 };
-pub use grid::{Density, Grid};
 pub use history::History;
 pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
 pub use message::{Clip, Notice, ScreenMsg, StageWish, SurfaceMessage};
-pub use moves_words::{MOVES_WORDS, SHADER_MOVES_WORDS};
 pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use playback::{Playback, ScreenMessage};
@@ -59,4 +51,7 @@ pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
 pub use theme::{Colours, Theme};
-pub use units_words::UNITS_WORDS;
+pub use words::UNITS_WORDS;
+pub use words::{MOVES_WORDS, SHADER_MOVES_WORDS};
+pub use workers::{Density, Grid};
+pub(super) use workers::{WorkerCells, WorkerLook};

@@ -1,7 +1,7 @@
 //! The part of a model that all screens share: keys, time and size have the same effect on every screen.
 
-use super::commands::{CommandKey, CommandList};
-use super::help_text;
+use super::help;
+use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
@@ -190,7 +190,7 @@ impl Surface {
 
     /// Handles an action on the open help: scrolls it, searches in it, closes it. Returns whether it is one.
     fn read_help(&mut self, action: Option<Action>, keys: KeyList) -> bool {
-        let lines = help_text::height(keys, &self.sought, self.taken, self.screen.width);
+        let lines = help::height(keys, &self.sought, self.taken, self.screen.width);
         let below = (lines + 2).saturating_sub(self.screen.height);
         let to = match action {
             Some(Action::Close) if !self.sought.is_empty() => {

@@ -7,33 +7,26 @@
 //! | file or folder | contents |
 //! | --- | --- |
 //! | `screen.rs` | the screen: frames update the model, and keys become wishes |
-//! | `model.rs` | all that is shown |
-//! | `update.rs`, `control.rs`, `position.rs` | keys: of the view, of the run, and those that open other screens |
-//! | `frames.rs`, `hires.rs`, `rates.rs` | what frames and events change: charts, depths, hires, rates |
-//! | `layout.rs`, `look.rs`, `order.rs` | where the panes are; how a state of a worker looks; the orders of the workers |
-//! | `filter.rs`, `words.rs` | which workers are shown; what the words on the screen mean |
+//! | `model.rs` | all that is shown, and what frames change of it |
+//! | `update.rs`, `position.rs` | keys: of the view and of the run; those that open other screens |
+//! | `hires.rs`, `workers.rs` | what is made of events; of workers: their looks, which are shown, their rates |
+//! | `layout.rs`, `words.rs` | where the panes are; what the words on the screen mean |
 //! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
 //! | `report.rs` | the balance report |
 
-mod control;
-mod filter;
-mod frames;
 mod hires;
 mod layout;
-mod look;
 mod model;
-pub mod order;
 mod position;
-mod rates;
 mod report;
 mod screen;
 mod update;
 mod view;
 pub mod words;
+mod workers;
 
 pub use layout::LivePane;
 pub use model::{About, LiveEffect, LiveModel, Phase};
-pub use order::WorkerOrder;
 pub use screen::{Launch, LiveScreen, PrepareDetach, Session};
 pub use update::{KEYS, update};
 pub use view::{screen_text, view};

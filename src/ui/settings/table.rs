@@ -2,7 +2,7 @@
 
 use super::values::{Background, ScreenSettings};
 use crate::ui::kit::palette::{Palette, ThemeName};
-use crate::ui::live::order::WorkerOrder;
+use crate::ui::kit::workers::WorkerOrder;
 use ratatui::style::Color;
 use std::str::FromStr;
 use toml::de::DeValue;

@@ -3,7 +3,7 @@
 use crate::ui::kit::keymap::{Keymap, use_keymap};
 use crate::ui::kit::palette::{OwnColours, ThemeName};
 use crate::ui::kit::theme::{Colours, Theme, is_light};
-use crate::ui::live::order::WorkerOrder;
+use crate::ui::kit::workers::WorkerOrder;
 use std::sync::OnceLock;
 
 static SETTINGS: OnceLock<ScreenSettings> = OnceLock::new();

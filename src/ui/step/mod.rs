@@ -3,10 +3,7 @@
 //! A [`StepModel`] keeps the search on a [`Tape`](crate::explain::Tape) and gets keys and time through [`update`].
 //! [`view`](view::view) draws the model; [`Steps`] is the screen.
 
-mod jump;
-mod layout;
 mod model;
-mod run;
 mod screen;
 mod subject;
 #[cfg(test)]
@@ -14,8 +11,7 @@ mod tests;
 mod view;
 mod words;
 
-pub use layout::StepPane;
-pub use model::{KEYS, StepModel, update};
+pub use model::{KEYS, StepModel, StepPane, update};
 pub use screen::{Steps, run};
 pub use subject::{StepSubject, StepTitle, WorkerPlace};
 pub use view::view;

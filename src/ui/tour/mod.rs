@@ -5,14 +5,12 @@
 //! [`update`]; [`view`](view::view) draws it.
 
 mod model;
-mod moves;
 mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
 mod words;
 
-pub use model::{KEYS, ShownTour, TourEffect, TourLayout, TourModel, Tours, update};
-pub use moves::{Candidate, Moves};
+pub use model::{Candidate, KEYS, Moves, ShownTour, TourEffect, TourLayout, TourModel, Tours, update};
 pub use screen::{TourScreen, show};
 pub use view::view;

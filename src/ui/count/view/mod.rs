@@ -17,22 +17,25 @@
 //!  q quit  ? help  z zoom  ..
 //! ```
 
-mod answer;
-mod digits;
-mod header;
-mod memory;
-mod rows;
-mod sweep;
-mod threads;
-
-use super::layout::{CountLayout, CountPane};
-use super::model::{CountModel, KEYS};
+use super::model::{CountLayout, CountModel, CountPane, KEYS};
 use super::words::name;
-use crate::ui::kit::{Role, help, history, too_small};
+use crate::board::Ending;
+use crate::count::{CountPhase, CountQuestion, Modulus};
+use crate::ui::kit::{
+    self, LinePart, Role, Theme, fit, header_line, help, history, meter, metered, put, titled, too_small,
+};
+use crate::words::{self, bytes};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+mod answer;
+mod rows;
+mod sweep;
+mod threads;
 
 /// The names of the charts of a count.
 const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
@@ -45,7 +48,7 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     let page = &layout.panes.page;
-    header::draw(buf, page.header, model);
+    draw_header(buf, page.header, model);
     if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
         answer::draw(buf, rect, model, answer, page);
     }
@@ -70,7 +73,178 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLa
         CountPane::Sweep => sweep::draw(buf, inner, model, layout),
         CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),
         CountPane::Threads => threads::draw(buf, inner, model),
-        CountPane::Memory => memory::draw(buf, inner, model),
+        CountPane::Memory => draw_memory(buf, inner, model),
         CountPane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
+    }
+}
+
+/// Least width of the meter.
+const METER_MIN: u16 = 10;
+
+/// Least counting time, in seconds, for a meaningful mean speed.
+const SETTLED_S: f64 = 0.5;
+
+/// Draws three lines, or two without the middle line.
+pub fn draw_header(buf: &mut Buffer, area: Rect, model: &CountModel) {
+    titled(buf, area, question(model), &badge(model));
+    if area.height > 2 {
+        let middle = header_line(area, 1);
+        fit(phase(model), middle.width, 2).render(middle, buf);
+    }
+    let last = header_line(area, area.height - 1);
+    metered(buf, last, model.surface.theme, progress(model), METER_MIN, model.done());
+}
+
+/// The tours that are counted, for example `closed tours` or `open tours from a1 that cannot be closed`.
+pub fn tours(question: &CountQuestion) -> String {
+    let from = match (question.ending, question.start) {
+        (Ending::Open, Some(start)) => format!(" from {}", question.board.name(start)),
+        // Every closed tour passes through every square.
+        _ => String::new(),
+    };
+    let strict = if question.strict { " that cannot be closed" } else { "" };
+    format!("{} tours{from}{strict}", question.ending.name())
+}
+
+fn question(model: &CountModel) -> Vec<LinePart> {
+    let (theme, asked) = (model.surface.theme, &model.question);
+    let threads = words::threads(model.seen.threads.len());
+    vec![
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::read_only(theme, model.playback.only_looks()),
+        LinePart::new(9).with(theme, Role::Strong, asked.board.to_string()),
+        LinePart::new(8).with(theme, Role::Strong, tours(asked)),
+        LinePart::new(7).with(theme, Role::Text, asked.convention().name()),
+        LinePart::new(0).with(theme, Role::Text, threads),
+    ]
+}
+
+/// The current phase, in words.
+fn phase(model: &CountModel) -> Vec<LinePart> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
+    if seen.phase == CountPhase::Planning {
+        return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
+    }
+    let pass = match seen.modulus {
+        Modulus::None => "exact counters".to_owned(),
+        Modulus::TwoTo64 => "modulo 2^64".to_owned(),
+        Modulus::Prime(prime) => format!("modulo the prime {}", words::grouped(prime)),
+    };
+    let pass = match (seen.pass, seen.passes) {
+        (0, 0 | 1) => pass,
+        (at, 0 | 1) => format!("pass {}, {pass}", at + 1),
+        (at, passes) => format!("pass {} of about {}, {pass}", at + 1, passes.max(at + 1)),
+    };
+    let sweep = if seen.sweeps > 1 { format!("sweep {} of {}", seen.sweep + 1, seen.sweeps) } else { String::new() };
+    let square = format!("square {:>2} of {}", seen.square.min(seen.squares), seen.squares);
+    let states = [seen.states, seen.states_planned].map(words::count);
+    vec![
+        plain(8, pass),
+        plain(7, sweep),
+        plain(5, square),
+        LinePart::new(6).with(theme, Role::Label, "states ").with(theme, Role::Text, format!("{:>5}", states[0])).with(
+            theme,
+            Role::Label,
+            format!(" of {}", states[1]),
+        ),
+    ]
+}
+
+fn progress(model: &CountModel) -> Vec<LinePart> {
+    let mut parts = figures(model);
+    parts.extend(LinePart::recording(model.surface.theme, model.playback.unrecorded()));
+    parts
+}
+
+/// Progress, speed and time left, or the total time.
+fn figures(model: &CountModel) -> Vec<LinePart> {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
+    let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
+    let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
+    if model.answer().is_some() {
+        let took = words::moment(Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default());
+        parts.push(figure(8, "took", took));
+        let counted_s = seen.elapsed_s - model.began_s.unwrap_or(seen.elapsed_s);
+        parts.extend(
+            (counted_s >= SETTLED_S).then(|| figure(6, "states/s", words::rate(model.stored() as f64 / counted_s))),
+        );
+        return parts;
+    }
+    if model.began_s.is_some() {
+        parts.push(figure(7, "row", row));
+        let per_s = model.pace.per_s().map_or("-".to_owned(), words::rate);
+        parts.push(figure(6, "states/s", format!("{per_s:<5}")));
+        parts.push(figure(8, "left", format!("{:<5}", seen.left_s.map_or("-".to_owned(), words::span))));
+    }
+    parts
+}
+
+/// The state of the count and the elapsed time.
+fn badge(model: &CountModel) -> Line<'static> {
+    let (word, role) = match (model.answer(), model.seen.phase) {
+        (Some(_), _) => ("DONE", Role::Good),
+        _ if model.playback.shown().is_some() => ("PAST", Role::Hired),
+        (None, CountPhase::Planning) => ("PLANNING", Role::Hired),
+        (None, CountPhase::Counting) => ("COUNTING", Role::Busy),
+        (None, CountPhase::Symmetry) => ("SYMMETRIES", Role::Waiting),
+        (None, CountPhase::Done) => ("ENDING", Role::Busy),
+    };
+    let theme = model.surface.theme;
+    let clock = words::clock(Duration::try_from_secs_f64(model.seen.elapsed_s).unwrap_or_default());
+    Line::from(vec![kit::badge(theme, role, word), Span::styled(format!(" {clock:>4}"), theme.style(Role::Text))])
+}
+
+/// Width of the names of the figures.
+const LABEL: u16 = 10;
+
+/// Draws a gauge and the figures.
+pub fn draw_memory(buf: &mut Buffer, area: Rect, model: &CountModel) {
+    let (theme, seen) = (model.surface.theme, &model.seen);
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let width = match (seen.sparse, seen.bits) {
+        (true, _) => "sparse".to_owned(),
+        (false, 0) => "-".to_owned(),
+        (false, bits) => format!("{bits} bits"),
+    };
+    let mut lines = vec![("used", bytes(seen.buffer_bytes)), ("", String::new())];
+    lines.push(("limit", if seen.memory_limit > 0 { bytes(seen.memory_limit) } else { "-".to_owned() }));
+    lines.extend((seen.spilled_bytes > 0).then(|| ("in files", bytes(seen.spilled_bytes))));
+    lines.extend([
+        ("counters", width),
+        ("largest", largest(seen.largest, usize::from(inner.width.saturating_sub(LABEL)))),
+        ("states", words::grouped(seen.states)),
+        ("of", words::grouped(seen.states_planned)),
+    ]);
+    for (y, (name, text)) in (inner.y..inner.bottom()).zip(&lines) {
+        line(buf, Rect { y, height: 1, ..inner }, theme, name, text);
+    }
+    if inner.height > 1 && seen.memory_limit > 0 {
+        let share = words::share(seen.buffer_bytes, seen.memory_limit);
+        meter(buf, Rect { y: inner.y + 1, height: 1, ..inner }, theme, share);
+    }
+}
+
+fn line(buf: &mut Buffer, area: Rect, theme: Theme, name: &str, text: &str) {
+    put(buf, area, area.x, area.y, name, theme.style(Role::Label));
+    put(buf, area, area.x + LABEL, area.y, text, theme.style(Role::Strong));
+}
+
+/// The largest counter: all its digits if they fit, otherwise its first three.
+fn largest(count: u128, room: usize) -> String {
+    let digits = words::grouped(count);
+    if digits.len() <= room { digits } else { format!("{:.2e}", count as f64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_that_is_too_long_keeps_its_first_digits() {
+        assert_eq!(largest(2_322_312_057, 13), "2,322,312,057");
+        assert_eq!(largest(2_322_312_057, 12), "2.32e9");
+        assert!(largest(u128::MAX, 18).len() <= 18);
     }
 }

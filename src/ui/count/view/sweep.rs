@@ -2,8 +2,7 @@
 
 use crate::board::Board;
 use crate::count::CountPhase;
-use crate::ui::count::layout::CountLayout;
-use crate::ui::count::model::{CountModel, FrontierPlace};
+use crate::ui::count::model::{CountLayout, CountModel, FrontierPlace};
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{Role, Theme, put};
 use ratatui::buffer::Buffer;

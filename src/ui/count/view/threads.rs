@@ -6,7 +6,7 @@
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{Density, Grid, Role, Theme, WorkerCells, WorkerLook, cells, meter, put};
+use crate::ui::kit::{Density, Grid, Role, Theme, WorkerCells, WorkerLook, meter, put, workers};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,7 +23,7 @@ const STRIP_MIN: u16 = 5;
 pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
-    cells::legend(model.surface.theme, counts.into_iter(), width.saturating_sub(20))
+    workers::legend(model.surface.theme, counts.into_iter(), width.saturating_sub(20))
 }
 
 /// Draws the current step and every thread.

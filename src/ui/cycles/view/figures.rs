@@ -1,8 +1,7 @@
 //! The figures of the cycles: the knight and its last decision, ranks, the source's model, measurements, and the
 //! device.
 
-use super::super::channel::way;
-use super::super::model::CyclesModel;
+use super::super::model::{CyclesModel, way};
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{FilmVerdict, Machine, Stand};

@@ -2,8 +2,8 @@
 
 use crate::schedule::Snapshot;
 use crate::ui::kit::{Action, LinePart, Role, Theme, padded, put};
-use crate::ui::live::rates::{WorkerRates, had_work};
 use crate::ui::live::report::BalanceReport;
+use crate::ui::live::workers::{WorkerRates, had_work};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

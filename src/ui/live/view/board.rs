@@ -14,8 +14,7 @@
 
 use crate::board::{Board, Square};
 use crate::search::Drawing;
-use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::pieces::{letters, series};
+use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{Role, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -6,7 +6,7 @@ use crate::ui::kit;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
-use crate::ui::live::rates::had_work;
+use crate::ui::live::workers::had_work;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,7 +5,7 @@ use crate::run::balance::DecidingHire;
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::kit::{LinePart, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
-use crate::ui::live::rates::WorkerRates;
+use crate::ui::live::workers::WorkerRates;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

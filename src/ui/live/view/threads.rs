@@ -1,10 +1,10 @@
 //! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
-use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, cells, fit, padded, put};
+use crate::ui::kit::workers::WorkerOrder;
+use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, fit, padded, put, workers};
 use crate::ui::live::hires::Hires;
-use crate::ui::live::look::{LOOKS, look_of};
-use crate::ui::live::order::WorkerOrder;
+use crate::ui::live::workers::{LOOKS, look_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -71,7 +71,7 @@ impl Threads<'_> {
 
 /// The number of workers in each state, which also explains the letters.
 pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
-    cells::legend(theme, threads.count(0..threads.seen.workers.len()), width)
+    workers::legend(theme, threads.count(0..threads.seen.workers.len()), width)
 }
 
 /// What a cell shows, where no heading names it.

@@ -3,8 +3,7 @@
 
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
-use crate::ui::kit::braille::{dot, line};
-use crate::ui::kit::pieces::{letters, series};
+use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;

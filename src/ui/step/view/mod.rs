@@ -16,19 +16,23 @@
 //!  q quit  ? help  s step  b back  ..
 //! ```
 
-mod board;
-mod header;
-mod log;
-mod moves;
-mod tree;
-
-use super::layout::StepPane;
-use super::model::{KEYS, StepModel};
-use crate::ui::kit::{Action, PaneTitle, Role, draw_pane, footer, help, too_small};
+use super::model::{KEYS, StepModel, StepPane};
+use crate::explain::StepEvent;
+use crate::ui::kit::{
+    self, Action, LinePart, PaneTitle, Role, draw_pane, footer, header_line, help, metered, padded, put, titled,
+    too_small, wrapped,
+};
+use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+mod board;
+mod moves;
+mod tree;
 
 /// Draws the model.
 pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
@@ -37,11 +41,11 @@ pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
     let Some(layout) = model.layout() else {
         return too_small(buf, area);
     };
-    header::draw(buf, layout.page.header, model, layout.page.framed);
+    draw_header(buf, layout.page.header, model, layout.page.framed);
     for &(pane, rect) in &layout.panes {
         draw(buf, layout.page.inner(rect), model, pane);
         if layout.page.framed {
-            let legend = if pane == StepPane::Steps { log::legend(model) } else { Line::default() };
+            let legend = if pane == StepPane::Steps { legend_of_log(model) } else { Line::default() };
             let title = if pane == StepPane::Moves { moves::title(model) } else { pane.name().to_owned() };
             let focused = model.focus.pane == pane && !model.focus.zoomed;
             let title = PaneTitle { text: &title, key: None, focused, below: ("", Role::Label) };
@@ -65,11 +69,131 @@ fn draw(buf: &mut Buffer, inner: Rect, model: &StepModel, pane: StepPane) {
         }
         StepPane::Moves => moves::draw(buf, inner, model, &choices()),
         StepPane::Tree => tree::draw(buf, inner, model),
-        StepPane::Steps => log::draw(buf, inner, model),
+        StepPane::Steps => draw_log(buf, inner, model),
     }
 }
 
 /// The text before the first step.
 fn first_step() -> String {
     format!("{} takes the first step", Action::Step.key())
+}
+
+/// Least width of the meter.
+const METER_MIN: u16 = 8;
+/// Least width of the screen for the place of a worker in full.
+const PLACE_WIDTH: u16 = 60;
+
+/// Draws the lines.
+pub fn draw_header(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
+    titled(buf, area, question(model, framed), &badge(model));
+    if !framed {
+        let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
+        let latest = latest.unwrap_or_else(first_step);
+        let style = model.surface.theme.style(Role::Strong);
+        for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
+            Line::styled(text, style).render(header_line(area, line), buf);
+        }
+        return;
+    }
+    let below = header_line(area, 1);
+    let share = model.tape.search().depth() as f64 / model.tape.search().depth_of_tour().max(1) as f64;
+    metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
+}
+
+/// The question and the step; on a low screen also a few figures.
+fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
+    let (theme, title) = (model.surface.theme, &model.title);
+    let method = match title.detail.as_str() {
+        "" => title.method.clone(),
+        detail => format!("{}, {detail}", title.method),
+    };
+    let narrow = model.surface.screen.width < PLACE_WIDTH;
+    let place = title.place.map_or(String::new(), |place| place.name(model.tape.at(), narrow));
+    let mut parts = vec![
+        LinePart::new(1).with(theme, Role::Focus, "destrier"),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
+        LinePart::new(5).with(theme, Role::Text, method),
+        LinePart::new(7).with(theme, Role::Hired, place),
+        figure(model, 8, "step", model.tape.at()),
+    ];
+    if !framed {
+        let counts = model.tape.search().counts();
+        parts.extend([figure(model, 4, "nodes", counts.nodes), figure(model, 6, "tours", counts.tours)]);
+    }
+    parts
+}
+
+fn figure(model: &StepModel, worth: u8, name: &str, count: u64) -> LinePart {
+    LinePart::figure(model.surface.theme, worth, name, words::grouped(count))
+}
+
+fn figures(model: &StepModel) -> Vec<LinePart> {
+    let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
+    let of = format!(" of {}", model.tape.search().depth_of_tour());
+    // The search was led to the worker: nothing off the way has been counted.
+    let counted = model.title.place.map_or("", |_| "this way:");
+    vec![
+        LinePart::new(9).with(model.surface.theme, Role::Label, counted),
+        figure(model, 9, "nodes", counts.nodes),
+        figure(model, 7, "pruned", counts.pruned),
+        figure(model, 6, "dead ends", counts.dead_ends),
+        figure(model, 8, "tours", counts.tours),
+        figure(model, 3, "back", counts.backtracks),
+        figure(model, 5, "depth", depth as u64).with(model.surface.theme, Role::Label, of),
+    ]
+}
+
+/// The current activity.
+fn badge(model: &StepModel) -> Line<'static> {
+    let (text, role) = match model.run {
+        Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
+        None if model.playing => (format!("PLAYING {}/s", model.pace.per_s()), Role::Good),
+        None if model.tape.is_finished() => ("FINISHED".to_owned(), Role::Good),
+        None => return Line::default(),
+    };
+    Line::from(kit::badge(model.surface.theme, role, text))
+}
+
+/// The number of later lines that are scrolled off.
+pub fn legend_of_log(model: &StepModel) -> Line<'static> {
+    match model.scroll {
+        0 => Line::default(),
+        later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
+    }
+}
+
+/// Draws the lines that fit.
+pub fn draw_log(buf: &mut Buffer, area: Rect, model: &StepModel) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    if model.tape.at() == 0 {
+        let note = model.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
+        for (y, line) in (inner.y..inner.bottom()).zip([first_step()].into_iter().chain(note)) {
+            put(buf, inner, inner.x, y, &line, model.surface.theme.style(Role::Label));
+        }
+        return;
+    }
+    let first = model.tape.at() - model.scroll as u64;
+    let mut bottom = inner.bottom();
+    for (number, event) in (1..=first).rev().zip(model.tape.events().skip(model.scroll)) {
+        let latest = number == model.tape.at();
+        let lines = wrapped(&event.sentence(model.title.board), usize::from(inner.width.saturating_sub(2)));
+        let Some(top) = bottom.checked_sub(lines.len() as u16).filter(|&top| top >= inner.y) else { return };
+        for (k, text) in lines.iter().enumerate() {
+            let indent = if k > 0 { 2 } else { 0 };
+            put(buf, inner, inner.x + indent, top + k as u16, text, style(model, event, latest));
+        }
+        bottom = top;
+    }
+}
+
+fn style(model: &StepModel, event: &StepEvent, latest: bool) -> Style {
+    let role = match event {
+        StepEvent::Entered { .. } | StepEvent::Joined { .. } | StepEvent::Few { .. } => Role::Text,
+        StepEvent::Forced { .. } | StepEvent::Fixed { .. } => Role::Hired,
+        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } => Role::Pruned,
+        StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
+        StepEvent::Back { .. } | StepEvent::Undone { .. } => Role::Label,
+    };
+    let style = model.surface.theme.style(role).remove_modifier(Modifier::BOLD);
+    if latest { style.add_modifier(Modifier::BOLD) } else { style }
 }

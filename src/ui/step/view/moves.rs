@@ -5,8 +5,7 @@
 use crate::board::MOVE_NAMES;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::{Action, Role, put, put_reason, wrapped};
-use crate::ui::step::layout::StepPane;
-use crate::ui::step::model::StepModel;
+use crate::ui::step::model::{StepModel, StepPane};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

@@ -1,16 +1,44 @@
-//! The tutorial as a screen: it passes keys, time and size to the screen of the lesson, except for its own three keys.
+//! The tutorial: one lesson after another, each a real screen with a few sentences above it.
+//!
+//! ```text
+//!  3 of 10  An uneven division                                space next  b back  q out
+//!  The tree is cut into two blocks beforehand, and no work can move ..
+//!  Press ! to read why.
+//! ─────────────────────────────────────────────────────────────────────────────────────
+//!  the screen of the lesson, with all its keys but these three
+//! ```
 
-use super::caption::{self, CAPTION_LINES};
-use super::lesson::Lesson;
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{ScreenMsg, Theme, put_reason};
+use crate::ui::kit::{Role, ScreenMsg, Theme, put, put_reason, wrapped};
+use crate::ui::live::{LiveScreen, Session};
 use crate::ui::save::drawn;
 use crate::ui::settings::Look;
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Instant;
+
+/// Opens the screen of a lesson, which is then told its size; or says why it cannot be shown here.
+pub type OpenLesson = Box<dyn Fn() -> Result<Box<dyn Screen>, String>>;
+
+/// One lesson.
+pub struct Lesson {
+    /// Its title.
+    pub title: &'static str,
+    /// What is to be seen, in at most three lines of 78 letters.
+    pub text: &'static str,
+    /// Which keys to press, in a line.
+    pub keys: &'static str,
+    /// Opens its screen.
+    pub open: OpenLesson,
+}
+
+/// The live view of a session, before its size is known; with all panes, whatever was remembered.
+pub fn live_lesson(session: Session) -> Box<dyn Screen> {
+    Box::new(LiveScreen::new(session, Size::ZERO).unzoomed())
+}
 
 /// The smallest screen on which the sentences of all lessons are whole.
 const LEAST: Size = Size { width: 80, height: 24 };
@@ -145,7 +173,7 @@ impl Screen for TutorialScreen {
             );
         }
         let caption = Rect { height: CAPTION_LINES.min(area.height), ..area };
-        caption::draw(buf, caption, self.theme, &self.lessons[self.place], (self.place, self.lessons.len()));
+        draw_caption(buf, caption, self.theme, &self.lessons[self.place], (self.place, self.lessons.len()));
         let below = Rect::new(area.x, caption.bottom(), room.width, room.height).intersection(area);
         match &self.shown {
             Some(Ok(screen)) => {
@@ -186,10 +214,34 @@ pub fn show(lessons: Vec<Lesson>) -> Result<(Exit, usize), UiError> {
     Ok((exit, tutorial.seen()))
 }
 
+/// Lines of a caption: the title, three lines of text, one of keys, and a line below.
+pub const CAPTION_LINES: u16 = 6;
+/// The keys of the tutorial, and those of its last lesson.
+const KEYS: &str = "space next  b back  q out";
+const LAST_KEYS: &str = "space end  b back  q out";
+
+/// Draws the caption of lesson `place`, counted from 0, of so many.
+fn draw_caption(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, (place, all): (usize, usize)) {
+    let title = format!("{} of {all}  {}", place + 1, lesson.title);
+    let x = put(buf, area, area.x + 1, area.y, &title, theme.style(Role::Strong));
+    let keys = if place + 1 == all { LAST_KEYS } else { KEYS };
+    let keys_at = area.right().saturating_sub(keys.len() as u16 + 1);
+    if keys_at > x {
+        put(buf, area, keys_at, area.y, keys, theme.style(Role::Focus));
+    }
+    let width = usize::from(area.width.saturating_sub(2));
+    let lines = wrapped(lesson.text, width).into_iter().map(|line| (line, Role::Text)).take(3);
+    let last = (lesson.keys.to_owned(), Role::Hired);
+    for (y, (line, role)) in (area.y + 1..area.bottom().saturating_sub(1)).zip(lines.chain([last])) {
+        put(buf, area, area.x + 1, y, &line, theme.style(role));
+    }
+    let below = theme.glyphs().border.horizontal_top.repeat(area.width.into());
+    put(buf, area, area.x, area.bottom() - 1, &below, theme.style(Role::Border));
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::lesson::OpenLesson;
-    use super::*;
+    use super::{OpenLesson, *};
     use std::cell::RefCell;
     use std::rc::Rc;
 

@@ -1,5 +1,7 @@
-//! Lines of braille dots, two across and four down in a cell.
+//! What boards draw: lines of braille dots, and pieces of a path.
 
+use super::theme::{SERIES, Theme};
+use crate::search::Drawing;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -45,6 +47,29 @@ pub fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
     if let Some(symbol) = char::from_u32(dots | BITS[(y % 4) as usize][(x % 2) as usize]) {
         cell.set_char(symbol).set_style(style);
     }
+}
+
+/// The colour of one of several chains. If there are more chains than colours, a chain keeps its colour as long as
+/// its lower end does not change, even if other chains appear or vanish.
+pub fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
+    let squares = &drawing.chains[chain];
+    match (drawing.chains.len() > SERIES.len(), squares.first().min(squares.last())) {
+        (true, Some(&end)) => theme.series(end as usize),
+        _ => theme.series(chain),
+    }
+}
+
+/// The letters of the pieces, capitals first: small ones name the files of a board. A board has at most 64 pieces,
+/// because a piece has at least two squares.
+pub fn letters(drawing: &Drawing) -> Vec<String> {
+    const ALL: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
+    order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
+    let mut letters = vec![String::new(); order.len()];
+    for (place, chain) in order.into_iter().enumerate() {
+        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + (place / ALL.len()).min(1));
+    }
+    letters
 }
 
 #[cfg(test)]

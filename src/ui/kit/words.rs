@@ -1,4 +1,4 @@
-//! Words of every screen on which a knight moves.
+//! Words that several screens explain: of moves, and of units.
 
 use super::screen_keys::PaneWords;
 
@@ -44,3 +44,13 @@ const RANK: (&str, &str) = (
 );
 const TIE: (&str, &str) = ("tie", "Two moves have the same rank; a tie-break chooses one of them.");
 const LOWEST: (&str, &str) = ("lowest", "Warnsdorff's rule takes the move of the lowest rank.");
+
+/// The units of numbers and of short times.
+pub const UNITS_WORDS: PaneWords = PaneWords {
+    pane: "units",
+    words: &[
+        ("k M G", "Thousands, millions, billions: 1.85G is 1,850,000,000."),
+        ("T P E", "10^12, which is a thousand billions, 10^15 and 10^18."),
+        ("ms us ns", "A thousandth, a millionth and a billionth of a second."),
+    ],
+};

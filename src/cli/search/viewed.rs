@@ -1,12 +1,11 @@
 //! The live view of a search or of a race for tours. The user may start other runs in it, of either kind: the report is of
 //! the last one.
 
-use super::adapter;
-use super::find::report::{FindReport, print_answer};
-use super::find::shown::TourDisplay;
-use super::report::SearchReport;
-use super::search::job::SearchJob;
-use super::terminal::watch_needs_terminal;
+use super::run::SearchJob;
+use crate::cli::adapter;
+use crate::cli::found::{FindReport, TourDisplay, print_answer};
+use crate::cli::report::SearchReport;
+use crate::cli::terminal::watch_needs_terminal;
 use crate::job::detached::DetachSlot;
 use crate::job::output::{Destination, TourOutputOptions};
 use crate::job::saving::{SaveOptions, SearchFiles};

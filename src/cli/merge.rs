@@ -1,9 +1,13 @@
-//! `merge D` of a search: its parts put together, or what is missing; and what some of them tell of all.
+//! `destrier merge`: the parts of one question, put together, or how far they are.
 
+use crate::board::Board;
+use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
+use crate::cli::count::{CountReport, PartLine, again};
 use crate::cli::report::SearchReport;
-use crate::job::parts::{SearchParts, WrongPart};
-use crate::job::say::{print, print_object, say};
+use crate::count::{BoardNumber, MergedCount, Settings};
+use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
+use crate::job::say::{print, print_object, safe, say};
 use crate::job::{Failure, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
@@ -14,6 +18,29 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Puts the parts together that are there. Returns the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when there are none; [`Failure`] when their sum contradicts what is known, or nothing can be printed.
+pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
+    let files = part_files(&args.folder)?;
+    let kinds = part_kinds(&files);
+    match [FileKind::Count, FileKind::Search].map(|kind| kinds.contains(&kind)) {
+        [true, true] => {
+            Err(usage(format!("{}: has parts of a search and of a count: keep them apart", args.folder.display())))
+        }
+        [true, _] if args.estimate => {
+            Err(usage("--estimate: residues tell nothing of a number before they are all there; leave it out"))
+        }
+        [true, _] => merge_count(args, &files),
+        [_, true] => merge_search(args, &files),
+        [false, false] => {
+            let folder = args.folder.display();
+            Err(usage(format!("{folder}: has no part of anything: name a folder that --out-dir has made")))
+        }
+    }
+}
+
 /// Fewest parts that tell something of all.
 const TELLING: usize = 2;
 
@@ -22,7 +49,7 @@ const TELLING: usize = 2;
 ///
 /// # Errors
 /// [`Failure`] when the sum contradicts what is known, or nothing can be printed.
-pub fn run(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
+pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let &MergeArgs { ref folder, estimate, json, .. } = args;
     let parts = match SearchParts::read(files) {
         Ok(parts) => parts,
@@ -238,6 +265,82 @@ fn ranges(numbers: &[u32]) -> String {
         _ => group.iter().map(u32::to_string).collect(),
     };
     groups.map(word).collect::<Vec<_>>().join(", ")
+}
+
+/// What stands between the parts and the number.
+#[derive(Serialize)]
+struct MissingParts {
+    board: Option<Board>,
+    ending: Option<&'static str>,
+    count: Option<String>,
+    convention: Option<&'static str>,
+    /// How many parts there are.
+    parts: usize,
+    residues: Vec<PartLine>,
+    /// What is wrong, in sentences that begin with the name of a file where one is to blame.
+    missing: Vec<String>,
+    /// What to type for it, and then to merge again.
+    commands: Vec<String>,
+    complete: bool,
+}
+
+/// Puts together what these files are parts of. Returns the exit code.
+///
+/// # Errors
+/// [`Failure::Usage`] when the number that they come to contradicts what is known; when stdout is gone.
+pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
+    let mut parts = CountParts::read(&args.folder, files);
+    let (question, remainders) = (parts.question, parts.remainders());
+    let lines: Vec<PartLine> = parts.parts.iter().map(line).collect();
+    let merged = question
+        .filter(|_| parts.missing.is_empty())
+        .map(|question| (question, MergedCount::new(&question, &remainders)));
+    if let Some((_, MergedCount::Wrong(why))) = &merged {
+        let folder = args.folder.display();
+        return Err(usage(format!("{folder}: the number of its parts: {why}; make them again in another folder")));
+    }
+    if let Some((question, MergedCount::Known(count, how))) = merged {
+        let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
+        let report = again(&question, &Settings::default(), &finished, CountReport::new);
+        print(&report.of_parts(lines), args.json, false)?;
+        return Ok(0);
+    }
+    if let Some(question) = &question {
+        parts.add_commands(question, &remainders);
+    }
+    let missing = MissingParts {
+        board: question.map(|question| question.board),
+        ending: question.map(|question| question.ending.name()),
+        count: None,
+        convention: question.map(|question| question.convention().name()),
+        parts: lines.len(),
+        residues: lines,
+        missing: parts.missing,
+        commands: parts.commands,
+        complete: false,
+    };
+    print(&missing, args.json, false)?;
+    Ok(1)
+}
+
+fn line(part: &WholePart) -> PartLine {
+    let WholePart { name, modulus, remainder, finished, .. } = part;
+    let (remainder, elapsed_s) = (remainder.to_string(), finished.elapsed.as_secs_f64());
+    PartLine { file: name.clone(), modulus: *modulus, remainder, elapsed_s }
+}
+
+impl fmt::Display for MissingParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(board), Some(ending)) = (self.board, self.ending) {
+            writeln!(f, "{board} {ending} tours, {}", number_of(self.parts, "part"))?;
+        }
+        self.residues.iter().try_for_each(|part| {
+            writeln!(f, "part     {} more than a multiple of {}", grouped(&part.remainder), grouped(part.modulus))
+        })?;
+        self.missing.iter().try_for_each(|missing| writeln!(f, "missing  {}", safe(missing)))?;
+        self.commands.iter().try_for_each(|command| writeln!(f, "type     {}", safe(command)))?;
+        write!(f, "NOT complete")
+    }
 }
 
 #[cfg(test)]

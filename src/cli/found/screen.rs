@@ -1,6 +1,6 @@
 //! `find --show`: the tours that were found, on the screen.
 
-use super::checked::check;
+use super::check;
 use crate::board::Route;
 use crate::cli::screen::signal_of;
 use crate::job::{ActiveRuns, Failure, RaceVerdict, clear_progress};

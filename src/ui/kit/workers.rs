@@ -1,9 +1,13 @@
-//! The arrangement of the workers on the screen: pure geometry, used to draw them and to move the selection.
-//!
+//! Workers on the screen: their arrangement in cells, which also moves the selection, how they look there, and their orders.
 //! All workers are on the screen, in cells that show the less of each the more there are; or, as a table, those that fit with
 //! all their figures.
 
+use super::draw::{LinePart, fit, padded, put};
+use super::role::Role;
+use super::theme::Theme;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 /// How much a cell shows of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,6 +159,132 @@ impl Grid {
         };
         let to = worker as isize + (right * across + down * along) * self.group as isize;
         if (0..workers as isize).contains(&to) { to as usize } else { worker }
+    }
+}
+
+/// How a worker state is shown. The letter carries the meaning; the colour repeats it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct WorkerLook {
+    /// The letter.
+    pub letter: &'static str,
+    /// The colour.
+    pub role: Role,
+    /// The name of the state.
+    pub word: &'static str,
+}
+
+impl WorkerLook {
+    /// A look.
+    pub const fn new(letter: &'static str, role: Role, word: &'static str) -> WorkerLook {
+        WorkerLook { letter, role, word }
+    }
+
+    /// The letter and `word`, as a part of a line.
+    pub fn part(&self, theme: Theme, worth: u8, word: &str) -> LinePart {
+        LinePart::new(worth).with(theme, self.role, self.letter).with(theme, Role::Label, format!(" {word}"))
+    }
+}
+
+/// The number of workers with each look, which also explains the letters; the last ones are dropped first.
+pub fn legend(theme: Theme, counts: impl Iterator<Item = (WorkerLook, usize)>, width: u16) -> Line<'static> {
+    let part =
+        |((look, count), worth): ((WorkerLook, usize), u8)| look.part(theme, worth, &format!("{} {count}", look.word));
+    padded(fit(counts.zip((0..u8::MAX).rev()).map(part).collect(), width, 2))
+}
+
+/// The cells of workers.
+#[derive(Clone, Copy)]
+pub struct WorkerCells {
+    /// The inside of the pane.
+    pub area: Rect,
+    /// The look of the terminal.
+    pub theme: Theme,
+    /// The arrangement of the cells.
+    pub grid: Grid,
+}
+
+impl WorkerCells {
+    /// Width of a cell without `fixed` columns of figures.
+    pub fn room(&self, fixed: u16) -> u16 {
+        self.grid.width.saturating_sub(fixed).max(1)
+    }
+
+    /// Draws `heading` above each column of cells where the grid has room for it, or `number` of its first worker before
+    /// each row of narrow cells; then calls `cell` for the first worker of each cell, with the position of the cell.
+    pub fn draw(
+        &self,
+        buf: &mut Buffer,
+        workers: usize,
+        heading: &str,
+        number: impl Fn(usize) -> String,
+        mut cell: impl FnMut(&mut Buffer, usize, (u16, u16)),
+    ) {
+        let WorkerCells { area, theme, grid } = *self;
+        let (top, style) = (u16::from(grid.heading), theme.style(Role::Label));
+        for column in 0..top * grid.columns as u16 {
+            put(buf, area, area.x + column * grid.width, area.y, heading, style);
+        }
+        for row in 0..usize::from(grid.label().min(1)) * grid.rows {
+            let number = format!("{:>4}", number(row * grid.columns * grid.group));
+            put(buf, area, area.x, area.y + row as u16, &number, style);
+        }
+        for first in grid.shown(workers).step_by(grid.group) {
+            cell(buf, first, grid.cell(area, first));
+        }
+    }
+
+    /// A column as high as the share of busy workers in a cell, in eighths; `None` if none is busy.
+    pub fn share(&self, busy: usize, all: usize) -> Option<&'static str> {
+        (busy > 0).then(|| self.theme.glyphs().column[(busy * 8 / all).max(1)])
+    }
+}
+
+/// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum WorkerOrder {
+    /// By number.
+    #[default]
+    Number,
+    /// By nodes entered, most first.
+    Nodes,
+    /// By depth, deepest first.
+    Depth,
+    /// By hires, most first.
+    Hires,
+    /// By time without work, longest first.
+    Idle,
+    /// By the group of cores on which the worker was last seen, if the machine has several groups.
+    Group,
+}
+
+impl WorkerOrder {
+    /// Every order.
+    pub const ALL: [WorkerOrder; 6] = [
+        WorkerOrder::Number,
+        WorkerOrder::Nodes,
+        WorkerOrder::Depth,
+        WorkerOrder::Hires,
+        WorkerOrder::Idle,
+        WorkerOrder::Group,
+    ];
+
+    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
+    pub fn next(self, grouped: bool) -> WorkerOrder {
+        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
+        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
+        WorkerOrder::ALL[place % all]
+    }
+
+    /// The word for the order on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkerOrder::Number => "number",
+            WorkerOrder::Nodes => "nodes",
+            WorkerOrder::Depth => "depth",
+            WorkerOrder::Hires => "hires",
+            WorkerOrder::Idle => "idle time",
+            WorkerOrder::Group => "cache",
+        }
     }
 }
 
