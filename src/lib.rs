@@ -91,7 +91,7 @@
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
 //! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial/screen.rs` |
-//! | recordings, and back in time | `run/journal`, `run/event_columns.rs` (events), `run/history.rs`, `ui/kit/playback.rs` |
+//! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
 //! | why workers did not search | the rules: `run/balance/verdicts.rs`; what they look at: `run/balance/losses.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |

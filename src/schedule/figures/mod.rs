@@ -18,5 +18,4 @@ pub mod progress;
 pub mod sharing;
 pub mod snapshot;
 pub mod switches;
-pub mod times;
 pub mod workers;
