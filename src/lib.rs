@@ -96,7 +96,7 @@
 //! | why workers did not search | the rules: `run/balance/verdicts.rs`; what they look at: `run/balance/losses.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
-//! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/table.rs`; colours: `ui/kit/palette.rs` |
+//! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
 //! | limits: memory, disk, threads, board | `job/limits`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |

@@ -1,4 +1,4 @@
-//! The settings of the screens in a real pseudo-terminal: keys, themes and colours of the file, and what is remembered.
+//! The settings of the screens in a real pseudo-terminal: keys and themes of the file, and what is remembered.
 
 use super::destrier;
 use super::harness::Pty;
@@ -103,7 +103,7 @@ fn a_file_that_is_wrong_is_refused_before_the_screen() {
 #[test]
 fn the_background_is_what_the_terminal_says() {
     let home = tempdir().unwrap();
-    write(&home, "config.toml", "[colours]\nstrong = 'green'\n");
+    write(&home, "config.toml", "frames = 7\n");
     let label = |pty: &Pty| {
         let seen = pty.seen();
         let screen = seen.parser.screen();

@@ -3,7 +3,7 @@
 
 use super::draw::{LinePart, fit, padded, put};
 use super::grid::Grid;
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -4,7 +4,7 @@ use super::commands::CommandList;
 use super::draw::put;
 use super::help_text::{self, HelpRow, KEYS_WIDTH, NAME_WIDTH};
 use super::keys::Action;
-use super::role::Role;
+use super::palette::Role;
 use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::Theme;

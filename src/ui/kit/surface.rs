@@ -8,7 +8,7 @@ use super::keys::Action;
 use super::message::{Notice, ScreenMsg, StageWish, SurfaceMessage};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
-use crate::ui::settings::values::Look;
+use crate::ui::settings::Look;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
