@@ -91,12 +91,12 @@
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
 //! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial.rs` |
-//! | recordings, and back in time | `run/journal`, `run/event_columns.rs` (events), `run/history.rs`, `ui/kit/playback.rs` |
+//! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
 //! | why workers did not search | the rules, and what they look at: `run/balance/verdicts.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
-//! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/table.rs`; colours: `ui/kit/palette.rs` |
+//! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
 //! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |

@@ -21,7 +21,7 @@ const COUNT: &str = "is a checkpoint of a count of version 2, and this program r
 
 const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 3";
 const RACE: &str = "is a checkpoint of a race for tours, which this version does not resume";
-const JOURNAL: &str = "is a journal of version 4, and this program reads version 5: use the destrier that wrote it";
+const JOURNAL: &str = "is a journal of version 4, and this program reads version 6: use the destrier that wrote it";
 /// A count of a range had a first line of its own.
 const RANGE: &str = "is a checkpoint of a count of version 1, and this program reads version 5";
 

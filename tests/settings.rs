@@ -64,3 +64,14 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert_refused(&["--threads", "3", "board", "8x8"], "belongs behind the command");
 }
+
+/// Files of former versions have a table of colours.
+#[test]
+fn colours_of_a_former_file_are_not_refused() {
+    let folder = tempdir().unwrap();
+    let file = path(&folder, "former.toml");
+    fs::write(&file, "theme = 'dark'\n[colours]\nbusy = '#56b4e9'\nwhat_there_was = 5\n").unwrap();
+    assert_eq!(run(&["board", "8x8", "--config", &file]).status.code(), Some(0));
+    let printed = stdout(&run(&["--config", &file, "--print-config"]));
+    assert!(printed.contains("\ntheme = \"dark\"\n") && !printed.contains("colours]"), "{printed}");
+}

@@ -52,7 +52,7 @@ impl FileKind {
             FileKind::Search => ("destrier search 3\n", "checkpoint of a search", RESUME),
             FileKind::Race => ("", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE"),
             FileKind::Count => ("destrier count 5\n", "checkpoint of a count", RESUME),
-            FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":5,", "journal", "destrier replay FILE"),
+            FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":6,", "journal", "destrier replay FILE"),
             FileKind::Layers => ("destrier layers 1\n", "manifest of layers", LAYERS),
             FileKind::Layer => ("destrier layer 1\n", "layer of a numbering", LAYERS),
             FileKind::Packed => ("destrier packed 1\n", "file of packed tours", VERIFY),

@@ -12,8 +12,11 @@
 //!
 //! **Invariant**: no worker waits here, and no event is lost uncounted. **Where to begin**: [`EventKind`] lists them all.
 
+pub mod micros;
+
 use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,9 +25,11 @@ use std::time::Duration;
 pub const CAPACITY: usize = 1 << 14;
 
 /// An event of a worker.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Event {
     /// Time since the run began.
+    #[serde(with = "micros")]
     pub at: Duration,
     /// The worker of the event, from 0.
     pub worker: usize,
@@ -33,7 +38,8 @@ pub struct Event {
 }
 
 /// What happened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum EventKind {
     /// The worker begins with parts of the tree that no other worker gave it: the whole tree, the parts dealt to it, or the
     /// parts that it had left before a break.
@@ -48,10 +54,13 @@ pub enum EventKind {
         /// Depth of the branch.
         depth: usize,
         /// The lowest level at which the giver still has a branch, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<usize>,
         /// Helpers that had waited at the giver and now wait at the hired worker.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         company: Vec<usize>,
         /// Nodes that the giver has entered since it last gave a branch, or since it got its own; `None` if that is unknown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         entered: Option<u64>,
     },
     /// The worker ran out of work and gave its waiting helpers to another worker.
@@ -65,8 +74,10 @@ pub enum EventKind {
     Idle {
         /// The worker that it nominated and at which it waits. `None` where the scheduler does not hire, all workers are
         /// idle, or the run stops.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         nominee: Option<usize>,
         /// The lowest level at which the nominated worker has a branch to give.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         level: Option<usize>,
         /// Nodes that the worker entered since it last was without work.
         nodes: u64,
@@ -132,6 +143,38 @@ mod tests {
         (0..5).for_each(|worker| sender.send(idle(worker)));
         assert_eq!(sender.lost(), 3);
         assert_eq!(receiver.try_iter().map(|event| event.worker).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn every_kind_is_read_as_it_was_written() {
+        for (text, kind) in [
+            (r#"{"began":{"depth":7}}"#, EventKind::Began { depth: 7 }),
+            (
+                r#"{"hired":{"by":1,"depth":3,"left":2,"company":[4],"entered":5}}"#,
+                EventKind::Hired { by: 1, depth: 3, left: Some(2), company: vec![4], entered: Some(5) },
+            ),
+            (
+                r#"{"hired":{"by":1,"depth":3}}"#,
+                EventKind::Hired { by: 1, depth: 3, left: None, company: Vec::new(), entered: None },
+            ),
+            (r#"{"donated":{"to":1,"helpers":2}}"#, EventKind::Donated { to: 1, helpers: 2 }),
+            (
+                r#"{"idle":{"nominee":0,"level":3,"nodes":4}}"#,
+                EventKind::Idle { nominee: Some(0), level: Some(3), nodes: 4 },
+            ),
+            (r#"{"idle":{"nodes":4}}"#, EventKind::Idle { nominee: None, level: None, nodes: 4 }),
+            (r#""first_tour""#, EventKind::FirstTour),
+            (r#"{"rule_changed":{"rule":"next"}}"#, EventKind::RuleChanged { rule: HandOver::Next }),
+            (r#""paused""#, EventKind::Paused),
+            (r#""resumed""#, EventKind::Resumed),
+            (r#""finished""#, EventKind::Finished),
+        ] {
+            let text = format!(r#"{{"at":1300,"worker":6,"kind":{text}}}"#);
+            let event = Event { at: Duration::from_micros(1300), worker: 6, kind };
+            assert_eq!(serde_json::to_string(&event).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event, "{text}");
+        }
+        assert!(serde_json::from_str::<Event>(r#"{"at":-1,"worker":6,"kind":"paused"}"#).is_err());
     }
 
     #[test]

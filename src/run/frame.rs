@@ -1,19 +1,22 @@
 //! One look at a run of any kind: owned data, with no thread, clock or device behind it.
 
-use super::event_columns;
 use super::machine::Machine;
 use crate::bounded::FileKind;
 use crate::count;
 use crate::event::Event;
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::Map;
-use crate::schedule::Snapshot;
+use crate::schedule::{Snapshot, THREADS_MAX};
 use crate::search::Drawing;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
 /// The version of the frame format. A reader of frames from another process compares it first.
 pub const FORMAT: u32 = FileKind::Journal.version();
+
+/// Most events in a frame, so that a line of a journal holds them.
+pub const EVENTS_MAX: usize = 1 << 15;
 
 /// One look at a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,7 +24,7 @@ pub struct Frame {
     /// The state of the run.
     pub body: Body,
     /// The events since the look before.
-    #[serde(with = "event_columns", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_events")]
     pub events: Vec<Event>,
 }
 
@@ -40,6 +43,15 @@ impl Frame {
     pub fn position(&self, worker: usize) -> Option<&Drawing> {
         let Body::Tree(tree) = &self.body else { return None };
         tree.positions.iter().find(|(other, _)| *other == worker).map(|(_, drawing)| drawing)
+    }
+}
+
+/// Reads events, each of a worker that a crew can have.
+fn read_events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
+    let events = Vec::<Event>::deserialize(deserializer)?;
+    match events.iter().find(|event| event.worker >= THREADS_MAX) {
+        Some(event) => Err(D::Error::custom(format!("no crew has a worker {}", event.worker))),
+        None => Ok(events),
     }
 }
 

@@ -5,7 +5,8 @@
 //! The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there.
 //! The rule depends on the times alone, so rounding keeps the order of events.
 
-use crate::schedule::{WorkerSnapshot, whole_micros};
+use crate::event::micros::whole_micros;
+use crate::schedule::WorkerSnapshot;
 use std::time::Duration;
 
 /// Times up to here are rounded to the microsecond.

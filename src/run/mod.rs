@@ -34,7 +34,6 @@ pub mod checkpoint;
 mod count_source;
 mod cycle_source;
 mod demonstration;
-mod event_columns;
 mod frame;
 mod grain;
 mod history;
@@ -56,7 +55,6 @@ mod table;
 mod task;
 mod tempo;
 mod trace;
-mod vlq;
 mod whole;
 
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};

@@ -7,7 +7,6 @@
 //! The name of a square depends on the board. So serde derives a form with names, and this file converts between the
 //! form and the question.
 
-use super::vlq;
 use crate::board::{Board, Ending, Holes, Route, Square};
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::{HandOver, Prune};
@@ -19,7 +18,7 @@ use crate::words::number_of;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -335,7 +334,7 @@ struct FindJson {
     end: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holes: Vec<String>,
-    /// Runs of neighbouring numbers of squares.
+    /// Runs of neighbouring numbers of squares: `0-7 9-9`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     hole_runs: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -385,7 +384,7 @@ impl Serialize for Question {
                     start,
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
-                    hole_runs: vlq::runs(runs.iter().map(|square| square.index())),
+                    hole_runs: in_runs(runs.iter().map(|square| square.index())),
                     must: pairs(&request.must),
                     must_not: pairs(&request.must_not),
                     tie: request.tie.map(|tie| tie.to_string()),
@@ -434,7 +433,7 @@ impl FindJson {
         if self.hops == 0 || self.tours == 0 {
             return Err("the numbers of hops and of tours must be at least 1".to_owned());
         }
-        let in_runs = vlq::numbers(&self.hole_runs, HOLES_MAX).ok_or("holes are no runs of squares")?;
+        let in_runs = numbers_of(&self.hole_runs).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
         let request = Request {
@@ -454,6 +453,36 @@ impl FindJson {
         };
         Ok(Question::Find(self.method, request))
     }
+}
+
+/// Ascending numbers as runs, each from its first number to its last one.
+fn in_runs(numbers: impl IntoIterator<Item = u32>) -> String {
+    let mut text = String::new();
+    let mut numbers = numbers.into_iter().peekable();
+    while let Some(first) = numbers.next() {
+        let mut last = first;
+        while let Some(next) = numbers.next_if(|&next| next - last == 1) {
+            last = next;
+        }
+        let space = if text.is_empty() { "" } else { " " };
+        // Writing to a text never fails.
+        let _ = write!(text, "{space}{first}-{last}");
+    }
+    text
+}
+
+/// The numbers of some runs; `None` if the text is invalid, or has more than [`HOLES_MAX`] numbers.
+fn numbers_of(runs: &str) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    for run in runs.split_ascii_whitespace() {
+        let (first, last) = run.split_once('-')?;
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        if last.checked_sub(first)? as usize >= HOLES_MAX - all.len() {
+            return None;
+        }
+        all.extend(first..=last);
+    }
+    Some(all)
 }
 
 fn ending(open: bool) -> Ending {
@@ -528,7 +557,7 @@ mod tests {
             wrong["find"]["hole_runs"] = runs.into();
             from_value::<Question>(wrong).err().map(|error| error.to_string()).unwrap()
         };
-        assert!(refused("A").contains("holes are no runs"));
+        ["A", "7", "9-7", "-1-7", "1-"].iter().for_each(|runs| assert!(refused(runs).contains("holes are no runs")));
         // No board has more squares than are written, because the reader takes no more.
         let large: Board = "4100x4100".parse().unwrap();
         let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
@@ -536,10 +565,8 @@ mod tests {
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are the limit, not 16809999");
         // Runs with more squares than the board has, and with more than possible.
-        assert!(refused(&vlq::runs([90_000])).contains("a hole is not on the board"));
-        let mut all = String::new();
-        [0, u64::from(u32::MAX) - 9].into_iter().for_each(|number| vlq::push(&mut all, number));
-        assert!(refused(&all).contains("holes are no runs"));
+        assert!(refused("90000-90000").contains("a hole is not on the board"));
+        assert!(refused("0-4294967290").contains("holes are no runs"));
     }
 
     /// serde and the command line take the names from two lists.

@@ -1,11 +1,12 @@
 //! Takes frames from a crew: its meters, its events, and some positions.
 
-use super::frame::{Body, Frame, TreeFrame};
+use super::frame::{Body, EVENTS_MAX, Frame, TreeFrame};
 use super::grain;
 use super::source::{End, Source, Wish};
 use crate::board::Board;
+use crate::event::micros::whole_micros;
 use crate::event::{Event, EventKind};
-use crate::schedule::{CrewWatch, Snapshot, StopReason, whole_micros};
+use crate::schedule::{CrewWatch, Snapshot, StopReason};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,6 @@ const POSITION_EVERY: Duration = Duration::from_millis(250);
 pub(super) const POSITIONS_EVERY: Duration = Duration::from_secs(1);
 /// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
 pub(super) const SQUARES_MAX: u64 = 1 << 18;
-/// Most events in a frame.
-const EVENTS_PER_FRAME: usize = 1 << 16;
 
 /// Takes frames from a crew.
 pub struct Sampler {
@@ -103,7 +102,7 @@ pub(super) fn hired(events: &[Event]) -> impl Iterator<Item = usize> {
 
 impl Source for Sampler {
     fn look(&mut self) -> Option<Frame> {
-        let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_PER_FRAME).collect();
+        let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_MAX).collect();
         // The exact times give the order, and are rounded after that.
         events.sort_by_key(|event| event.at);
         events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));

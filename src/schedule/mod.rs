@@ -56,7 +56,6 @@ pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
 pub use figures::sharing::SharingCounts;
 pub use figures::snapshot::{EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
 pub use figures::switches::ContextSwitches;
-pub use figures::times::{step, whole_micros};
 pub use figures::workers::{WorkerSnapshot, WorkerState};
 pub use race::attempts::{Attempts, Race, RaceResult};
 pub use race::judge::RaceEnd;

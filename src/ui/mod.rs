@@ -14,7 +14,7 @@
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
 //! | `promptness.rs`, `end.rs` | asks for short turns of the thread that draws; how a session ends |
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
-//! | `picker/` | the choice of another question |
+//! | `picker.rs` | the choice of another question |
 //! | the other folders | a screen each |
 //!
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add

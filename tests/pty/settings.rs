@@ -1,4 +1,4 @@
-//! The settings of the screens in a real pseudo-terminal: keys, themes and colours of the file, and what is remembered.
+//! The settings of the screens in a real pseudo-terminal: keys and themes of the file, and what is remembered.
 
 use super::destrier;
 use super::harness::Pty;
@@ -81,6 +81,18 @@ fn what_cannot_be_read_of_it_is_a_notice() {
 }
 
 #[test]
+fn colours_of_a_former_file_are_a_notice() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "[colours]\nstrong = 'green'\n");
+    let mut pty = stepping(in_home("step 6x6", &home));
+    pty.wait_for("[colours] in the settings is no longer used: choose a theme instead");
+    pty.press("s");
+    pty.wait_for("step 1");
+    pty.wait_for("q quit");
+    pty.quit();
+}
+
+#[test]
 fn what_cannot_be_replaced_is_not_said_to_be() {
     let home = tempdir().unwrap();
     fs::create_dir_all(home.path().join("destrier/state.toml")).unwrap();
@@ -103,20 +115,18 @@ fn a_file_that_is_wrong_is_refused_before_the_screen() {
 #[test]
 fn the_background_is_what_the_terminal_says() {
     let home = tempdir().unwrap();
-    write(&home, "config.toml", "[colours]\nstrong = 'green'\n");
     let label = |pty: &Pty| {
         let seen = pty.seen();
         let screen = seen.parser.screen();
         let at = (0..80).find(|&col| screen.cell(23, col).is_some_and(|cell| cell.contents() == "u"));
-        [at.unwrap_or(0), 1].map(|col| screen.cell(23, col).map(|cell| cell.fgcolor()))
+        screen.cell(23, at.unwrap_or(0)).map(|cell| cell.fgcolor())
     };
     let [light, dark] = [242, 245].map(|n| Some(vt100::Color::Idx(n)));
-    let green = Some(vt100::Color::Idx(2));
     let mut pty = stepping(in_home("step 6x6", &home));
     pty.wait_for("q quit");
-    assert_eq!(label(&pty), [dark, green]);
+    assert_eq!(label(&pty), dark);
     pty.press("\x1b]11;rgb:ffff/ffff/dddd\x1b\\");
-    wait_until("colours for a light background", || label(&pty) == [light, green]);
+    wait_until("colours for a light background", || label(&pty) == light);
     pty.quit();
 }
 

@@ -189,7 +189,7 @@ fn counting() -> Opened {
     let name = ["8x8", "7x8", "6x8"].into_iter().find(fits).ok_or("there is too little memory free for a count")?;
     let question = CountQuestion::new(board(name), Ending::Closed);
     let (send, answer) = crossbeam_channel::bounded(1);
-    let model = CountModel::new(&question, settings.threads, Surface::of_terminal());
+    let model = CountModel::new(&question, settings.threads, Surface::for_stage());
     let source = OwnRun(CountSource::new(Arc::clone(&watch), answer));
     let work = move || {
         let counted =

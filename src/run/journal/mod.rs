@@ -2,11 +2,9 @@
 //!
 //! ```text
 //! {"destrier":"journal","format":N,"subject":{"run":{..}}}      the question; N is the [format](super::FORMAT)
-//! {"frame":{"body":{..},"events":{..}}}                         a frame
+//! {"frame":{"body":{..},"events":[..]}}                         a frame
 //! {"ended":{"end":{..},"report":{..},"lost":0}}                 how the run ended; absent if the file was cut off
 //! ```
-//!
-//! The events of a frame are columns, a list for each figure of each kind of event: `run/event_columns.rs`.
 //!
 //! Each line ends in `,"crc":"..."}`, the CRC-32 of the text before it, so a damaged line is not read as another value.
 //! Every frame can be read without the frames before it, so a damaged line costs one frame. [`Recorder`] writes a journal

@@ -7,7 +7,7 @@ use super::title::{Head, LastLine, Subject, seal};
 use crate::bounded::FIRST_LINE_MAX;
 use crate::event::Event;
 use crate::lock::LockAlways as _;
-use crate::run::frame::Frame;
+use crate::run::frame::{Body, EVENTS_MAX, Frame};
 use crate::run::source::End;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 use serde_json::Value;
@@ -33,10 +33,31 @@ const LEVEL: i32 = 12;
 pub struct Recorder {
     /// `None` when the journal has ended.
     sender: Option<Sender<Note>>,
-    /// Events of lost frames, for the next frame.
-    held: Mutex<Vec<Event>>,
+    held: Mutex<HeldEvents>,
     lost: AtomicU64,
     thread: Mutex<Option<JoinHandle<io::Result<u64>>>>,
+}
+
+/// Events of lost frames, for the next frame.
+#[derive(Default)]
+struct HeldEvents {
+    events: Vec<Event>,
+    /// Events that were dropped because no frame holds more.
+    lost: u64,
+}
+
+impl HeldEvents {
+    /// Moves the events into the frame. If they are too many for a frame, drops the oldest and counts them as lost.
+    fn move_into(&mut self, frame: &mut Frame) {
+        self.events.append(&mut frame.events);
+        let lost = self.events.len().saturating_sub(EVENTS_MAX);
+        self.events.drain(..lost);
+        self.lost += lost as u64;
+        frame.events = std::mem::take(&mut self.events);
+        if let Body::Tree(tree) = &mut frame.body {
+            tree.snapshot.events_lost += self.lost;
+        }
+    }
 }
 
 /// Totals of a journal.
@@ -80,14 +101,11 @@ impl Recorder {
     pub fn take(&self, frame: &Frame) {
         let mut frame = Box::new(frame.clone());
         let mut held = self.held.locked();
-        if !held.is_empty() {
-            held.append(&mut frame.events);
-            frame.events = std::mem::take(&mut held);
-        }
+        held.move_into(&mut frame);
         let sent = self.sender.as_ref().map(|sender| sender.try_send(Note::Frame(frame)));
         if let Some(Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame)))) = sent
         {
-            *held = frame.events;
+            held.events = frame.events;
             self.lost.fetch_add(1, Relaxed);
         }
     }
@@ -219,4 +237,30 @@ pub fn check(subject: &Subject) -> Result<(), String> {
         subject_of(&line).map(drop)
     });
     checked.map_err(|why| format!("a journal cannot hold the question: {why}; leave out --record"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventKind;
+    use crate::run::frame::TreeFrame;
+    use crate::schedule::Snapshot;
+
+    #[test]
+    fn events_of_lost_frames_that_are_too_many_for_one_are_counted_as_lost() {
+        let frame = |events: usize| {
+            let event = |worker| Event { at: Duration::ZERO, worker, kind: EventKind::Paused };
+            let body = TreeFrame { snapshot: Snapshot::default(), positions: Vec::new() };
+            Frame { body: Body::Tree(Box::new(body)), events: (0..events).map(event).collect() }
+        };
+        let mut held = HeldEvents::default();
+        for (events, lost) in [(EVENTS_MAX, 0), (3, 3), (2, 5)] {
+            let mut frame = frame(events);
+            held.move_into(&mut frame);
+            let Body::Tree(tree) = frame.body else { panic!("a search") };
+            assert_eq!((tree.snapshot.events_lost, frame.events.len()), (lost, EVENTS_MAX));
+            assert_eq!(frame.events.last().map(|event| event.worker), Some(events - 1));
+            held.events = frame.events;
+        }
+    }
 }

@@ -9,7 +9,6 @@
 //! | `outcome.rs` | [`RunOutcome`](outcome::RunOutcome): what a run did, and why it stopped or failed |
 //! | `sharing.rs` | what a worker has given to others |
 //! | `overhead.rs`, `switches.rs` | what a worker lost its time to, and how often it lost its core |
-//! | `times.rs` | times as whole microseconds |
 
 pub mod lanes;
 pub mod outcome;
@@ -18,5 +17,4 @@ pub mod progress;
 pub mod sharing;
 pub mod snapshot;
 pub mod switches;
-pub mod times;
 pub mod workers;

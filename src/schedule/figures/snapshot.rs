@@ -4,8 +4,8 @@ use super::lanes::DeviceLanes;
 use super::outcome::Totals;
 use super::progress::{Forecast, Rate, RunProgress};
 use super::sharing::SharingCounts;
-use super::times;
 use super::workers::{self, WorkerSnapshot};
+use crate::event::micros;
 use crate::search::HandOver;
 use crate::stop::StopReason;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum Levels {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct EarlierRun {
     /// Time that the run had taken.
-    #[serde(with = "times")]
+    #[serde(with = "micros")]
     pub elapsed: Duration,
     /// Nodes entered.
     pub nodes: u64,
@@ -69,7 +69,7 @@ pub struct QuotaUse {
     /// CPU time that the group may use, in cores.
     pub cores: f64,
     /// How long the group was held back since these workers began, added over the cores.
-    #[serde(with = "times")]
+    #[serde(with = "micros")]
     pub held_back: Duration,
 }
 
@@ -77,7 +77,7 @@ pub struct QuotaUse {
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Time since the run began.
-    #[serde(with = "times")]
+    #[serde(with = "micros")]
     pub elapsed: Duration,
     /// Why the run was told to stop, if it was.
     pub stop: Option<StopReason>,
@@ -100,7 +100,7 @@ pub struct Snapshot {
     /// How the figures by depth were counted.
     pub levels: Levels,
     /// The time of the run since which they were counted so.
-    #[serde(with = "times", default, skip_serializing_if = "Duration::is_zero")]
+    #[serde(with = "micros", default, skip_serializing_if = "Duration::is_zero")]
     pub depths_since: Duration,
     /// The forecast of the run.
     pub outlook: Forecast,

@@ -5,7 +5,6 @@
 use super::overhead::Overhead;
 use super::sharing::SharingCounts;
 use super::switches::ContextSwitches;
-use super::times::step;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::Duration;
@@ -115,7 +114,7 @@ struct WorkerColumns {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attempts: Column,
     /// Unit of the times, in microseconds.
-    #[serde(default = "step::one", skip_serializing_if = "step::is_one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     step: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     busy: Column,
@@ -148,6 +147,22 @@ struct WorkerColumns {
     group: Column,
 }
 
+/// Step of these times, in microseconds: [`STEP`] if every time is a whole number of it, else 1. Times in steps are shorter
+/// numbers than times in microseconds.
+fn step_of(mut times: impl Iterator<Item = Duration>) -> u64 {
+    if times.all(|time| (time.as_micros() as u64).is_multiple_of(STEP)) { STEP } else { 1 }
+}
+
+/// Step of a file that names none: one microsecond.
+fn one() -> u64 {
+    1
+}
+
+/// Whether a step is one microsecond, which a file leaves out.
+fn is_one(step: &u64) -> bool {
+    *step == 1
+}
+
 /// Writes the workers as columns.
 pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Result<S::Ok, S::Error> {
     let column = |figure: fn(&WorkerSnapshot) -> u64| {
@@ -158,7 +173,7 @@ pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Re
         let Overhead { hand_over, write, write_cpu, save } = worker.overhead;
         [worker.busy, worker.idle, worker.cpu, hand_over, write, write_cpu, save]
     });
-    let step = step::of(times, STEP);
+    let step = step_of(times);
     let time = |figure: fn(&WorkerSnapshot) -> Duration| {
         let column: Column = workers.iter().map(|worker| figure(worker).as_micros() as u64 / step).collect();
         if column.iter().all(|&figure| figure == 0) { Column::new() } else { column }

@@ -55,7 +55,7 @@ impl<'a> Comparison<'a> {
     pub fn new(question: &str, entries: Vec<ComparedRun<'a>>) -> Comparison<'a> {
         let (runs, begins): (Vec<Rival>, Vec<_>) =
             entries.into_iter().map(|entry| (Rival::new(entry.name, entry.scheduler), Some(entry.begin))).unzip();
-        let model = CompareModel::new(question, runs, Surface::of_terminal());
+        let model = CompareModel::new(question, runs, Surface::for_stage());
         Comparison { model, begins, source: None, due: Instant::now() }
     }
 

@@ -32,5 +32,5 @@ pub fn run(
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
-    playing::show(CountModel::new(question, threads, Surface::of_terminal()), view, source, begin)
+    playing::show(CountModel::new(question, threads, Surface::for_stage()), view, source, begin)
 }

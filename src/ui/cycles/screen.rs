@@ -29,7 +29,7 @@ impl Cycles {
     /// The view of a run before its first cycle, on the device of `source`.
     pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
         let CyclesSubject { first, wanted, runs } = subject;
-        let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::of_terminal());
+        let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::for_stage());
         let mut clock = Clock::default();
         // The device is opened even if nothing moves yet.
         clock.follow(true);

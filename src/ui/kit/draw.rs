@@ -1,6 +1,6 @@
 //! Basic drawing for panes and headers: clipped texts, lines that drop their least important parts, meters, frames.
 
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use crate::words;
 use ratatui::buffer::Buffer;

@@ -3,7 +3,7 @@
 use super::draw::{LinePart, fit, put};
 use super::input::TextInput;
 use super::keys::Action;
-use super::role::Role;
+use super::palette::Role;
 use super::screen_keys::KeyList;
 use super::surface::Surface;
 use crate::words::wrapped;

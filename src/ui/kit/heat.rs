@@ -11,7 +11,7 @@
 //! who distinguishes few hues. Without colours, and without room for the text, a square is a shade.
 
 use super::draw::put;
-use super::role::Role;
+use super::palette::Role;
 use super::sheet::{Sheet, draw_names};
 use super::theme::{Colours, Theme};
 use crate::board::{Board, Square};

@@ -4,7 +4,7 @@ use super::draw::put;
 use super::input::append;
 use super::keys::Action;
 use super::message::ScreenMsg;
-use super::role::Role;
+use super::palette::Role;
 use super::screen_keys::{KeyList, PaneWords};
 use super::surface::Surface;
 use super::theme::Theme;

@@ -2,7 +2,7 @@
 //! its latest part, with marks for changes.
 
 use super::draw::{columns, put};
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use crate::words;
 use ratatui::buffer::Buffer;

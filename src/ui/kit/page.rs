@@ -3,7 +3,7 @@
 
 use super::draw::{PaneTitle, frame_pane, put};
 use super::keys::Action;
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect, Size};

@@ -6,9 +6,42 @@
 //! # Source
 //! M. Okabe and K. Ito, "Color Universal Design", 2008.
 
-use super::role::Role;
 use ratatui::style::Color;
-use std::sync::OnceLock;
+
+/// The meaning of a text or a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A worker that searches.
+    Busy,
+    /// A worker without work.
+    Idle,
+    /// A worker that has just been hired.
+    Hired,
+    /// A worker that waits at a boss.
+    Waiting,
+    /// A worker that is paused or in slow motion.
+    Held,
+    /// A worker that has work but no CPU.
+    Descheduled,
+    /// A worker that has finished.
+    Done,
+    /// Frames and axes.
+    Border,
+    /// The frame of the focused pane.
+    Focus,
+    /// Names of figures.
+    Label,
+    /// Figures and text.
+    Text,
+    /// Titles and keys.
+    Strong,
+    /// Cut branches.
+    Pruned,
+    /// Efficiency.
+    Good,
+    /// A fault.
+    Bad,
+}
 
 /// The names of the themes, in the order of the key that changes them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -16,9 +49,9 @@ pub enum ThemeName {
     /// Hues that colour-blind viewers can tell apart.
     #[default]
     ColourBlind,
-    /// Usual hues for a dark background.
+    /// The same hues for a dark background, whatever the terminal says of it.
     Dark,
-    /// Usual hues for a light background.
+    /// The same hues for a light background, whatever the terminal says of it.
     Light,
     /// Few hues, and nothing grey: for weak eyes, beamers and bright rooms.
     HighContrast,
@@ -27,36 +60,63 @@ pub enum ThemeName {
 }
 
 impl ThemeName {
-    /// Every theme.
-    pub const ALL: [ThemeName; 5] =
-        [ThemeName::ColourBlind, ThemeName::Dark, ThemeName::Light, ThemeName::HighContrast, ThemeName::Mono];
+    /// Every theme, with its name in the file of settings.
+    pub const ALL: [(&str, ThemeName); 5] = [
+        ("colour-blind", ThemeName::ColourBlind),
+        ("dark", ThemeName::Dark),
+        ("light", ThemeName::Light),
+        ("high-contrast", ThemeName::HighContrast),
+        ("mono", ThemeName::Mono),
+    ];
 
-    /// The name in the configuration.
+    /// The name in the file of settings.
     pub fn name(self) -> &'static str {
-        match self {
-            ThemeName::ColourBlind => "colour-blind",
-            ThemeName::Dark => "dark",
-            ThemeName::Light => "light",
-            ThemeName::HighContrast => "high-contrast",
-            ThemeName::Mono => "mono",
-        }
+        ThemeName::ALL[self as usize].0
     }
 
     /// The next theme in the cycle.
     pub fn next(self) -> ThemeName {
-        let at = ThemeName::ALL.iter().position(|&name| name == self).map_or(0, |at| at + 1);
-        ThemeName::ALL[at % ThemeName::ALL.len()]
+        ThemeName::ALL[(self as usize + 1) % ThemeName::ALL.len()].1
     }
 
     /// The colours of the theme on a background that is `light` or dark.
-    pub fn palette(self, light: bool) -> &'static Palette {
-        match (self, light) {
-            (ThemeName::Dark, _) => &DARK,
-            (ThemeName::Light, _) => &LIGHT,
-            (ThemeName::HighContrast, false) => &CONTRAST_DARK,
-            (ThemeName::HighContrast, true) => &CONTRAST_LIGHT,
-            (ThemeName::ColourBlind | ThemeName::Mono, false) => &SAFE_DARK,
-            (ThemeName::ColourBlind | ThemeName::Mono, true) => &SAFE_LIGHT,
+    pub fn palette(self, light: bool) -> Palette {
+        let light = self == ThemeName::Light || light && self != ThemeName::Dark;
+        Palette { light, has_high_contrast: self == ThemeName::HighContrast }
+    }
+}
+
+/// The colours of a theme: a column of [`PAINTS`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Palette {
+    /// Whether the background is light.
+    pub light: bool,
+    has_high_contrast: bool,
+}
+
+impl Palette {
+    /// The colours of a new user on a dark background.
+    pub const USUAL: Palette = Palette { light: false, has_high_contrast: false };
+
+    /// The colour of a role.
+    pub fn role(self, role: Role) -> Paint {
+        self.paint(role as usize)
+    }
+
+    /// The colour of the moves of a path, newest first.
+    pub fn moves(self, step: usize) -> Paint {
+        self.paint(MOVES + step)
+    }
+
+    /// The background of the dark squares of a board.
+    pub fn dark_squares(self) -> Paint {
+        self.paint(DARK_SQUARES)
+    }
+
+    fn paint(self, row: usize) -> Paint {
+        match PAINTS[row][2 * usize::from(self.has_high_contrast) + usize::from(self.light)] {
+            OWN => Paint { many: Color::Reset, few: Color::Reset },
+            (many, few) => Paint { many: Color::Indexed(many), few: SIXTEEN[usize::from(few)] },
         }
     }
 }
@@ -70,258 +130,57 @@ pub struct Paint {
     pub few: Color,
 }
 
-/// What has a colour of its own, beside the roles: the moves of a path by their age, and the dark squares of a board.
-const OTHERS: [&str; 5] = ["newest_moves", "recent_moves", "older_moves", "oldest_moves", "dark_squares"];
-const ROLES: usize = Role::ALL.len();
-const PAINTS: usize = ROLES + OTHERS.len();
+/// The sixteen named colours, in the order of their numbers.
+const SIXTEEN: [Color; 16] = [
+    Color::Black,
+    Color::Red,
+    Color::Green,
+    Color::Yellow,
+    Color::Blue,
+    Color::Magenta,
+    Color::Cyan,
+    Color::Gray,
+    Color::DarkGray,
+    Color::LightRed,
+    Color::LightGreen,
+    Color::LightYellow,
+    Color::LightBlue,
+    Color::LightMagenta,
+    Color::LightCyan,
+    Color::White,
+];
 
-/// The colours of a theme.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Palette {
-    /// Whether the background is light.
-    pub light: bool,
-    /// The colour of each role, of the moves of a path and of the dark squares; `None` is the terminal's own.
-    paints: [Option<Paint>; PAINTS],
-}
+/// The terminal's own colour.
+const OWN: (u8, u8) = (0, 0);
+/// The row of the newest moves, behind the roles.
+const MOVES: usize = Role::Bad as usize + 1;
+/// The row of the dark squares, behind four ages of moves.
+const DARK_SQUARES: usize = MOVES + 4;
 
-impl Palette {
-    /// The colour of a role.
-    pub fn role(&self, role: Role) -> Option<Paint> {
-        self.paints[role as usize]
-    }
-
-    /// The colour of the moves of a path, newest first.
-    pub fn moves(&self, step: usize) -> Option<Paint> {
-        self.paints[ROLES + step]
-    }
-
-    /// The background of the dark squares of a board.
-    pub fn dark_squares(&self) -> Option<Paint> {
-        self.paints[PAINTS - 1]
-    }
-
-    /// The names of what has a colour.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        Role::ALL.into_iter().map(Role::name).chain(OTHERS)
-    }
-
-    /// The colour under one of the [`Palette::names`].
-    pub fn named(&self, name: &str) -> Option<Paint> {
-        Palette::names().position(|other| other == name).and_then(|at| self.paints[at])
-    }
-
-    /// The palette with other colours under some of the [`Palette::names`]; a colour that sixteen do not have keeps the
-    /// one that the theme has among these.
-    fn with(&self, changes: &[(String, Color)]) -> Palette {
-        let mut palette = self.clone();
-        for (name, colour) in changes {
-            if let Some(at) = Palette::names().position(|other| other == name) {
-                let few = if matches!(colour, Color::Indexed(16..) | Color::Rgb(..)) {
-                    self.paints[at].map_or(Color::Reset, |paint| paint.few)
-                } else {
-                    *colour
-                };
-                palette.paints[at] = Some(Paint { many: *colour, few });
-            }
-        }
-        palette
-    }
-}
-
-/// The palettes of the themes with the colours of the user, made when first needed.
-#[derive(Default, Debug)]
-pub struct OwnColours {
-    changes: Vec<(String, Color)>,
-    made: [OnceLock<Palette>; 2 * ThemeName::ALL.len()],
-}
-
-impl OwnColours {
-    /// Other colours under some of the [`Palette::names`].
-    pub fn new(changes: Vec<(String, Color)>) -> OwnColours {
-        OwnColours { changes, ..OwnColours::default() }
-    }
-
-    /// The colour that the user has set under a name.
-    pub fn get(&self, name: &str) -> Option<Color> {
-        self.changes.iter().find(|(other, _)| other == name).map(|&(_, colour)| colour)
-    }
-
-    /// The colours of a theme with those of the user.
-    pub fn palette(&'static self, name: ThemeName, light: bool) -> &'static Palette {
-        if self.changes.is_empty() {
-            return name.palette(light);
-        }
-        self.made[2 * (name as usize) + usize::from(light)].get_or_init(|| name.palette(light).with(&self.changes))
-    }
-}
-
-/// A theme from its colours in the order of [`Palette::names`], each with the nearest of the sixteen.
-const fn palette(light: bool, paints: [Option<Paint>; PAINTS]) -> Palette {
-    Palette { light, paints }
-}
-
-const fn paint(index: u8, few: Color) -> Option<Paint> {
-    Some(Paint { many: Color::Indexed(index), few })
-}
-
-const OWN: Option<Paint> = None;
-
-/// As on most terminals.
-pub static SAFE_DARK: Palette = palette(
-    false,
-    [
-        paint(74, Color::Cyan),
-        paint(245, Color::DarkGray),
-        paint(214, Color::Yellow),
-        paint(175, Color::Magenta),
-        paint(36, Color::Green),
-        paint(31, Color::Blue),
-        paint(245, Color::DarkGray),
-        paint(240, Color::DarkGray),
-        paint(110, Color::Cyan),
-        paint(245, Color::DarkGray),
-        OWN,
-        OWN,
-        paint(166, Color::Red),
-        paint(36, Color::Green),
-        paint(166, Color::Red),
-        paint(123, Color::White),
-        paint(74, Color::Cyan),
-        paint(67, Color::Cyan),
-        paint(61, Color::Blue),
-        paint(235, Color::Reset),
-    ],
-);
-
-static SAFE_LIGHT: Palette = palette(
-    true,
-    [
-        paint(25, Color::Cyan),
-        paint(242, Color::DarkGray),
-        paint(130, Color::Yellow),
-        paint(132, Color::Magenta),
-        paint(29, Color::Green),
-        paint(67, Color::Blue),
-        paint(242, Color::DarkGray),
-        paint(250, Color::DarkGray),
-        paint(24, Color::Cyan),
-        paint(242, Color::DarkGray),
-        OWN,
-        OWN,
-        paint(166, Color::Red),
-        paint(29, Color::Green),
-        paint(166, Color::Red),
-        paint(19, Color::White),
-        paint(25, Color::Cyan),
-        paint(67, Color::Cyan),
-        paint(103, Color::Blue),
-        paint(254, Color::Reset),
-    ],
-);
-
-static DARK: Palette = palette(
-    false,
-    [
-        paint(77, Color::Green),
-        paint(245, Color::DarkGray),
-        paint(220, Color::Yellow),
-        paint(176, Color::Magenta),
-        paint(80, Color::Cyan),
-        paint(68, Color::Blue),
-        paint(245, Color::DarkGray),
-        paint(240, Color::DarkGray),
-        paint(111, Color::Blue),
-        paint(245, Color::DarkGray),
-        OWN,
-        OWN,
-        paint(203, Color::Red),
-        paint(77, Color::Green),
-        paint(203, Color::Red),
-        paint(157, Color::White),
-        paint(77, Color::Green),
-        paint(71, Color::Green),
-        paint(65, Color::DarkGray),
-        paint(235, Color::Reset),
-    ],
-);
-
-static LIGHT: Palette = palette(
-    true,
-    [
-        paint(28, Color::Green),
-        paint(242, Color::DarkGray),
-        paint(130, Color::Yellow),
-        paint(127, Color::Magenta),
-        paint(30, Color::Cyan),
-        paint(26, Color::Blue),
-        paint(242, Color::DarkGray),
-        paint(250, Color::DarkGray),
-        paint(25, Color::Blue),
-        paint(242, Color::DarkGray),
-        OWN,
-        OWN,
-        paint(160, Color::Red),
-        paint(28, Color::Green),
-        paint(160, Color::Red),
-        paint(22, Color::Black),
-        paint(28, Color::Green),
-        paint(65, Color::Green),
-        paint(101, Color::DarkGray),
-        paint(254, Color::Reset),
-    ],
-);
-
-static CONTRAST_DARK: Palette = palette(
-    false,
-    [
-        paint(51, Color::LightCyan),
-        paint(252, Color::Gray),
-        paint(226, Color::LightYellow),
-        paint(213, Color::LightMagenta),
-        paint(46, Color::LightGreen),
-        paint(153, Color::LightBlue),
-        paint(252, Color::Gray),
-        paint(252, Color::Gray),
-        paint(226, Color::LightYellow),
-        paint(252, Color::Gray),
-        paint(231, Color::White),
-        paint(231, Color::White),
-        paint(210, Color::LightRed),
-        paint(46, Color::LightGreen),
-        paint(210, Color::LightRed),
-        paint(231, Color::White),
-        paint(51, Color::LightCyan),
-        paint(117, Color::LightCyan),
-        paint(153, Color::LightBlue),
-        paint(237, Color::Reset),
-    ],
-);
-
-static CONTRAST_LIGHT: Palette = palette(
-    true,
-    [
-        paint(18, Color::Blue),
-        paint(236, Color::Black),
-        paint(88, Color::Red),
-        paint(90, Color::Magenta),
-        paint(22, Color::Black),
-        paint(53, Color::Magenta),
-        paint(236, Color::Black),
-        paint(236, Color::Black),
-        paint(18, Color::Blue),
-        paint(236, Color::Black),
-        paint(16, Color::Black),
-        paint(16, Color::Black),
-        paint(88, Color::Red),
-        paint(22, Color::Black),
-        paint(88, Color::Red),
-        paint(16, Color::Black),
-        paint(18, Color::Blue),
-        paint(18, Color::Blue),
-        paint(236, Color::Black),
-        paint(252, Color::Reset),
-    ],
-);
+/// The colours by role, in the order of [`Role`], each by its number among 256 and among sixteen. Columns: hues for a dark and
+/// for a light background, high contrast for a dark and for a light background.
+const PAINTS: [[(u8, u8); 4]; DARK_SQUARES + 1] = [
+    [(74, 6), (25, 6), (51, 14), (18, 4)],    // busy
+    [(245, 8), (242, 8), (252, 7), (236, 0)], // idle
+    [(214, 3), (130, 3), (226, 11), (88, 1)], // hired
+    [(175, 5), (132, 5), (213, 13), (90, 5)], // waiting
+    [(36, 2), (29, 2), (46, 10), (22, 0)],    // held
+    [(31, 4), (67, 4), (153, 12), (53, 5)],   // descheduled
+    [(245, 8), (242, 8), (252, 7), (236, 0)], // done
+    [(240, 8), (250, 8), (252, 7), (236, 0)], // border
+    [(110, 6), (24, 6), (226, 11), (18, 4)],  // focus
+    [(245, 8), (242, 8), (252, 7), (236, 0)], // label
+    [OWN, OWN, (231, 15), (16, 0)],           // text
+    [OWN, OWN, (231, 15), (16, 0)],           // strong
+    [(166, 1), (166, 1), (210, 9), (88, 1)],  // pruned
+    [(36, 2), (29, 2), (46, 10), (22, 0)],    // good
+    [(166, 1), (166, 1), (210, 9), (88, 1)],  // bad
+    [(123, 15), (19, 0), (231, 15), (16, 0)], // the newest moves of a path
+    [(74, 6), (25, 6), (51, 14), (18, 4)],    // its recent moves
+    [(67, 6), (67, 6), (117, 14), (18, 4)],   // its older moves
+    [(61, 4), (103, 4), (153, 12), (236, 0)], // its oldest moves
+    [(235, 0), (254, 0), (237, 0), (252, 0)], // the dark squares of a board, on terminals of 256 colours alone
+];
 
 #[cfg(test)]
 mod tests {
@@ -343,31 +202,31 @@ mod tests {
 
     #[test]
     fn every_text_can_be_read_on_its_background_and_best_in_high_contrast() {
-        for (theme, light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
+        for ((_, theme), light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
             let palette = theme.palette(light);
             let least = if theme == ThemeName::HighContrast { 7.0 } else { 3.0 };
-            let is_read = |role: &Role| !matches!(role, Role::Border);
-            for role in Role::ALL.into_iter().filter(is_read) {
-                let Some(Paint { many: Color::Indexed(index), .. }) = palette.role(role) else { continue };
+            for row in (0..MOVES).filter(|&row| row != Role::Border as usize) {
+                let Color::Indexed(index) = palette.paint(row).many else { continue };
                 let (text, ground) = (luminance(index), if palette.light { 1.0 } else { 0.0 });
                 let contrast = (text.max(ground) + 0.05) / (text.min(ground) + 0.05);
-                assert!(contrast >= least, "{theme:?} {role:?}: {contrast:.1}");
+                assert!(contrast >= least, "{theme:?} row {row}: {contrast:.1}");
             }
         }
     }
 
     #[test]
-    fn the_colours_of_the_user_replace_those_of_every_theme() {
-        let own: &'static OwnColours = Box::leak(Box::new(OwnColours::new(vec![
-            ("busy".into(), Color::Rgb(1, 2, 3)),
-            ("bad".into(), Color::Blue),
-        ])));
-        for name in ThemeName::ALL {
-            let (with, without) = (own.palette(name, false), name.palette(false));
-            assert_eq!(with.named("busy").unwrap().many, Color::Rgb(1, 2, 3));
-            assert_eq!(with.named("busy").unwrap().few, without.named("busy").unwrap().few);
-            assert_eq!(with.named("bad"), Some(Paint { many: Color::Blue, few: Color::Blue }));
-            assert_eq!(with.named("idle"), without.named("idle"));
+    fn a_theme_has_its_own_name_and_is_followed_by_the_next_one() {
+        for (at, (name, theme)) in ThemeName::ALL.into_iter().enumerate() {
+            assert_eq!((theme as usize, theme.name()), (at, name));
+        }
+        assert_eq!(ThemeName::Mono.next(), ThemeName::ColourBlind);
+    }
+
+    #[test]
+    fn dark_and_light_do_not_follow_the_background() {
+        for light in [false, true] {
+            assert_eq!(ThemeName::Dark.palette(light), ThemeName::ColourBlind.palette(false));
+            assert_eq!(ThemeName::Light.palette(light), ThemeName::ColourBlind.palette(true));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the dark squares.
 
 use super::draw::put;
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use crate::board::{Board, Square};
 use ratatui::buffer::Buffer;

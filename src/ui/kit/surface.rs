@@ -8,7 +8,6 @@ use super::keys::Action;
 use super::message::{Notice, ScreenMsg, StageWish, SurfaceMessage};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
-use crate::ui::settings::values::Look;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
@@ -85,9 +84,9 @@ impl Surface {
         is_typing || self.help || self.commands.is_some() || self.asking.is_some()
     }
 
-    /// A surface for this terminal. The stage sets its size before the first frame.
-    pub fn of_terminal() -> Surface {
-        Surface::new(Look::of_terminal().theme(), Size::ZERO)
+    /// A surface of a screen that the stage is going to show: it sets size and looks before the first frame.
+    pub fn for_stage() -> Surface {
+        Surface::new(Theme::RICH, Size::ZERO)
     }
 
     /// Handles an event of a screen with the given keys; returns what remains for the screen.

@@ -3,8 +3,7 @@
 //! A colour repeats the state letter and adds nothing, so that a screen without colours loses nothing. Text and
 //! background are the terminal's own. The colours are those of a [`Palette`].
 
-use super::palette::{self, Paint, Palette, ThemeName};
-use super::role::Role;
+use super::palette::{Paint, Palette, Role, ThemeName};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
@@ -31,7 +30,7 @@ pub struct Theme {
     /// The number of colours.
     pub colours: Colours,
     /// The colours of the theme.
-    pub palette: &'static Palette,
+    pub palette: Palette,
     /// Whether the terminal shows only ASCII characters.
     pub ascii: bool,
 }
@@ -114,7 +113,7 @@ static ASCII: Glyphs = Glyphs {
 
 impl Theme {
     /// A terminal with everything and a dark background.
-    pub const RICH: Theme = Theme { colours: Colours::Palette, palette: &palette::SAFE_DARK, ascii: false };
+    pub const RICH: Theme = Theme { colours: Colours::Palette, palette: Palette::USUAL, ascii: false };
 
     /// Reads the capabilities from environment variables; `get` returns the value of a variable.
     pub fn from_env(get: impl Fn(&str) -> Option<String>) -> Theme {
@@ -148,10 +147,7 @@ impl Theme {
     /// The style of a role.
     pub fn style(self, role: Role) -> Style {
         // The style starts from a reset, so that it does not depend on earlier drawing.
-        let style = match self.colour(role) {
-            Some(colour) => Style::reset().fg(colour),
-            None => Style::reset(),
-        };
+        let style = self.painted(self.palette.role(role));
         match role {
             Role::Strong | Role::Bad | Role::Focus | Role::Hired => style.add_modifier(Modifier::BOLD),
             Role::Idle | Role::Border | Role::Label | Role::Done if self.colours == Colours::None => {
@@ -173,26 +169,21 @@ impl Theme {
         match self.colours {
             Colours::None if step == 0 => Style::reset().add_modifier(Modifier::BOLD),
             Colours::None if step == TRAIL_AGES.len() => Style::reset().add_modifier(Modifier::DIM),
-            _ => self.shown(self.palette.moves(step)).map_or(Style::reset(), |colour| Style::reset().fg(colour)),
+            _ => self.painted(self.palette.moves(step)),
         }
     }
 
     /// The background of the dark squares of a board, if the terminal has a colour that is faint enough.
     pub fn dark_square(self) -> Option<Color> {
-        let paint = self.palette.dark_squares().filter(|_| self.colours == Colours::Palette);
-        paint.map(|paint| paint.many)
+        (self.colours == Colours::Palette).then(|| self.palette.dark_squares().many)
     }
 
-    fn colour(self, role: Role) -> Option<Color> {
-        self.shown(self.palette.role(role))
-    }
-
-    /// A colour as far as the terminal has it.
-    fn shown(self, paint: Option<Paint>) -> Option<Color> {
+    /// Text in a colour, as far as the terminal has it.
+    fn painted(self, paint: Paint) -> Style {
         match self.colours {
-            Colours::None => None,
-            Colours::Sixteen => paint.map(|paint| paint.few),
-            Colours::Palette => paint.map(|paint| paint.many),
+            Colours::None => Style::reset(),
+            Colours::Sixteen => Style::reset().fg(paint.few),
+            Colours::Palette => Style::reset().fg(paint.many),
         }
     }
 }

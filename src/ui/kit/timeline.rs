@@ -7,8 +7,8 @@
 
 use super::draw::{LinePart, fit, put};
 use super::footer;
+use super::palette::Role;
 use super::playback::Playback;
-use super::role::Role;
 use super::screen_keys::Keys;
 use super::surface::Surface;
 use super::theme::Theme;

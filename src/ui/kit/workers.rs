@@ -3,7 +3,7 @@
 //! all their figures.
 
 use super::draw::{LinePart, fit, padded, put};
-use super::role::Role;
+use super::palette::Role;
 use super::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

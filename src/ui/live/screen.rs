@@ -70,7 +70,7 @@ impl LiveScreen {
         let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
         let source = launch(&plan, beginning);
         let about = About::new(&plan.question, may_restart);
-        let mut surface = Surface::of_terminal();
+        let mut surface = Surface::for_stage();
         surface.screen = size;
         let settings = settings::current();
         let fps = fps.unwrap_or(settings.frames).clamp(1, 60);

@@ -26,5 +26,5 @@ use std::io;
 /// # Errors
 /// [`UiError`] if there is no terminal, or if the terminal or `begin` fails.
 pub fn run(batch: Batch, source: &mut dyn Source, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
-    playing::show(MapModel::new(batch, Surface::of_terminal()), view, source, begin)
+    playing::show(MapModel::new(batch, Surface::for_stage()), view, source, begin)
 }

@@ -1,9 +1,9 @@
 //! A file of settings: read, with what is wrong and its line; and written as a whole, with an explanation above each
-//! setting.
+//! setting. [`SETTINGS`] lists them: reading, refusing, printing and remembering all follow it.
 
-use super::table::{SETTINGS, colour_names, read_colour, read_keys, written_colour, written_keys};
-use super::values::ScreenSettings;
-use crate::ui::kit::palette::OwnColours;
+use super::values::{Background, ScreenSettings};
+use crate::ui::kit::palette::ThemeName;
+use crate::ui::kit::workers::WorkerOrder;
 use crate::words;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -51,9 +51,11 @@ impl ScreenSettings {
                     (setting.read)(self, of).map_err(|what| (format!("{name}: {what}"), value.span()))?;
                 }
                 (None, DeValue::Table(keys)) if name == "keys" && !is_state => self.take_keys(keys)?,
-                (None, DeValue::Table(colours)) if name == "colours" && !is_state => self.take_colours(colours)?,
+                (None, DeValue::Table(_)) if name == "colours" && !is_state => {
+                    self.notice.get_or_insert(COLOURS_GONE.to_owned());
+                }
                 (None, _) => {
-                    let known = SETTINGS.iter().map(|setting| setting.name).chain(["keys", "colours"]);
+                    let known = SETTINGS.iter().map(|setting| setting.name).chain(["keys"]);
                     return Err((unknown(name, words::nearest(name, known)), key.span()));
                 }
             }
@@ -82,20 +84,6 @@ impl ScreenSettings {
         }
     }
 
-    fn take_colours(&mut self, colours: &DeTable<'_>) -> Result<(), Wrong> {
-        let mut own = Vec::new();
-        for (key, value) in colours {
-            let name: &str = key.get_ref();
-            if !colour_names().any(|known| known == name) {
-                return Err((unknown(name, words::nearest(name, colour_names())), key.span()));
-            }
-            let colour = read_colour(value.get_ref()).map_err(|what| (format!("{name}: {what}"), value.span()))?;
-            own.extend(colour.map(|colour| (name.to_owned(), colour)));
-        }
-        self.colours = OwnColours::new(own);
-        Ok(())
-    }
-
     /// The whole file: every setting at its value, with an explanation above it.
     pub fn whole_file(&self) -> String {
         let mut text = HEAD.to_owned();
@@ -107,11 +95,6 @@ impl ScreenSettings {
         for action in self.keys.names() {
             let about = self.keys.about(action);
             let _ = write!(text, "# {about}\n{action} = {}\n", written_keys(self, action));
-        }
-        text.push_str(COLOURS_HEAD);
-        for name in colour_names() {
-            let about = name.replace('_', " ");
-            let _ = write!(text, "# {about}\n{name} = {}\n", written_colour(self, name));
         }
         text
     }
@@ -133,10 +116,7 @@ const KEYS_HEAD: &str = "
 # The keys of each action: one, or a list of which messages name the first. [] is no key: the palette has it still.
 [keys]
 ";
-const COLOURS_HEAD: &str = "
-# Colours of one's own: \"#56b4e9\", a name such as \"cyan\", a number of the 256, or \"theme\" for that of the theme.
-[colours]
-";
+const COLOURS_GONE: &str = "[colours] in the settings is no longer used: choose a theme instead";
 
 /// The message about a name that does not exist; `near` is the one that is likely meant.
 fn unknown(name: &str, near: Option<&str>) -> String {
@@ -146,11 +126,129 @@ fn unknown(name: &str, near: Option<&str>) -> String {
     }
 }
 
+/// A setting.
+struct Setting {
+    /// Its name in the file.
+    name: &'static str,
+    /// What it does and which values it takes.
+    about: &'static str,
+    /// Whether a key changes it, and the program remembers that.
+    is_remembered: bool,
+    /// Sets it to a value, or says what is wrong with the value.
+    read: fn(&mut ScreenSettings, &DeValue<'_>) -> Result<(), String>,
+    /// Its value, as it stands in the file.
+    written: fn(&ScreenSettings) -> String,
+}
+
+/// Every setting but those in `[keys]`.
+const SETTINGS: [Setting; 6] = [
+    Setting {
+        name: "theme",
+        about: "Colours: \"colour-blind\", the same for a \"dark\" or \"light\" background, \"high-contrast\" or \"mono\".",
+        is_remembered: true,
+        read: |settings, value| {
+            settings.theme = one_of(value, ThemeName::ALL)?;
+            Ok(())
+        },
+        written: |settings| quoted(settings.theme.name()),
+    },
+    Setting {
+        name: "background",
+        about: "The background of the terminal: \"dark\", \"light\", or \"ask\" to ask the terminal.",
+        is_remembered: false,
+        read: |settings, value| {
+            settings.background = one_of(value, BACKGROUNDS)?;
+            Ok(())
+        },
+        written: |settings| quoted(BACKGROUNDS[settings.background as usize].0),
+    },
+    Setting {
+        name: "frames",
+        about: "Frames a second of the live view, 1 to 60.",
+        is_remembered: true,
+        read: |settings, value| {
+            settings.frames = number(value, 1, 60)?;
+            Ok(())
+        },
+        written: |settings| settings.frames.to_string(),
+    },
+    Setting {
+        name: "order",
+        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"idle time\" or \"cache\".",
+        is_remembered: true,
+        read: |settings, value| {
+            settings.order = one_of(value, WorkerOrder::ALL.map(|order| (order.name(), order)))?;
+            Ok(())
+        },
+        written: |settings| quoted(settings.order.name()),
+    },
+    Setting {
+        name: "zoom",
+        about: "The pane of the live view that fills the screen, 1 to 6; 0 for none.",
+        is_remembered: true,
+        read: |settings, value| {
+            settings.zoom = number(value, 0, 6)? as u8;
+            Ok(())
+        },
+        written: |settings| settings.zoom.to_string(),
+    },
+    Setting {
+        name: "mouse",
+        about: "Whether the mouse selects and scrolls. While it does, the terminal selects text only with shift held.",
+        is_remembered: false,
+        read: |settings, value| {
+            settings.mouse = value.as_bool().ok_or("true or false is wanted")?;
+            Ok(())
+        },
+        written: |settings| settings.mouse.to_string(),
+    },
+];
+
+const BACKGROUNDS: [(&str, Background); 3] =
+    [("ask", Background::Ask), ("dark", Background::Dark), ("light", Background::Light)];
+
+/// Gives an action the keys of a value: a key, or a list of keys.
+fn read_keys(settings: &mut ScreenSettings, action: &str, value: &DeValue<'_>) -> Result<(), String> {
+    const WANTED: &str = "a key or a list of keys is wanted, such as \"x\" or [\"x\", \"ctrl-x\"]";
+    let keys = match value {
+        DeValue::String(key) => vec![key.to_string()],
+        DeValue::Array(keys) => {
+            let keys = keys.iter().map(|key| key.get_ref().as_str().map(str::to_owned));
+            keys.collect::<Option<Vec<_>>>().ok_or(WANTED)?
+        }
+        _ => return Err(WANTED.into()),
+    };
+    settings.keys.change(action, &keys)
+}
+
+/// The keys of an action, as they stand in the file.
+fn written_keys(settings: &ScreenSettings, action: &str) -> String {
+    match &settings.keys.keys(action)[..] {
+        [key] => quoted(key),
+        keys => format!("[{}]", keys.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// A text in quotes, with its quotes and backslashes escaped.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn one_of<T: Copy, const N: usize>(value: &DeValue<'_>, known: [(&str, T); N]) -> Result<T, String> {
+    let found = value.as_str().and_then(|text| known.iter().find(|(name, _)| *name == text));
+    let names = || known.map(|(name, _)| quoted(name)).join(", ");
+    found.map(|&(_, value)| value).ok_or_else(|| format!("one of {} is wanted", names()))
+}
+
+fn number(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, String> {
+    let number = value.as_integer().and_then(|number| number.as_str().parse().ok());
+    let number = number.filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("a number from {least} to {most} is wanted"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::kit::palette::ThemeName;
-    use ratatui::style::Color;
 
     fn read(text: &str) -> Result<ScreenSettings, String> {
         let mut settings = ScreenSettings::default();
@@ -160,7 +258,7 @@ mod tests {
     #[test]
     fn the_whole_file_is_read_back_as_it_was_written() {
         let changed = "theme = 'mono'\nframes = 20\nzoom = 3\nmouse = true\norder = 'idle time'\nbackground = 'light'\n\
-                       [keys]\nstep = ['f5', '\"']\npicture = []\n[colours]\nbusy = '#010203'\nbad = 5\nidle = 'cyan'\n";
+                       [keys]\nstep = ['f5', '\"']\npicture = []\n";
         let changed = changed.replace("picture", "write_picture");
         for text in ["", &changed] {
             let written = read(text).unwrap().whole_file();
@@ -173,7 +271,6 @@ mod tests {
         let changed = read(&changed).unwrap();
         assert_eq!((changed.theme, changed.frames, changed.zoom, changed.mouse), (ThemeName::Mono, 20, 3, true));
         assert_eq!(changed.keys.keys("step"), ["f5", "\""]);
-        assert_eq!(changed.colours.get("bad"), Some(Color::Indexed(5)));
     }
 
     #[test]
@@ -187,8 +284,7 @@ mod tests {
             ("mouse = 1", "c.toml:1: mouse: true or false is wanted"),
             ("background = true", "c.toml:1: background: one of"),
             ("order = 'size'", "c.toml:1: order: one of"),
-            ("[colours]\n\nbusi = 'red'", "c.toml:3: busi: did you mean busy?"),
-            ("[colours]\nbusy = 'rod'", "c.toml:2: busy: a colour is wanted"),
+            ("colours = 3", "c.toml:1: colours: no setting has this name"),
             ("[keys]\nstepp = 'x'", "c.toml:2: stepp: did you mean step?"),
             ("[keys]\npuase = 'x'", "c.toml:2: puase: did you mean play?"),
             ("[keys]\nstep = 3", "c.toml:2: step: a key or a list of keys is wanted"),
@@ -206,6 +302,13 @@ mod tests {
             let said = read(text).map(|_| ()).unwrap_err();
             assert!(said.starts_with(says), "{text}: {said}");
         }
+    }
+
+    #[test]
+    fn colours_of_former_files_are_a_notice() {
+        let settings = read("[colours]\nbusy = '#010203'\nanything = 1\n[keys]\nstep = 'f5'").unwrap();
+        assert_eq!((settings.notice.as_deref(), settings.keys.keys("step").len()), (Some(COLOURS_GONE), 1));
+        assert!(!settings.whole_file().contains("colours]"));
     }
 
     #[test]

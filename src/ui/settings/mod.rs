@@ -4,25 +4,18 @@
 //!  default < state.toml < config.toml < environment < options of the command line
 //! ```
 //!
-//! `table.rs` lists the settings: name, explanation, how a value is read and written. Reading, refusing, printing and
-//! remembering all follow it. The settings of the process are set once, before its first screen ([`use_settings`]).
+//! The settings of the process are set once, before its first screen ([`use_settings`]).
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `values.rs` | the settings as data, and those of this process |
-//! | `table.rs` | every setting by its name |
-//! | `file.rs` | reads a file; what is wrong, with its line; writes the whole file |
-//! | `load.rs`, `place.rs` | in which order files are read; where they are |
-//! | `state.rs` | what keys have changed, remembered until the next session |
+//! | `file.rs` | every setting by its name: reads a file; what is wrong, with its line; writes the whole file |
+//! | `user.rs` | the files of this user: where they are, in which order they are read, what keys have changed |
 
 mod file;
-mod load;
-mod place;
-mod state;
-mod table;
-pub(super) mod values;
+mod user;
+mod values;
 
 pub use file::SettingsError;
-pub use load::load;
-pub use state::{note, remember};
+pub use user::{load, note, remember};
 pub use values::{Look, ScreenSettings, current, use_settings};

@@ -1,7 +1,7 @@
 //! The settings as data, and those of this process.
 
 use crate::ui::kit::keymap::{Keymap, use_keymap};
-use crate::ui::kit::palette::{OwnColours, ThemeName};
+use crate::ui::kit::palette::ThemeName;
 use crate::ui::kit::theme::{Colours, Theme, is_light};
 use crate::ui::kit::workers::WorkerOrder;
 use std::sync::OnceLock;
@@ -40,9 +40,7 @@ pub struct ScreenSettings {
     pub mouse: bool,
     /// The keys of the actions.
     pub keys: Keymap,
-    /// Colours that replace those of the theme.
-    pub colours: OwnColours,
-    /// Why the remembered settings are not used, if they cannot be read.
+    /// What the first screen says of the files: what in them is not used.
     pub notice: Option<String>,
     /// Whether nothing is remembered yet, because no screen has been shown to this user.
     pub is_first: bool,
@@ -58,7 +56,6 @@ impl Default for ScreenSettings {
             zoom: 0,
             mouse: false,
             keys: Keymap::default(),
-            colours: OwnColours::default(),
             notice: None,
             is_first: false,
         }
@@ -90,8 +87,7 @@ impl Look {
     /// The look as a theme.
     pub fn theme(self) -> Theme {
         let colours = if self.name == ThemeName::Mono { Colours::None } else { self.terminal.colours };
-        let palette = current().colours.palette(self.name, self.light.unwrap_or(false));
-        Theme { colours, palette, ..self.terminal }
+        Theme { colours, palette: self.name.palette(self.light.unwrap_or(false)), ..self.terminal }
     }
 
     /// The next theme, for every screen of this session and the next one; says which it is.

@@ -25,7 +25,7 @@ pub struct Steps {
 impl Steps {
     /// The view of a search before its first step.
     pub fn new(subject: StepSubject) -> Steps {
-        Steps { model: StepModel::new(subject, Surface::of_terminal()), clock: Clock::default() }
+        Steps { model: StepModel::new(subject, Surface::for_stage()), clock: Clock::default() }
     }
 }
 

@@ -32,5 +32,5 @@ use std::io;
 pub fn run(name: &str, news: Receiver<TableNews>, begin: impl FnOnce() -> io::Result<()>) -> Result<Exit, UiError> {
     let stage = Stage::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut TablesScreen::new(TablesModel::new(name, Surface::of_terminal()), news))
+    stage.show(&mut TablesScreen::new(TablesModel::new(name, Surface::for_stage()), news))
 }

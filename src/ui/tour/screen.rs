@@ -29,7 +29,7 @@ impl TourScreen {
     /// # Panics
     /// If there is no tour.
     pub fn new(tours: Tours) -> TourScreen {
-        TourScreen { model: TourModel::new(tours, Surface::of_terminal()), clock: Clock::default() }
+        TourScreen { model: TourModel::new(tours, Surface::for_stage()), clock: Clock::default() }
     }
 }
 

@@ -1,0 +1,132 @@
+//! The files of settings of this user: where they are, in which order they are read, and what keys change, which is
+//! remembered until the next session in `state.toml`: theme, frames, order and zoom.
+
+use super::file::SettingsError;
+use super::values::{ScreenSettings, current};
+use crate::lock::LockAlways as _;
+use rustix::fs::{Access, access};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Names the file of settings.
+const VARIABLE: &str = "DESTRIER_CONFIG";
+/// Bytes of a file of settings, at most.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// What has changed in this session, on top of what was remembered before it; `None` while nothing has.
+static CHANGED: Mutex<Option<ScreenSettings>> = Mutex::new(None);
+
+/// The settings of this user: those that are remembered, and over them those of the file that `option` or the environment
+/// names, or else of the user's own file, if it exists and `uses_own`.
+///
+/// # Errors
+/// When a named file cannot be read, or when a line of the file is wrong.
+pub fn load(option: Option<&Path>, uses_own: bool) -> Result<ScreenSettings, SettingsError> {
+    let mut settings = ScreenSettings::default();
+    if let Some(path) = state_file().filter(|_| uses_own) {
+        take_remembered(&mut settings, &path);
+    }
+    let named = named_file(option);
+    let is_named = named.is_some();
+    let Some(path) = named.or_else(|| own_file().filter(|_| uses_own)) else { return Ok(settings) };
+    match read(&path) {
+        Ok(text) => settings.take(&path, &text, false)?,
+        Err(error) if !is_named && is_absent(&error) => {}
+        Err(error) => return Err(SettingsError::Unreadable(path, error)),
+    }
+    Ok(settings)
+}
+
+/// The file that a person names: by the option, or by the environment.
+fn named_file(option: Option<&Path>) -> Option<PathBuf> {
+    let by_environment = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
+    option.map(Path::to_owned).or_else(by_environment)
+}
+
+/// The user's own file, if there is a home for it.
+fn own_file() -> Option<PathBuf> {
+    Some(folder("XDG_CONFIG_HOME", ".config")?.join("config.toml"))
+}
+
+/// The file of what is remembered, if there is a home for it.
+fn state_file() -> Option<PathBuf> {
+    Some(folder("XDG_STATE_HOME", ".local/state")?.join("state.toml"))
+}
+
+/// Whether a file does not exist.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// A file of settings as text.
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let read = fs::File::open(path)?.take(BYTES_MAX + 1).read_to_string(&mut text)?;
+    let too_long = || io::Error::other("is too long for a file of settings");
+    if read as u64 > BYTES_MAX { Err(too_long()) } else { Ok(text) }
+}
+
+/// The folder of this program under a base folder: the one of a variable, or the usual one in the home.
+fn folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = named(variable).or_else(|| Some(named("HOME")?.join(usual)));
+    base.map(|base| base.join("destrier"))
+}
+
+/// Takes what is remembered; leaves a notice if that cannot be read.
+fn take_remembered(settings: &mut ScreenSettings, path: &Path) {
+    let taken = match read(path) {
+        Ok(text) => settings.take(path, &text, true).map_err(|error| error.to_string()),
+        Err(error) if is_absent(&error) => {
+            settings.is_first = true;
+            Ok(())
+        }
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    };
+    if let Err(why) = taken {
+        let next = match can_be_replaced(path) {
+            true => "it is replaced when a key changes a setting",
+            false => "nor can it be replaced: remove it, or nothing is remembered",
+        };
+        let notice = format!("what was remembered is not used: {why}; {next}");
+        *settings = ScreenSettings { notice: Some(notice), ..ScreenSettings::default() };
+    }
+}
+
+/// Whether [`remember`] can write a file of this name.
+fn can_be_replaced(path: &Path) -> bool {
+    let is_writable = |folder| access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok();
+    !path.is_dir() && path.parent().is_some_and(is_writable)
+}
+
+/// Notes a change by a key, which [`remember`] writes.
+pub fn note(change: impl FnOnce(&mut ScreenSettings)) {
+    let mut changed = CHANGED.locked();
+    let settings = changed.get_or_insert_with(|| {
+        let now = current();
+        ScreenSettings {
+            theme: now.theme,
+            frames: now.frames,
+            order: now.order,
+            zoom: now.zoom,
+            ..ScreenSettings::default()
+        }
+    });
+    change(settings);
+}
+
+/// Writes what has changed in this session, if anything has and there is a home for it.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn remember() -> io::Result<()> {
+    let (Some(changed), Some(path)) = (CHANGED.locked().take(), state_file()) else { return Ok(()) };
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".state").tempfile_in(folder)?;
+    file.write_all(changed.remembered_file().as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
