@@ -8,7 +8,7 @@ use crate::job::{Failure, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
-use crate::run::{Account, End, Recorded, SearchEnded, Source};
+use crate::run::{Account, End, Recorded, SearchEnd, Source};
 use crate::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
@@ -104,7 +104,7 @@ impl fmt::Display for ReplayReport<'_> {
 /// Why a run stopped before its end: its last line says so of a search, the report of any run.
 fn stopped(last: &LastLine) -> Option<String> {
     match &last.end {
-        Some(End::Run(SearchEnded { stopped: Some(reason), .. })) => Some(reason.name().to_owned()),
+        Some(End::Run(SearchEnd { stopped: Some(reason), .. })) => Some(reason.name().to_owned()),
         _ => Some(last.report.as_ref()?["stopped"].as_str()?.to_owned()),
     }
 }

@@ -52,4 +52,4 @@ pub use failure::{Failure, by_signal, running, usage};
 pub use files::WrittenFiles;
 pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
-pub use run::{Attended, Ended, Job, RunOptions, Settled, exit_code, is_unread, run};
+pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, exit_code, is_unread, run};

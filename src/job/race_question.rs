@@ -4,7 +4,7 @@ use super::active::ActiveRuns;
 use crate::board::{Ending, Route, Square, Tour};
 use crate::find::genetic::Generation;
 use crate::lock::LockAlways as _;
-use crate::run::{Continuation, End, Plan, Question, RunDone, SearchEnded};
+use crate::run::{Continuation, End, Plan, Question, RunDone, SearchEnd};
 use crate::schedule::{Levels, RunError};
 use crate::solve::{self, FindAnswer, Finder, Request};
 use std::sync::{Arc, Mutex};
@@ -54,7 +54,7 @@ impl RaceVerdict {
 
     /// How the race ended, for its journal.
     pub fn end(&self) -> End {
-        let mut ended = SearchEnded::of(&self.done, self.request().board);
+        let mut ended = SearchEnd::of(&self.done, self.request().board);
         ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
         End::Run(ended)
     }

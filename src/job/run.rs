@@ -74,7 +74,7 @@ pub trait Job {
     ///
     /// # Errors
     /// [`Failure`] when the work could not begin or its view failed.
-    fn attend(&mut self, observation: Observation) -> Result<Attended<Self::Work>, Failure>;
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<Self::Work>, Failure>;
 
     /// What came of the work, and its report; `signal` is the signal that ended it.
     ///
@@ -91,7 +91,7 @@ pub trait Job {
     fn end(&self, done: &Self::Done) -> Option<End>;
 
     /// Saves how the run ended, and gives finished files their names.
-    fn settle(&mut self, done: &Self::Done) -> Settled;
+    fn settle(&mut self, done: &Self::Done) -> SettledFiles;
 
     /// Prints the report; `done` is `None` for a run that has ended before.
     ///
@@ -114,15 +114,15 @@ pub trait Job {
 }
 
 /// Work that has been attended to its end.
-pub enum Attended<W> {
+pub enum AttendedWork<W> {
     /// It has ended here.
-    Here(Box<Ended<W>>),
+    Here(Box<FinishedWork<W>>),
     /// It continues in another process, whose command has this exit code.
     Elsewhere(u8),
 }
 
 /// Work that has ended.
-pub struct Ended<W> {
+pub struct FinishedWork<W> {
     /// What it yields.
     pub work: W,
     /// The signal that ended it, or its view.
@@ -133,22 +133,22 @@ pub struct Ended<W> {
     pub observation: Observation,
 }
 
-impl<W> Attended<W> {
+impl<W> AttendedWork<W> {
     /// Work without a screen.
-    pub fn without_screen(work: W, signal: Option<i32>, observation: Observation) -> Attended<W> {
-        Ended { work, signal, view_failed: None, observation }.here()
+    pub fn without_screen(work: W, signal: Option<i32>, observation: Observation) -> AttendedWork<W> {
+        FinishedWork { work, signal, view_failed: None, observation }.here()
     }
 }
 
-impl<W> Ended<W> {
+impl<W> FinishedWork<W> {
     /// Work that has ended here.
-    pub fn here(self) -> Attended<W> {
-        Attended::Here(Box::new(self))
+    pub fn here(self) -> AttendedWork<W> {
+        AttendedWork::Here(Box::new(self))
     }
 }
 
 /// How the files of a run were left.
-pub struct Settled {
+pub struct SettledFiles {
     /// Whether nothing is left to be done.
     pub is_complete: bool,
     /// What could not be written, of a run that is of no use without it.
@@ -157,10 +157,10 @@ pub struct Settled {
     pub note: Option<String>,
 }
 
-impl Settled {
+impl SettledFiles {
     /// Files that are as they are to be.
-    pub fn well(is_complete: bool) -> Settled {
-        Settled { is_complete, result: Ok(()), note: None }
+    pub fn well(is_complete: bool) -> SettledFiles {
+        SettledFiles { is_complete, result: Ok(()), note: None }
     }
 }
 
@@ -188,15 +188,15 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
     });
     let observation = observed.inspect_err(|_| job.withdraw())?;
     match job.attend(observation)? {
-        Attended::Elsewhere(code) => Ok(code),
-        Attended::Here(ended) => finish(job, *ended),
+        AttendedWork::Elsewhere(code) => Ok(code),
+        AttendedWork::Here(ended) => finish(job, *ended),
     }
 }
 
 /// Ends the observation, settles the files, prints the report and says what follows it. A failure of one step leaves out no
 /// other one, but for the report of a run whose output is not read any more.
-fn finish<J: Job>(mut job: J, ended: Ended<J::Work>) -> Result<u8, Failure> {
-    let Ended { work, signal, view_failed, mut observation } = ended;
+fn finish<J: Job>(mut job: J, ended: FinishedWork<J::Work>) -> Result<u8, Failure> {
+    let FinishedWork { work, signal, view_failed, mut observation } = ended;
     let (done, report) = match job.report(work, signal, &observation) {
         Ok(reported) => reported,
         Err(failure) => return exit_code(Err(failure), signal),
@@ -204,7 +204,7 @@ fn finish<J: Job>(mut job: J, ended: Ended<J::Work>) -> Result<u8, Failure> {
     let end = job.end(&done);
     let hosted = observation.hosted.take();
     let recorded = observation.end(end.clone(), Some(&report));
-    let Settled { is_complete, result, note } = job.settle(&done);
+    let SettledFiles { is_complete, result, note } = job.settle(&done);
     let is_read = !matches!(&result, Err(Failure::Io(error)) if is_unread(error));
     let printed = if is_read { job.print(&report, Some(&done)) } else { Ok(()) };
     let noted = note.map_or(Ok(()), |note| Ok(say::say(note)?));
@@ -279,8 +279,8 @@ mod tests {
             Ok(None)
         }
 
-        fn attend(&mut self, observation: Observation) -> Result<Attended<()>, Failure> {
-            Ok(Attended::without_screen((), None, observation))
+        fn attend(&mut self, observation: Observation) -> Result<AttendedWork<()>, Failure> {
+            Ok(AttendedWork::without_screen((), None, observation))
         }
 
         fn report(&mut self, (): (), _: Option<i32>, _: &Observation) -> Result<((), &'static str), Failure> {
@@ -291,8 +291,8 @@ mod tests {
             None
         }
 
-        fn settle(&mut self, (): &()) -> Settled {
-            Settled::well(true)
+        fn settle(&mut self, (): &()) -> SettledFiles {
+            SettledFiles::well(true)
         }
 
         fn print(&self, _: &&'static str, _: Option<&()>) -> Result<(), Failure> {
@@ -311,7 +311,7 @@ mod tests {
         let subject = job.subject();
         let mut observation = Observation::begin(&ObserveOptions::default(), &subject).unwrap();
         observation.hosted = Some(HostedRun::open(folder.clone(), 1, &subject, Some(&path)).unwrap());
-        let ended = Ended { work: (), signal: None, view_failed: None, observation };
+        let ended = FinishedWork { work: (), signal: None, view_failed: None, observation };
         assert_eq!(finish(job, ended).ok(), Some(0));
         assert_eq!(folder.entry(1).unwrap().report, Some("done".into()));
         assert!(!crate::claim::is_held(&path));

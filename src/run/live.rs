@@ -4,7 +4,7 @@ use super::checkpoint::Continuation;
 use super::frame::{Body, Frame};
 use super::question::{Plan, Question, RunDone};
 use super::sampler::Sampler;
-use super::source::{End, SearchEnded, Source, Wish};
+use super::source::{End, SearchEnd, Source, Wish};
 use super::tempo::{Pacing, Tempo};
 use crate::board::{Board, Route};
 use crate::event::{self, EventSender};
@@ -121,7 +121,7 @@ impl Live {
     fn ended(&mut self, ending: Option<Result<RunDone, RunError>>) {
         let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
         self.sampler.close(done.map(|done| done.outcome.elapsed));
-        self.end = Some(done.map_or(End::Failed, |done| End::Run(SearchEnded::of(done, self.board))));
+        self.end = Some(done.map_or(End::Failed, |done| End::Run(SearchEnd::of(done, self.board))));
         *self.outbox.locked() = ending;
     }
 }

@@ -72,7 +72,7 @@ pub use recorded::{Account, Recorded};
 pub use rival::{LastSeen, Rival, RivalDepths, RivalState, Series};
 pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
-pub use source::{Answered, End, SearchEnded, Source, Wish};
+pub use source::{CountEnd, End, SearchEnd, Source, Wish};
 pub use spent::{Spent, TimeShares, TimeUse, Times};
 pub use table::{TableBar, TableChart, TableColumn, TableHead, TableNews, TableRow};
 pub use tempo::Tempo;

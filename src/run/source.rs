@@ -83,9 +83,9 @@ pub trait Source {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     /// A search or a race.
-    Run(SearchEnded),
+    Run(SearchEnd),
     /// A count, with its number.
-    Count(Answered),
+    Count(CountEnd),
     /// A batch of knights: every knight has reached the end of its path.
     Map,
     /// Unknown: the recording or connection was cut off before the end.
@@ -96,7 +96,7 @@ pub enum End {
 
 /// How a search or a race ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SearchEnded {
+pub struct SearchEnd {
     /// Why the run stopped before the work was done, if it did.
     pub stopped: Option<StopReason>,
     /// Time since the run began.
@@ -107,9 +107,9 @@ pub struct SearchEnded {
     pub tour: Option<Drawing>,
 }
 
-impl SearchEnded {
+impl SearchEnd {
     /// The end of a run on a board.
-    pub fn of(done: &RunDone, board: Board) -> SearchEnded {
+    pub fn of(done: &RunDone, board: Board) -> SearchEnd {
         let mut tour = None;
         let answer = done.answer.as_ref().map(|answer| match answer {
             FindAnswer::Tours(tours) => {
@@ -123,13 +123,13 @@ impl SearchEnded {
             FindAnswer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
             FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
-        SearchEnded { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
+        SearchEnd { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
     }
 }
 
 /// The result of a count, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Answered {
+pub struct CountEnd {
     /// Decimal digits of the number.
     pub digits: String,
     /// The number by another convention, as digits and name, where that tells more.

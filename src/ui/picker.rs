@@ -18,7 +18,7 @@
 
 use super::kit::keymap::written;
 use super::kit::keys::Action;
-use super::kit::{LinePart, Notice, Role, SCREEN_MIN, ScreenMsg, Theme, append, fit, put, too_small};
+use super::kit::{LinePart, Notice, Role, SCREEN_MIN, ScreenEvent, Theme, append, fit, put, too_small};
 use super::stage::{Screen, Turn};
 use crate::board::{Board, BoardError, Ending};
 use crate::find::Tie;
@@ -332,17 +332,17 @@ impl Picker {
 }
 
 impl Screen for Picker {
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         match msg {
-            ScreenMsg::Key(key) => return self.press(key),
-            ScreenMsg::Said(notice) => self.notice = Some(notice),
-            ScreenMsg::Pasted(text) if self.is_typed() => {
+            ScreenEvent::Key(key) => return self.press(key),
+            ScreenEvent::Said(notice) => self.notice = Some(notice),
+            ScreenEvent::Pasted(text) if self.is_typed() => {
                 self.notice = None;
                 self.write(&text);
             }
-            ScreenMsg::Pasted(_) => self.notice = Some(Notice::paste_ignored()),
-            ScreenMsg::Looks(theme, _) => self.theme = theme,
-            ScreenMsg::Resized(_) | ScreenMsg::Passed(_) | ScreenMsg::Mouse(_) | ScreenMsg::Taken(_) => {}
+            ScreenEvent::Pasted(_) => self.notice = Some(Notice::paste_ignored()),
+            ScreenEvent::Looks(theme, _) => self.theme = theme,
+            ScreenEvent::Resized(_) | ScreenEvent::Passed(_) | ScreenEvent::Mouse(_) | ScreenEvent::Taken(_) => {}
         }
         Turn::Stay
     }
@@ -384,7 +384,7 @@ mod tests {
 
     /// Presses keys; returns the plan that was started.
     fn press(picker: &mut Picker, keys: &[KeyCode]) -> Option<Plan> {
-        keys.iter().for_each(|&key| drop(picker.take(ScreenMsg::Key(key.into()))));
+        keys.iter().for_each(|&key| drop(picker.take(ScreenEvent::Key(key.into()))));
         picker.chosen.take()
     }
 
@@ -461,10 +461,10 @@ mod tests {
     #[test]
     fn a_text_is_pasted_on_a_row_that_is_typed() {
         let mut picker = picker();
-        picker.take(ScreenMsg::Pasted("6x6\n\r".into()));
+        picker.take(ScreenEvent::Pasted("6x6\n\r".into()));
         assert_eq!((picker.values[BOARD].as_str(), notice(&picker)), ("6x6", ""));
         press(&mut picker, &[DOWN]);
-        picker.take(ScreenMsg::Pasted("7".into()));
+        picker.take(ScreenEvent::Pasted("7".into()));
         assert_eq!((picker.row, picker.notice), (QUESTION, Some(Notice::paste_ignored())));
     }
 

@@ -4,7 +4,7 @@
 //! playback. A [`RunScreen`] is the screen of a model whose keys ask for nothing else than the stage does.
 
 use super::end::{Exit, UiError};
-use super::kit::{Clip, Clock, Notice, Playback, ScreenMsg, StageWish};
+use super::kit::{Clip, Clock, Notice, Playback, ScreenEvent, StageWish};
 use super::stage::{Screen, Stage, Turn};
 use crate::run::{End, Frame, Moment, Source};
 use ratatui::Frame as Canvas;
@@ -38,7 +38,7 @@ pub trait RunModel {
     fn show_end(&mut self, end: &End) -> bool;
 
     /// Updates the model from an event of the screen.
-    fn handle(&mut self, msg: ScreenMsg) -> Option<Self::Effect>;
+    fn handle(&mut self, msg: ScreenEvent) -> Option<Self::Effect>;
 
     /// What is copied of the screen; `None` for all of it.
     fn clip(&self) -> Option<Clip> {
@@ -110,7 +110,7 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
     }
 
     /// Gives the model an event of the screen; returns what it asks for.
-    pub fn handle<M: RunModel>(&mut self, model: &mut M, msg: ScreenMsg) -> Option<M::Effect> {
+    pub fn handle<M: RunModel>(&mut self, model: &mut M, msg: ScreenEvent) -> Option<M::Effect> {
         let effect = model.handle(msg);
         self.clock.follow(model.playback().is_playing());
         effect
@@ -125,7 +125,7 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
     /// Plays what is past, and reads the run. A run that fails ends the session.
     pub fn tick<M: RunModel>(&mut self, model: &mut M, now: Instant) -> Turn {
         if let Some(passed) = self.clock.passed(now) {
-            self.handle(model, ScreenMsg::Passed(passed));
+            self.handle(model, ScreenEvent::Passed(passed));
         }
         if model.playback().end().is_some() {
             return Turn::Stay;
@@ -139,7 +139,7 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
         // Reads the last frames.
         self.sample(model);
         if end == End::Cut && model.playback().goes_on_alone() {
-            self.handle(model, ScreenMsg::Said(Notice::cut()));
+            self.handle(model, ScreenEvent::Said(Notice::cut()));
         }
         if model.end(end) { Turn::Stay } else { Turn::Quit }
     }
@@ -165,7 +165,7 @@ impl<M: RunModel<Effect = StageWish>, S: DerefMut<Target: Source>> Screen for Ru
         self.model.takes_keys()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         self.reader.handle(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 

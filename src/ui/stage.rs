@@ -8,7 +8,7 @@ use super::echo::{self, Cause, Echo};
 use super::end::{Exit, UiError};
 use super::keyboard::{KeyNews, Keyboard};
 use super::kit::keys::Action;
-use super::kit::{Clip, Notice, ScreenMsg, StageWish};
+use super::kit::{Clip, Notice, ScreenEvent, StageWish};
 use super::settings::{self, Look};
 use super::term::{Guard, Signals};
 use super::wire::Wire;
@@ -83,7 +83,7 @@ impl From<StageWish> for Turn {
 /// A screen: a view that fills the terminal.
 pub trait Screen {
     /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
-    fn take(&mut self, msg: ScreenMsg) -> Turn;
+    fn take(&mut self, msg: ScreenEvent) -> Turn;
 
     /// Draws the whole screen.
     fn draw(&self, frame: &mut Frame<'_>);
@@ -192,13 +192,13 @@ impl Stage {
 
     fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
-        base.take(ScreenMsg::Resized(self.size));
+        base.take(ScreenEvent::Resized(self.size));
         if settings::current().mouse {
             self.turn_mouse()?;
         }
         base.take(self.looks());
         if let Some(text) = settings::current().notice.clone() {
-            base.take(ScreenMsg::Said(Notice { text, bad: true }));
+            base.take(ScreenEvent::Said(Notice { text, bad: true }));
         }
         self.redraw(base)?;
         loop {
@@ -266,14 +266,14 @@ impl Stage {
                     return Ok(Some(Exit::Left));
                 }
                 let screen = top(base, above);
-                screen.take(ScreenMsg::Resized(self.size));
+                screen.take(ScreenEvent::Resized(self.size));
                 screen.take(self.looks());
                 let turn = screen.uncovered();
                 return self.take(turn, base, above);
             }
             Turn::Close if above.is_empty() => {
                 let text = format!("nothing is open; {} leaves", Action::Quit.key());
-                base.take(ScreenMsg::Said(Notice { text, bad: false }));
+                base.take(ScreenEvent::Said(Notice { text, bad: false }));
             }
             Turn::Close => return self.take(Turn::Leave, base, above),
             Turn::Quit => return Ok(Some(Exit::Left)),
@@ -290,29 +290,29 @@ impl Stage {
                 settings::note(|settings| settings.theme = name);
                 let screen = top(base, above);
                 screen.take(self.looks());
-                screen.take(ScreenMsg::Said(Notice { text, bad: false }));
+                screen.take(ScreenEvent::Said(Notice { text, bad: false }));
             }
             Turn::Save(name) => {
                 let screen = top(base, above);
                 let buffer = save::drawn(self.size, |frame| screen.draw(frame));
-                screen.take(ScreenMsg::Said(match save::write_screen(&name, &buffer, self.look.theme().light()) {
+                screen.take(ScreenEvent::Said(match save::write_screen(&name, &buffer, self.look.theme().light()) {
                     Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
                     Err(error) => Notice { text: save::refusal(&name, &error), bad: true },
                 }));
             }
             Turn::Copy => {
                 let notice = self.copy(top(base, above))?;
-                top(base, above).take(ScreenMsg::Said(notice));
+                top(base, above).take(ScreenEvent::Said(notice));
             }
             Turn::Mouse => {
                 let text = self.turn_mouse()?.to_owned();
                 let looks = self.looks();
                 let screen = top(base, above);
                 screen.take(looks);
-                screen.take(ScreenMsg::Said(Notice { text, bad: false }));
+                screen.take(ScreenEvent::Said(Notice { text, bad: false }));
             }
             Turn::Open(mut screen) => {
-                screen.take(ScreenMsg::Resized(self.size));
+                screen.take(ScreenEvent::Resized(self.size));
                 screen.take(self.looks());
                 above.push(screen);
             }
@@ -321,8 +321,8 @@ impl Stage {
     }
 
     /// The colours, and whether the mouse is used, for a screen.
-    fn looks(&self) -> ScreenMsg {
-        ScreenMsg::Looks(self.look.theme(), self.mouse)
+    fn looks(&self) -> ScreenEvent {
+        ScreenEvent::Looks(self.look.theme(), self.mouse)
     }
 
     /// Turns the mouse on or off; says which.
@@ -362,7 +362,7 @@ impl Stage {
         let size = screen_size()?;
         if size != self.size {
             self.size = size;
-            screen.take(ScreenMsg::Resized(size));
+            screen.take(ScreenEvent::Resized(size));
             self.terminal.backend_mut().set_size(size);
         }
         let asks = self.echo.asks();
@@ -390,7 +390,7 @@ impl Stage {
     /// Draws every cell again, whatever the terminal shows.
     fn redraw(&mut self, screen: &mut dyn Screen) -> Result<(), UiError> {
         self.size = screen_size()?;
-        screen.take(ScreenMsg::Resized(self.size));
+        screen.take(ScreenEvent::Resized(self.size));
         let mouse = self.mouse;
         let backend = self.terminal.backend_mut();
         if mouse {

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Role, ScreenMsg, Theme, put, put_reason, wrapped};
+use crate::ui::kit::{Role, ScreenEvent, Theme, put, put_reason, wrapped};
 use crate::ui::live::{LiveScreen, Session};
 use crate::ui::save::drawn;
 use crate::ui::settings::Look;
@@ -91,8 +91,8 @@ impl TutorialScreen {
         self.shown = None;
         let opened = (self.lessons[place].open)();
         self.shown = Some(opened.map(|mut screen| {
-            screen.take(ScreenMsg::Taken(OWN_LETTERS));
-            screen.take(ScreenMsg::Resized(self.room()));
+            screen.take(ScreenEvent::Taken(OWN_LETTERS));
+            screen.take(ScreenEvent::Resized(self.room()));
             screen
         }));
     }
@@ -130,30 +130,30 @@ impl TutorialScreen {
 }
 
 impl Screen for TutorialScreen {
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         let msg = match msg {
-            ScreenMsg::Resized(size) => {
+            ScreenEvent::Resized(size) => {
                 self.size = size;
                 if self.shown.is_none() {
                     self.open(self.place);
                     return Turn::Stay;
                 }
-                ScreenMsg::Resized(self.room())
+                ScreenEvent::Resized(self.room())
             }
-            ScreenMsg::Key(key) => {
+            ScreenEvent::Key(key) => {
                 let is_own = !self.inner().is_some_and(|screen| screen.takes_keys());
                 match is_own.then(|| self.own_key(key)).flatten() {
                     Some(turn) => return turn,
-                    None => ScreenMsg::Key(key),
+                    None => ScreenEvent::Key(key),
                 }
             }
-            ScreenMsg::Mouse(event) => match event.row.checked_sub(CAPTION_LINES) {
-                Some(row) => ScreenMsg::Mouse(MouseEvent { row, ..event }),
+            ScreenEvent::Mouse(event) => match event.row.checked_sub(CAPTION_LINES) {
+                Some(row) => ScreenEvent::Mouse(MouseEvent { row, ..event }),
                 None => return Turn::Stay,
             },
-            ScreenMsg::Looks(theme, mouse) => {
+            ScreenEvent::Looks(theme, mouse) => {
                 self.theme = theme;
-                ScreenMsg::Looks(theme, mouse)
+                ScreenEvent::Looks(theme, mouse)
             }
             msg => msg,
         };
@@ -198,7 +198,7 @@ impl Screen for TutorialScreen {
     fn uncovered(&mut self) -> Turn {
         let room = self.room();
         self.inner().map_or(Turn::Stay, |screen| {
-            screen.take(ScreenMsg::Resized(room));
+            screen.take(ScreenEvent::Resized(room));
             TutorialScreen::turned(screen.uncovered())
         })
     }
@@ -256,7 +256,7 @@ mod tests {
             self.0 == OPEN
         }
 
-        fn take(&mut self, msg: ScreenMsg) -> Turn {
+        fn take(&mut self, msg: ScreenEvent) -> Turn {
             self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
             Turn::Quit
         }
@@ -272,8 +272,8 @@ mod tests {
         }
     }
 
-    fn key(letter: char) -> ScreenMsg {
-        ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))
+    fn key(letter: char) -> ScreenEvent {
+        ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))
     }
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
             let drawn = drawn(size, |frame| tutorial.draw(frame));
             crate::ui::save::text_of(&drawn, drawn.area)
         };
-        tutorial.take(ScreenMsg::Resized(size));
+        tutorial.take(ScreenEvent::Resized(size));
         assert!(
             text(&tutorial).starts_with(" 1 of 3  a title ")
                 && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(80)))
@@ -315,12 +315,12 @@ mod tests {
         assert!(matches!(tutorial.take(key('q')), Turn::Leave));
         // Where a line is typed, every letter is part of it.
         let mut typing = TutorialScreen::new(vec![lesson(OPEN, false)], theme);
-        typing.take(ScreenMsg::Resized(size));
+        typing.take(ScreenEvent::Resized(size));
         for letter in [' ', 'b', 'q'] {
             assert!(matches!(typing.take(key(letter)), Turn::Stay));
             assert!(notes.borrow().last().is_some_and(|note| note.contains(&format!("Char({letter:?})"))), "{notes:?}");
         }
-        typing.take(ScreenMsg::Resized(Size { width: 40, height: 10 }));
+        typing.take(ScreenEvent::Resized(Size { width: 40, height: 10 }));
         assert!(text(&typing).contains("the tutorial needs 80x24"));
     }
 }

@@ -4,7 +4,7 @@ use destrier::run::journal::{Reader, Subject};
 use destrier::run::{End, Frame, Recorded, Rival};
 use destrier::schedule::Snapshot;
 use destrier::ui::compare::{self, CompareModel};
-use destrier::ui::kit::{Playback, ScreenMsg, Surface};
+use destrier::ui::kit::{Playback, ScreenEvent, Surface};
 use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count, map};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -37,13 +37,13 @@ fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
 fn look_through<M, W>(
     model: &mut M,
     keys: &str,
-    press: impl Fn(&mut M, ScreenMsg) -> W,
+    press: impl Fn(&mut M, ScreenEvent) -> W,
     view: impl Fn(&M, &mut ratatui::Frame<'_>),
 ) {
     draw(|frame| view(model, frame));
     for key in keys.chars() {
         let code = if key == '~' { KeyCode::Esc } else { KeyCode::Char(key) };
-        press(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        press(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         if key != '~' {
             draw(|frame| view(model, frame));
         }

@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, drawing, elapsed, hired, model, press, seen, snapshot};
 use destrier::run::Frame;
-use destrier::ui::kit::{Pane, ScreenMsg};
+use destrier::ui::kit::{Pane, ScreenEvent};
 use destrier::ui::{LiveModel, LivePane, RunModel, WorkerOrder, screen_text, update};
 use ratatui::crossterm::event::KeyCode;
 
@@ -78,7 +78,7 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     look_at(&mut model, "{");
     let (depths, busiest) = (model.depths.clone(), model.hires.busiest(9));
     look_at(&mut model, "[p");
-    update(&mut model, ScreenMsg::Passed(elapsed(1)));
+    update(&mut model, ScreenEvent::Passed(elapsed(1)));
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(20)));
     assert_eq!((model.depths, model.hires.busiest(9)), (depths, busiest));
 }

@@ -2,11 +2,11 @@
 
 use super::fixture::{THEME, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
-use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnded, TreeFrame};
+use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::compare::{CompareModel, update, view};
-use destrier::ui::kit::{ScreenMsg, StageWish, Surface};
+use destrier::ui::kit::{ScreenEvent, StageWish, Surface};
 use destrier::ui::{Colours, LiveEffect, Theme};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -19,7 +19,7 @@ fn frame(workers: usize, at: usize, events: Vec<Event>) -> Frame {
 }
 
 fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
-    End::Run(SearchEnded { stopped, elapsed, answer: None, tour: None })
+    End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
 }
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.
@@ -42,7 +42,7 @@ fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
 }
 
 fn press(model: &mut CompareModel, letter: char) -> Option<StageWish> {
-    update(model, ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
+    update(model, ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
 }
 
 fn screen(model: &CompareModel) -> String {
@@ -62,9 +62,9 @@ fn depths_and_verdicts_take_the_place_of_the_charts_over_time() {
     let mut model = model((80, 24), THEME);
     let over_time = screen(&model);
     for (name, code) in [("depths-80x24", KeyCode::Tab), ("why-80x24", KeyCode::Char('!'))] {
-        update(&mut model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        update(&mut model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_snapshot!(name, screen(&model));
-        update(&mut model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        update(&mut model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_eq!(screen(&model), over_time);
     }
 }

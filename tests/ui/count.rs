@@ -6,7 +6,7 @@ use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, End, Frame};
 use destrier::ui::RunModel;
-use destrier::ui::count::{Answered, CountModel, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view};
+use destrier::ui::count::{CountEnd, CountModel, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view};
 use destrier::ui::kit::{self, Action, Playback, StageWish, Surface, TimeView};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
@@ -105,8 +105,8 @@ fn sample(model: &mut CountModel, now: CountSnapshot) {
     model.take(Frame { body: Body::Count(Box::new(now)), events: Vec::new() });
 }
 
-fn answer(digits: &str) -> Answered {
-    Answered {
+fn answer(digits: &str) -> CountEnd {
+    CountEnd {
         digits: digits.into(),
         also: Some(("26534728821064".into(), "directed".into())),
         how: "every count fitted in 64 bits, so that one pass is exact by itself".into(),
@@ -123,7 +123,7 @@ fn answered(size: (u16, u16), theme: Theme) -> CountModel {
 }
 
 fn press(model: &mut CountModel, code: KeyCode) -> Option<StageWish> {
-    update(model, kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(model, kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn screen(model: &CountModel) -> String {
@@ -168,7 +168,7 @@ fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
     let digits = "1234567890".repeat(30);
     for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
         let mut model = counting(2, (width, height), THEME);
-        let answered = Answered { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
+        let answered = CountEnd { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
         model.end(End::Count(answered));
         let text = screen(&model);
         for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {
@@ -277,7 +277,7 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     press(&mut model, '{');
     assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
     press(&mut model, 'p');
-    update(&mut model, kit::ScreenMsg::Passed(Duration::from_secs(1)));
+    update(&mut model, kit::ScreenEvent::Passed(Duration::from_secs(1)));
     assert_eq!((model.seen.square, model.history.points().len()), (18, 3));
     press(&mut model, '}');
     assert_eq!((model.seen.square, model.playback.shown()), (40, None));
@@ -309,7 +309,7 @@ fn every_key_in_the_help_of_a_recorded_count_does_something() {
     for &action in &listed {
         let mut model = recording();
         let before = state(&model);
-        let wish = update(&mut model, kit::ScreenMsg::Key(key_of(action)));
+        let wish = update(&mut model, kit::ScreenEvent::Key(key_of(action)));
         let said = model.surface.notice.take();
         assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
         assert!(wish.is_some() || said.is_some() || state(&model) != before, "{action:?} does nothing");

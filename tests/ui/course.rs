@@ -41,7 +41,7 @@ fn complaint(model: &LiveModel) -> Option<&str> {
 }
 
 fn passed(model: &mut LiveModel, time: u64) {
-    update(model, kit::ScreenMsg::Passed(ms(time)));
+    update(model, kit::ScreenEvent::Passed(ms(time)));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
     assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, Some(100)));
     keys(&mut model, "@q");
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let heard = update(&mut model, kit::ScreenMsg::Key(interrupt));
+    let heard = update(&mut model, kit::ScreenEvent::Key(interrupt));
     assert_eq!(heard, Some(LiveEffect::Stage(kit::StageWish::Interrupt)));
 }
 
@@ -282,7 +282,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
         for &action in &listed {
             let mut model = model.clone();
-            let effect = update(&mut model, kit::ScreenMsg::Key(key_of(action)));
+            let effect = update(&mut model, kit::ScreenEvent::Key(key_of(action)));
             let said = model.surface.notice.take();
             assert!(said.as_ref().is_none_or(|said| !said.bad), "{view:?} {action:?}: {said:?}");
             assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
@@ -296,7 +296,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
         for action in left_out {
             let mut model = model.clone();
-            assert_eq!(update(&mut model, kit::ScreenMsg::Key(key_of(action))), None);
+            assert_eq!(update(&mut model, kit::ScreenEvent::Key(key_of(action))), None);
             let said = complaint(&model).unwrap_or_default();
             assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
         }
@@ -341,7 +341,7 @@ fn what_is_shown_is_always_between_the_beginning_and_now() {
             let text = screen_text(&model);
             assert_eq!(text.lines().count(), usize::from(height));
         }
-        update(&mut model, kit::ScreenMsg::Resized(Size { width: 0, height: 0 }));
+        update(&mut model, kit::ScreenEvent::Resized(Size { width: 0, height: 0 }));
         screen_text(&model);
     }
 }

@@ -3,7 +3,7 @@
 use destrier::board::{Board, Ending, Square};
 use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
-use destrier::run::{Body, End, Frame, SearchEnded, TreeFrame};
+use destrier::run::{Body, End, Frame, SearchEnd, TreeFrame};
 use destrier::schedule::{
     ContextSwitches, DeviceLanes, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot,
     StopReason, WorkerSnapshot, WorkerState,
@@ -157,7 +157,7 @@ pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) ->
 
 /// Presses a key.
 pub fn press(model: &mut LiveModel, code: KeyCode) -> Option<LiveEffect> {
-    update(model, kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(model, kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
@@ -193,7 +193,7 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveMo
 
 /// The end of a search after so many seconds.
 pub fn ended(stopped: Option<StopReason>, seconds: u64) -> End {
-    End::Run(SearchEnded { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
+    End::Run(SearchEnd { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
 }
 
 /// The hire of a frame.

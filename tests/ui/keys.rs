@@ -175,7 +175,7 @@ fn frames_a_second_stay_between_one_and_sixty() {
 #[test]
 fn on_a_screen_that_is_too_small_keys_still_work() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, kit::ScreenMsg::Resized(Size { width: 20, height: 5 }));
+    update(&mut model, kit::ScreenEvent::Resized(Size { width: 20, height: 5 }));
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
@@ -283,7 +283,7 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
 fn a_pasted_text_is_no_key_and_is_typed_where_a_field_is_open() {
     let mut model = model(80, 24, 64, THEME);
     let paste = |model: &mut LiveModel, text: &str| {
-        assert_eq!(update(model, kit::ScreenMsg::Pasted(text.to_owned())), None);
+        assert_eq!(update(model, kit::ScreenEvent::Pasted(text.to_owned())), None);
         model.surface.notice.take().map(|notice| notice.text)
     };
     let before = screen_text(&model);
@@ -301,7 +301,7 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     let mut model = model(80, 24, 256, THEME);
     let mouse = |model: &mut LiveModel, kind, column, row| {
         let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        update(model, kit::ScreenMsg::Mouse(event))
+        update(model, kit::ScreenEvent::Mouse(event))
     };
     let click = MouseEventKind::Down(MouseButton::Left);
     let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");

@@ -6,13 +6,13 @@ use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
 use destrier::run::{
-    Answered, Beginning, Body, Continuation, CountSource, CycleSource, End, Filled, Frame, Live, MapSource,
+    Beginning, Body, Continuation, CountEnd, CountSource, CycleSource, End, Filled, Frame, Live, MapSource,
 };
 use destrier::run::{Outbox, Plan, Question, Source, Wish};
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::stop::Stop;
 use destrier::ui::cycles::{Cycles, CyclesSubject};
-use destrier::ui::kit::ScreenMsg;
+use destrier::ui::kit::ScreenEvent;
 use destrier::ui::stage::Screen;
 use destrier::ui::{LiveScreen, Session};
 use ratatui::Terminal;
@@ -81,7 +81,7 @@ fn cycled(source: impl FnOnce(&CyclesSubject) -> Box<dyn Source>) -> Vec<Buffer>
     let subject = CyclesSubject::of(&request, true).unwrap();
     let source = source(&subject);
     let mut screen = Cycles::new(subject, source);
-    screen.take(ScreenMsg::Resized(SIZE));
+    screen.take(ScreenEvent::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
     let (mut now, mut keys) = (Instant::now(), "....p.9bs.p".chars());
@@ -92,7 +92,7 @@ fn cycled(source: impl FnOnce(&CyclesSubject) -> Box<dyn Source>) -> Vec<Buffer>
                 now += Duration::from_secs(1);
                 screen.tick(now);
             }
-            Some(key) => drop(screen.take(ScreenMsg::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
+            Some(key) => drop(screen.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
         }
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         buffers.push(terminal.backend().buffer().clone());
@@ -149,7 +149,7 @@ fn a_count_can_be_written_down() {
             let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
             let number = plan.run(&settings, &watch).unwrap();
             let digits = number.count().unwrap().to_string();
-            send.send(Answered { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
+            send.send(CountEnd { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
                 .unwrap();
         });
         kept(CountSource::new(&watch, answer))

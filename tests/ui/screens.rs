@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
 use destrier::board::{Board, Ending};
-use destrier::run::{End, SearchEnded};
+use destrier::run::{End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::{Colours, LiveModel, RunModel, Theme, WorkerOrder, kit, screen_text, update, view};
@@ -244,13 +244,13 @@ fn no_notice_is_cut() {
             let problem = Problem::new(model.about.board, Ending::Closed);
             if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
-                update(&mut model, kit::ScreenMsg::Said(kit::Notice { text: text.clone(), bad: true }));
+                update(&mut model, kit::ScreenEvent::Said(kit::Notice { text: text.clone(), bad: true }));
                 assert_said(&model, &text);
             }
         }
         // Without blanks it is broken where the line ends.
         let text = "~".repeat(130);
-        update(&mut model, kit::ScreenMsg::Said(kit::Notice { text, bad: true }));
+        update(&mut model, kit::ScreenEvent::Said(kit::Notice { text, bad: true }));
         assert_eq!(screen_text(&model).matches('~').count(), 130);
     }
 }
@@ -312,7 +312,7 @@ fn the_board_of_an_ended_run_says_what_it_is() {
         is_titled(&model, titles[0]);
         press(&mut model, KeyCode::Char('}'));
         let End::Run(end) = ended(None, 61) else { unreachable!("it is the end of a search") };
-        model.end(End::Run(SearchEnded { tour: Some(fragments(model.about.board)), ..end }));
+        model.end(End::Run(SearchEnd { tour: Some(fragments(model.about.board)), ..end }));
         is_titled(&model, titles[2]);
     }
 }

@@ -15,8 +15,8 @@ use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
 use crate::job::say::{print, print_failed, say};
 use crate::job::{
-    self, Attended, Failure, Job, Observation, ObserveOptions, RunOptions, Settled, WrittenFiles, progress, running,
-    usage, with_signals,
+    self, AttendedWork, Failure, Job, Observation, ObserveOptions, RunOptions, SettledFiles, WrittenFiles, progress,
+    running, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
@@ -157,7 +157,7 @@ impl CountJob {
         CountWork { answered, last: self.watch.snapshot(), peak_bytes: Peak::of_process().bytes(), stopped }
     }
 
-    fn attend_without_screen(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
+    fn attend_without_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
         let observers = observation.observers();
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
@@ -168,11 +168,11 @@ impl CountJob {
         let line = || progress::count(&self.watch.snapshot());
         let (answered, signal) = with_signals(|| self.watch.stop(), line, count)?;
         let stopped = if signal.is_some() { "signal" } else { "request" };
-        Ok(Attended::without_screen(self.work(answered, stopped), signal, observation))
+        Ok(AttendedWork::without_screen(self.work(answered, stopped), signal, observation))
     }
 
     #[cfg(feature = "tui")]
-    fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
+    fn attend_on_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
         let CountJob { question, settings, watch, .. } = &*self;
         let observers = observation.observers();
         let (answered, signal, view_failed) =
@@ -182,7 +182,7 @@ impl CountJob {
             (None, Some(_)) => "signal",
             (None, None) => "request",
         };
-        Ok(crate::job::Ended { work: self.work(answered, stopped), signal, view_failed, observation }.here())
+        Ok(crate::job::FinishedWork { work: self.work(answered, stopped), signal, view_failed, observation }.here())
     }
 }
 
@@ -248,7 +248,7 @@ impl Job for CountJob {
         self.files.withdraw();
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<CountWork>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
         if self.watched {
             on_screens!(observation => self.attend_on_screen(observation))
         } else {
@@ -283,15 +283,15 @@ impl Job for CountJob {
         answer.as_ref().and_then(|answer| answered(&self.question, answer)).map(End::Count)
     }
 
-    fn settle(&mut self, answer: &Option<CountAnswer>) -> Settled {
+    fn settle(&mut self, answer: &Option<CountAnswer>) -> SettledFiles {
         let is_complete = answer.as_ref().is_some_and(|answer| answer.complete);
         match self.files.settle(&self.question, &self.settings, answer.as_ref()) {
             Ok(unsaved) => {
                 let then = if is_complete { "; the count went on" } else { "" };
                 let note = unsaved.map(|unsaved| format!("--checkpoint {unsaved}{then}"));
-                Settled { note, ..Settled::well(is_complete) }
+                SettledFiles { note, ..SettledFiles::well(is_complete) }
             }
-            Err(failure) => Settled { result: Err(failure), ..Settled::well(is_complete) },
+            Err(failure) => SettledFiles { result: Err(failure), ..SettledFiles::well(is_complete) },
         }
     }
 

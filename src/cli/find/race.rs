@@ -4,8 +4,8 @@ use crate::cli::adapter;
 use crate::cli::found::{CUT_SHORT, FindReport, Target, TourDisplay, print_answer};
 use crate::job::say::{print_failed, print_object};
 use crate::job::{
-    ActiveRuns, Attended, Failure, Job, Observation, RaceQuestion, RaceVerdict, Settled, WrittenFiles, progress,
-    race_request, running, usage,
+    ActiveRuns, AttendedWork, Failure, Job, Observation, RaceQuestion, RaceVerdict, SettledFiles, WrittenFiles,
+    progress, race_request, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{End, Plan};
@@ -82,7 +82,7 @@ impl Job for RaceJob {
         Ok(None)
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<RaceVerdict>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<RaceVerdict>, Failure> {
         let runs = ActiveRuns::observed(observation.observers());
         let target = self.target.take().unwrap_or(Target::Object);
         let body = || self.find_and_show(target, &runs);
@@ -97,7 +97,7 @@ impl Job for RaceJob {
         })?;
         match &verdict.done.answer {
             Some(FindAnswer::Refused(refusal)) => Err(usage(refusal)),
-            _ => Ok(Attended::without_screen(verdict, signal.or(left), observation)),
+            _ => Ok(AttendedWork::without_screen(verdict, signal.or(left), observation)),
         }
     }
 
@@ -115,8 +115,8 @@ impl Job for RaceJob {
         Some(verdict.end())
     }
 
-    fn settle(&mut self, verdict: &RaceVerdict) -> Settled {
-        Settled::well(verdict.done.outcome.complete())
+    fn settle(&mut self, verdict: &RaceVerdict) -> SettledFiles {
+        SettledFiles::well(verdict.done.outcome.complete())
     }
 
     fn print(&self, report: &FindReport, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::gpu::map::MapOutcome;
 use crate::job::output::Destination;
 use crate::job::say::{print_object, say};
-use crate::job::{Attended, Failure, Job, Observation, Settled, WrittenFiles, running, usage, with_signals};
+use crate::job::{AttendedWork, Failure, Job, Observation, SettledFiles, WrittenFiles, running, usage, with_signals};
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::stop::{Stop, StopReason};
@@ -34,7 +34,7 @@ impl MapJob {
         MapJob { options, csv, force, watched, json, output: Destination::Nowhere }
     }
 
-    fn attend_without_screen(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
+    fn attend_without_screen(&mut self, observation: Observation) -> Result<AttendedWork<MapDone>, Failure> {
         let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
         let (began, knights) = (Instant::now(), self.options.batch.knights());
         let line = || {
@@ -58,13 +58,13 @@ impl MapJob {
         let (done, signal) = with_signals(|| stop.ask(StopReason::Asked), line, body)?;
         let done = done.map_err(|error| failed(&error))?;
         sampled.last(&done.outcome, done.why.as_ref());
-        Ok(Attended::without_screen(done, signal, observation))
+        Ok(AttendedWork::without_screen(done, signal, observation))
     }
 
     #[cfg(feature = "tui")]
-    fn attend_on_screen(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
+    fn attend_on_screen(&mut self, observation: Observation) -> Result<AttendedWork<MapDone>, Failure> {
         let (work, signal, view_failed) = super::watch::run(&self.options, &observation.observers())?;
-        Ok(crate::job::Ended { work, signal, view_failed, observation }.here())
+        Ok(crate::job::FinishedWork { work, signal, view_failed, observation }.here())
     }
 
     /// Writes the lines to their file.
@@ -111,7 +111,7 @@ impl Job for MapJob {
         Ok(None)
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<MapDone>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<MapDone>, Failure> {
         if self.watched {
             on_screens!(observation => self.attend_on_screen(observation))
         } else {
@@ -128,9 +128,9 @@ impl Job for MapJob {
         done.outcome.is_over().then_some(End::Map)
     }
 
-    fn settle(&mut self, done: &MapDone) -> Settled {
+    fn settle(&mut self, done: &MapDone) -> SettledFiles {
         // The file first: a terminal that has gone takes no text any more.
-        Settled { result: self.write(&done.outcome), ..Settled::well(done.outcome.is_over()) }
+        SettledFiles { result: self.write(&done.outcome), ..SettledFiles::well(done.outcome.is_over()) }
     }
 
     fn print(&self, report: &MapReport, done: Option<&MapDone>) -> Result<(), Failure> {

@@ -6,14 +6,14 @@ use crate::cli::report::SearchReport;
 use crate::cli::terminal::on_screens;
 use crate::job::detached::Detaching;
 use crate::job::output::{Destination, TourOutputOptions};
-use crate::job::saving::{BegunSearch, SaveOptions, SearchFiles, SearchPart, StoppedSearch, refuse_devices};
+use crate::job::saving::{SaveOptions, SearchFiles, SearchPart, SearchStart, StoppedSearch, refuse_devices};
 use crate::job::say::{print, print_failed};
 use crate::job::{
-    self, ActiveRuns, Attended, Failure, Job, Observation, RunOptions, Settled, WrittenFiles, is_unread, progress,
-    running, usage,
+    self, ActiveRuns, AttendedWork, Failure, Job, Observation, RunOptions, SettledFiles, WrittenFiles, is_unread,
+    progress, running, usage,
 };
 use crate::run::journal::Subject;
-use crate::run::{End, Plan, RunDone, SearchEnded};
+use crate::run::{End, Plan, RunDone, SearchEnd};
 use crate::schedule::{CrewPlan, HEAD_START, Levels, RunError};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -161,8 +161,8 @@ impl Job for SearchJob {
             (None, None) => SearchFiles::begin(&self.plan, &self.output, &self.save)?,
         };
         match begun {
-            BegunSearch::Ended(ended) => Ok(Some(SearchReport::new(&ended.plan, &ended.outcome))),
-            BegunSearch::Running(files) => {
+            SearchStart::Ended(ended) => Ok(Some(SearchReport::new(&ended.plan, &ended.outcome))),
+            SearchStart::Running(files) => {
                 self.files = files;
                 Ok(None)
             }
@@ -177,7 +177,7 @@ impl Job for SearchJob {
         self.files.withdraw();
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<Self::Work>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<Self::Work>, Failure> {
         let runs = ActiveRuns::observed(observation.observers());
         let begin = (self.crew(&observation), self.files.continuation(true)?);
         let tours = self.files.for_workers(&self.plan.question);
@@ -185,7 +185,7 @@ impl Job for SearchJob {
         let (done, signal) = runs.attend(|| runs.progress(progress::search), body)?;
         // A signal that came when the last branch was done has ended nothing.
         let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());
-        Ok(Attended::without_screen(done, signal.filter(|_| !is_complete), observation))
+        Ok(AttendedWork::without_screen(done, signal.filter(|_| !is_complete), observation))
     }
 
     fn report(
@@ -210,10 +210,10 @@ impl Job for SearchJob {
     }
 
     fn end(&self, done: &RunDone) -> Option<End> {
-        Some(End::Run(SearchEnded::of(done, self.plan.question.board())))
+        Some(End::Run(SearchEnd::of(done, self.plan.question.board())))
     }
 
-    fn settle(&mut self, done: &RunDone) -> Settled {
+    fn settle(&mut self, done: &RunDone) -> SettledFiles {
         self.files.settle(&done.outcome)
     }
 

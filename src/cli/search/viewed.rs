@@ -11,7 +11,8 @@ use crate::job::output::{Destination, TourOutputOptions};
 use crate::job::saving::{SaveOptions, SearchFiles};
 use crate::job::say::say;
 use crate::job::{
-    ActiveRuns, Attended, Ended, Failure, Job, Observation, RaceVerdict, Settled, WrittenFiles, running, usage,
+    ActiveRuns, AttendedWork, Failure, FinishedWork, Job, Observation, RaceVerdict, SettledFiles, WrittenFiles,
+    running, usage,
 };
 use crate::lock::LockAlways as _;
 use crate::run::journal::Subject;
@@ -97,7 +98,7 @@ impl Job for ViewedJob {
         self.search.checkpoint()
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<Attended<SessionWork>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<SessionWork>, Failure> {
         let ViewedJob { search, fps, beginning } = self;
         session(search.plan.clone(), &mut search.files, observation, (*fps, *beginning))
     }
@@ -126,7 +127,7 @@ impl Job for ViewedJob {
         }
     }
 
-    fn settle(&mut self, done: &ViewedDone) -> Settled {
+    fn settle(&mut self, done: &ViewedDone) -> SettledFiles {
         match done {
             ViewedDone::Searched(done) => self.search.settle(done),
             ViewedDone::Found(verdict) => self.search.files.settle(&verdict.done.outcome),
@@ -169,7 +170,7 @@ fn session(
     files: &mut SearchFiles,
     observation: Observation,
     (fps, beginning): (Option<u32>, Beginning),
-) -> Result<Attended<SessionWork>, Failure> {
+) -> Result<AttendedWork<SessionWork>, Failure> {
     // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are of one run.
     let written = observation.is_recorded() || observation.tracing.is_traced() || files.is_saved();
     let may_restart = matches!(files.output(), Destination::Nowhere) && !written;
@@ -207,11 +208,11 @@ fn session(
                 // The run continues whatever became of the journal of its beginning.
                 let recorded = observation.end(None, None::<&()>);
                 let code = slot.resume(&file, &plan, force)?;
-                return recorded.map(|()| Attended::Elsewhere(code));
+                return recorded.map(|()| AttendedWork::Elsewhere(code));
             }
             // Then the run is stopped, and that is all.
             Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
         }
     }
-    Ok(Ended { work: (plan, done), signal, view_failed: None, observation }.here())
+    Ok(FinishedWork { work: (plan, done), signal, view_failed: None, observation }.here())
 }

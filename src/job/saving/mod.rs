@@ -21,6 +21,6 @@ mod stopped_search;
 
 pub use count::{CountFiles, CountPart, modulus_of};
 pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
-pub use search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices};
+pub use search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};
 pub use stopped_search::StoppedSearch;

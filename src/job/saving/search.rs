@@ -17,7 +17,7 @@ use crate::job::failure::{Failure, running, usage};
 use crate::job::output::{
     Destination, FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions, TourFormat, TourOutputOptions,
 };
-use crate::job::run::Settled;
+use crate::job::run::SettledFiles;
 use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
 use crate::saved::{self, ReplacedFile};
@@ -42,15 +42,15 @@ pub struct SearchFiles {
 }
 
 /// How a search begins that may be in a file.
-pub enum BegunSearch {
+pub enum SearchStart {
     /// It begins, or resumes.
     Running(SearchFiles),
     /// It has ended before.
-    Ended(Box<EndedSearch>),
+    Ended(Box<FinishedSearch>),
 }
 
 /// A search that has ended before.
-pub struct EndedSearch {
+pub struct FinishedSearch {
     /// The question.
     pub plan: Plan,
     /// What came of it.
@@ -62,10 +62,10 @@ impl SearchFiles {
     ///
     /// # Errors
     /// [`Failure`] when a file cannot be written or resumed.
-    pub fn begin(plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<BegunSearch, Failure> {
+    pub fn begin(plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<SearchStart, Failure> {
         let Some(path) = save.file()? else {
             let (format, output) = (output.format, output.open(&plan.question, FileLifetime::UntilFailure)?);
-            return Ok(BegunSearch::Running(SearchFiles { output, format, checkpoint: None }));
+            return Ok(SearchStart::Running(SearchFiles { output, format, checkpoint: None }));
         };
         refuse_devices(plan, "--checkpoint")?;
         SearchFiles::saved_in(claimed_place("--checkpoint", path)?, None, plan, output, save.every)
@@ -81,7 +81,7 @@ impl SearchFiles {
         plan: &Plan,
         options: &TourOutputOptions,
         every: Option<Duration>,
-    ) -> Result<BegunSearch, Failure> {
+    ) -> Result<SearchStart, Failure> {
         options.refuse_stdout()?;
         let every = checked_interval(every)?;
         let path = place.path().to_owned();
@@ -99,7 +99,7 @@ impl SearchFiles {
                 return Err(failure);
             }
             let checkpoint = Some(Box::new(saving));
-            return Ok(BegunSearch::Running(SearchFiles { output, format: options.format, checkpoint }));
+            return Ok(SearchStart::Running(SearchFiles { output, format: options.format, checkpoint }));
         };
         place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
         if !checkpoint.is_of(plan) {
@@ -111,11 +111,11 @@ impl SearchFiles {
         let reopen =
             ReopenOptions { checkpoint: &path, is_named: options.out.is_some(), former: None, force: options.force };
         if checkpoint.ended {
-            return EndedSearch::settled(checkpoint, &reopen);
+            return FinishedSearch::settled(checkpoint, &reopen);
         }
         checkpoint.every = every.unwrap_or(checkpoint.every);
         let output = reopened(&checkpoint, &reopen)?;
-        Ok(BegunSearch::Running(SearchFiles::resumed(place, part, plan, output, checkpoint)?))
+        Ok(SearchStart::Running(SearchFiles::resumed(place, part, plan, output, checkpoint)?))
     }
 
     /// The files of a run that resumes from a checkpoint.
@@ -174,7 +174,7 @@ impl SearchFiles {
     }
 
     /// Saves how the run ended, and gives the tours their name if nothing is left to be done.
-    pub fn settle(&mut self, outcome: &RunOutcome) -> Settled {
+    pub fn settle(&mut self, outcome: &RunOutcome) -> SettledFiles {
         let ended = self.checkpoint.as_mut().map_or(Ok(true), |saving| saving.end(outcome));
         let output = std::mem::take(&mut self.output);
         match ended {
@@ -183,10 +183,10 @@ impl SearchFiles {
                 let result = output.keep();
                 let is_cut = result.is_ok() && !shown.is_empty() && outcome.stopped == Some(StopReason::Signal);
                 let note = is_cut.then(|| format!("{shown}holds the tours found before the signal; {CANNOT_RESUME}"));
-                Settled { result, note, ..Settled::well(true) }
+                SettledFiles { result, note, ..SettledFiles::well(true) }
             }
             // A saved run that is not done resumes with its tours.
-            ended => Settled { result: ended.map(drop), ..Settled::well(false) },
+            ended => SettledFiles { result: ended.map(drop), ..SettledFiles::well(false) },
         }
     }
 
@@ -265,12 +265,12 @@ impl SearchFiles {
     }
 }
 
-impl EndedSearch {
+impl FinishedSearch {
     /// The search of a checkpoint that has ended; gives its tours their name, if they have not got it.
     ///
     /// # Errors
     /// [`Failure`] when that cannot be done.
-    pub fn settled(checkpoint: Checkpoint, reopen: &ReopenOptions<'_>) -> Result<BegunSearch, Failure> {
+    pub fn settled(checkpoint: Checkpoint, reopen: &ReopenOptions<'_>) -> Result<SearchStart, Failure> {
         match &checkpoint.tours {
             Some(tours) if tours.part().exists() => reopened(&checkpoint, reopen)?.0.keep()?,
             Some(tours) if !tours.target.exists() => {
@@ -282,8 +282,8 @@ impl EndedSearch {
             }
             _ => {}
         }
-        let ended = EndedSearch { plan: checkpoint.plan, outcome: checkpoint.so_far };
-        Ok(BegunSearch::Ended(Box::new(ended)))
+        let ended = FinishedSearch { plan: checkpoint.plan, outcome: checkpoint.so_far };
+        Ok(SearchStart::Ended(Box::new(ended)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! being done, and when it is stopped, there is `I-of-N.checkpoint` instead, from which the same command resumes.
 
 use super::place::{SaveOptions, beside, claimed, is_made_again, remove};
-use super::search::{BegunSearch, EndedSearch, SearchFiles, refuse_devices, refuse_other_tours};
+use super::search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices, refuse_other_tours};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
 use crate::job::output::{ReopenOptions, TourOutputOptions};
@@ -60,7 +60,7 @@ impl SearchPart {
     ///
     /// # Errors
     /// [`Failure`] when there can be no such files, or the folder has parts of another question.
-    pub fn begin(&self, plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<BegunSearch, Failure> {
+    pub fn begin(&self, plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<SearchStart, Failure> {
         let folder = &self.folder;
         fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
         let path = self.file();
@@ -75,7 +75,10 @@ impl SearchPart {
                 // A run that was killed when it had just put the part there has left its checkpoint.
                 remove(&self.checkpoint());
                 let (is_named, force) = (output.out.is_some(), output.force);
-                return EndedSearch::settled(part, &ReopenOptions { checkpoint: &path, is_named, former: None, force });
+                return FinishedSearch::settled(
+                    part,
+                    &ReopenOptions { checkpoint: &path, is_named, former: None, force },
+                );
             }
             // The file has the wrong name.
             Ok(part) if part.is_of(&Plan { shard: part.plan.shard, ..plan.clone() }) => {

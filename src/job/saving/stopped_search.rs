@@ -1,7 +1,7 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
 use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
-use super::search::{BegunSearch, EndedSearch, SearchFiles, reopened};
+use super::search::{FinishedSearch, SearchFiles, SearchStart, reopened};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
@@ -51,19 +51,19 @@ impl StoppedSearch {
     ///
     /// # Errors
     /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
-    pub fn open(self) -> Result<BegunSearch, Failure> {
+    pub fn open(self) -> Result<SearchStart, Failure> {
         let StoppedSearch { path, own, changes, plan, mut checkpoint, former } = self;
         let (is_named, former, force) = (changes.out.is_some(), former.as_deref(), changes.force);
         let reopen = ReopenOptions { checkpoint: &path, is_named, former, force };
         if checkpoint.ended {
-            return EndedSearch::settled(checkpoint, &reopen);
+            return FinishedSearch::settled(checkpoint, &reopen);
         }
         own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
         let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
         let output = reopened(&checkpoint, &reopen)?;
-        Ok(BegunSearch::Running(SearchFiles::resumed(own, part, &plan, output, checkpoint)?))
+        Ok(SearchStart::Running(SearchFiles::resumed(own, part, &plan, output, checkpoint)?))
     }
 }
 

@@ -2,13 +2,14 @@
 //! virtual clock that is slow enough to follow, and stops where a view is to be drawn.
 //!
 //! ```text
-//!   viewer ── wishes ──> Desk <── frames ── Clerk, called before every turn later than the clock ── simulation
+//!   viewer ── wishes ──> SharedSimulation <── frames ── PacedObserver ── called before every turn ── simulation
+//!                                                                        that is later than the clock
 //! ```
 //!
 //! Frames have virtual times only: two simulations of one plan and seed give equal events, however they are viewed. No
 //! event is lost, because the virtual clock waits until events are taken.
 
-mod clerk;
+mod observers;
 mod source;
 #[cfg(test)]
 mod test_tree;
@@ -17,5 +18,5 @@ mod tests;
 #[cfg(test)]
 mod verdict_tests;
 
-pub use clerk::SimulatedBalance;
+pub use observers::SimulatedBalance;
 pub use source::{SimulatedScene, Simulation, SimulationOutcome};

@@ -9,12 +9,12 @@
 //! seen one by one, and any such simulation ends after some twenty to forty-five seconds, though its length is not
 //! known before.
 
-use super::clerk::Clerk;
+use super::observers::PacedObserver;
 use crate::board::Board;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, Frame};
 use crate::run::live::Beginning;
-use crate::run::source::{End, SearchEnded, Source, Wish};
+use crate::run::source::{End, SearchEnd, Source, Wish};
 use crate::schedule::StopReason;
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
@@ -28,7 +28,7 @@ pub type SimulationOutcome = Arc<Mutex<Option<Result<SimulationFigures, StopReas
 
 /// A simulation with a viewer.
 pub struct Simulation {
-    desk: Arc<SimulationDesk>,
+    shared: Arc<SharedSimulation>,
     stop: Stop,
     ending: Receiver<Option<SimulationFigures>>,
     outcome: SimulationOutcome,
@@ -42,19 +42,19 @@ impl Simulation {
         Beginning { paused, pace, .. }: Beginning,
         outcome: SimulationOutcome,
     ) -> Simulation {
-        let papers = Mutex::new(SimulationPapers { paused, pace, ..SimulationPapers::default() });
-        let desk = Arc::new(SimulationDesk { papers, bell: Condvar::new() });
+        let state = Mutex::new(SimulationState { paused, pace, ..SimulationState::default() });
+        let shared = Arc::new(SharedSimulation { state, changed: Condvar::new() });
         let (stop, (send, ending)) = (Stop::default(), crossbeam_channel::bounded(1));
-        let mut clerk = Clerk::new(&scene, Arc::clone(&desk), stop.clone());
+        let mut observer = PacedObserver::new(&scene, Arc::clone(&shared), stop.clone());
         let stopped = stop.clone();
         let run = move || {
-            let figures = scene.plan.run_observed(&mut clerk, &*scene.kernel, &stopped);
+            let figures = scene.plan.run_observed(&mut observer, &*scene.kernel, &stopped);
             // The receiver is gone if the viewer has failed.
             let _ = send.send(figures);
         };
         // Without a thread the sender is dropped, which the receiver reports as a failure.
         drop(std::thread::Builder::new().spawn(run));
-        Simulation { desk, stop, ending, outcome, end: None }
+        Simulation { shared, stop, ending, outcome, end: None }
     }
 
     /// Stores how the simulation ended.
@@ -62,46 +62,46 @@ impl Simulation {
         let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
         let (elapsed, stopped) = match &figures {
             Some(figures) => (display_time((figures.makespan * NODE as f64).round() as Ticks), None),
-            None => (self.desk.papers().last, Some(stopped)),
+            None => (self.shared.state().last, Some(stopped)),
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
         *self.outcome.locked() = Some(outcome);
-        End::Run(SearchEnded { stopped, elapsed, answer: None, tour: None })
+        End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
     }
 }
 
 impl Source for Simulation {
     fn look(&mut self) -> Option<Frame> {
-        let mut papers = self.desk.papers();
-        let mut frame = papers.frame.take()?;
+        let mut state = self.shared.state();
+        let mut frame = state.frame.take()?;
         // Wishes made since the frame was written are shown already.
         if let Body::Tree(tree) = &mut frame.body {
             let seen = &mut tree.snapshot;
-            (seen.paused, seen.pace) = (papers.paused && seen.stop.is_none(), papers.pace);
-            seen.hand_over = papers.hand_over.unwrap_or(seen.hand_over);
+            (seen.paused, seen.pace) = (state.paused && seen.stop.is_none(), state.pace);
+            seen.hand_over = state.hand_over.unwrap_or(seen.hand_over);
         }
-        drop(papers);
-        self.desk.bell.notify_one();
+        drop(state);
+        self.shared.changed.notify_one();
         Some(frame)
     }
 
     fn wish(&mut self, wish: Wish) {
-        let mut papers = self.desk.papers();
+        let mut state = self.shared.state();
         match wish {
-            Wish::Pause(paused) => papers.paused = paused,
+            Wish::Pause(paused) => state.paused = paused,
             Wish::Step => {
-                papers.paused = true;
-                papers.steps += 1;
+                state.paused = true;
+                state.steps += 1;
             }
-            Wish::Pace(pace) => papers.pace = pace,
-            Wish::Rule(rule) => papers.hand_over = Some(rule),
-            Wish::Select(worker) => papers.selected = worker,
+            Wish::Pace(pace) => state.pace = pace,
+            Wish::Rule(rule) => state.hand_over = Some(rule),
+            Wish::Select(worker) => state.selected = worker,
             Wish::Stop => self.stop.ask(StopReason::Asked),
             Wish::Reach { .. } => return,
         }
-        papers.asked = true;
-        drop(papers);
-        self.desk.bell.notify_one();
+        state.asked = true;
+        drop(state);
+        self.shared.changed.notify_one();
     }
 
     fn end(&mut self, within: Duration) -> Option<End> {
@@ -130,13 +130,13 @@ pub struct SimulatedScene {
 
 /// The shared state and its signal.
 #[derive(Default)]
-pub(super) struct SimulationDesk {
-    pub(super) papers: Mutex<SimulationPapers>,
-    pub(super) bell: Condvar,
+pub(super) struct SharedSimulation {
+    pub(super) state: Mutex<SimulationState>,
+    pub(super) changed: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct SimulationPapers {
+pub(super) struct SimulationState {
     /// The frame that no look has taken.
     pub(super) frame: Option<Frame>,
     /// The time of the last frame.
@@ -151,9 +151,9 @@ pub(super) struct SimulationPapers {
     pub(super) asked: bool,
 }
 
-impl SimulationDesk {
-    pub(super) fn papers(&self) -> MutexGuard<'_, SimulationPapers> {
-        self.papers.locked()
+impl SharedSimulation {
+    pub(super) fn state(&self) -> MutexGuard<'_, SimulationState> {
+        self.state.locked()
     }
 }
 

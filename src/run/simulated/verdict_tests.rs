@@ -1,6 +1,6 @@
 //! Verdicts on simulated runs in which one fault was made, and on healthy ones.
 
-use super::clerk::SimulatedBalance;
+use super::observers::SimulatedBalance;
 use super::test_tree::TestTree;
 use crate::run::balance::{BalanceFigures, VerdictName};
 use crate::schedule::rule::{EARLIER, NominationRule};

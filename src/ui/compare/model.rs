@@ -5,7 +5,7 @@ use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{Page, ScreenMsg, StageWish, Surface, SurfaceMessage};
+use crate::ui::kit::{AfterSurface, Page, ScreenEvent, StageWish, Surface};
 use crate::words;
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;
@@ -143,14 +143,14 @@ impl CompareModel {
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CompareModel, msg: ScreenMsg) -> Option<StageWish> {
+pub fn update(model: &mut CompareModel, msg: ScreenEvent) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(Action::Quit, _) if model.has_open_runs() => {
+        AfterSurface::Asked(Action::Quit, _) if model.has_open_runs() => {
             model.surface.ask("leave, and end the runs?", Action::Quit);
             None
         }
-        SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => model.perform(action),
-        SurfaceMessage::Passed(_) | SurfaceMessage::Clicked(_) => None,
+        AfterSurface::Asked(action, _) | AfterSurface::Agreed(action) => model.perform(action),
+        AfterSurface::Passed(_) | AfterSurface::Clicked(_) => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::model::{CompareModel, update};
 use super::view::view;
 use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source, Wish};
 use crate::schedule::Scheduler;
-use crate::ui::kit::{ScreenMsg, Surface};
+use crate::ui::kit::{ScreenEvent, Surface};
 use crate::ui::stage::{Screen, Turn};
 use ratatui::Frame;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ impl Screen for Comparison<'_> {
         self.model.surface.takes_keys()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 

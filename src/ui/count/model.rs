@@ -17,12 +17,13 @@
 use super::words::{WORDS, name};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
-use crate::run::{Answered, Body, End, Frame, Moment};
+use crate::run::{Body, CountEnd, End, Frame, Moment};
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
-    Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat,
+    AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, StageWish, Surface,
+    heat,
 };
 use crate::ui::playing::RunModel;
 use crate::words;
@@ -158,7 +159,7 @@ impl CountModel {
     }
 
     /// The result, if it is known at the moment shown.
-    pub fn answer(&self) -> Option<&Answered> {
+    pub fn answer(&self) -> Option<&CountEnd> {
         if let Some(End::Count(answer)) = self.playback.end_shown() { Some(answer) } else { None }
     }
 
@@ -269,21 +270,21 @@ impl RunModel for CountModel {
         Some(Clip::Part(name(self.focus.pane).to_owned(), inner))
     }
 
-    fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
+    fn handle(&mut self, msg: ScreenEvent) -> Option<StageWish> {
         update(self, msg)
     }
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CountModel, msg: ScreenMsg) -> Option<StageWish> {
+pub fn update(model: &mut CountModel, msg: ScreenEvent) -> Option<StageWish> {
     match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
-        ScreenMessage::Nothing => {}
-        ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
+        AfterPlayback::Nothing => {}
+        AfterPlayback::Asked(Action::Quit) if model.playback.is_at_stake() => {
             model.surface.ask("leave, and end the count?", Action::Quit);
         }
-        ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-        ScreenMessage::Moved(from) => model.show_moment(from),
-        ScreenMessage::Clicked(at) => {
+        AfterPlayback::Asked(action) | AfterPlayback::Agreed(action) => return model.perform(action),
+        AfterPlayback::Moved(from) => model.show_moment(from),
+        AfterPlayback::Clicked(at) => {
             let layout = model.layout();
             let panes = layout.iter().flat_map(|layout| &layout.panes.panes);
             if let Some(&(pane, _)) = panes.into_iter().find(|(_, rect)| rect.contains(at)) {

@@ -18,7 +18,7 @@ use crate::run::{self, Machine, Stand};
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
-use crate::ui::kit::{self, Pace, Page, Sheet, StageWish, Surface, SurfaceMessage, Theme};
+use crate::ui::kit::{self, AfterSurface, Pace, Page, Sheet, StageWish, Surface, Theme};
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ pub struct CyclesModel {
 #[derive(Clone, Debug)]
 pub enum CyclesMsg {
     /// An event that every screen gets.
-    Screen(kit::ScreenMsg),
+    Screen(kit::ScreenEvent),
     /// A new state of the device.
     Sampled(Box<Machine>),
 }
@@ -190,12 +190,12 @@ pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
         }
     };
     let wish = match message {
-        Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
-        Some(SurfaceMessage::Passed(time)) => {
+        Some(AfterSurface::Asked(action, times)) => perform(model, action, times),
+        Some(AfterSurface::Passed(time)) => {
             advance(model, time);
             None
         }
-        Some(SurfaceMessage::Agreed(_) | SurfaceMessage::Clicked(_)) | None => None,
+        Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => None,
     };
     model.settle();
     wish

@@ -63,7 +63,7 @@ impl Screen for Cycles {
         self.model.surface.takes_keys()
     }
 
-    fn take(&mut self, msg: kit::ScreenMsg) -> Turn {
+    fn take(&mut self, msg: kit::ScreenEvent) -> Turn {
         let wish = update(&mut self.model, CyclesMsg::Screen(msg));
         self.send_wishes();
         wish.map_or(Turn::Stay, Turn::from)
@@ -80,7 +80,7 @@ impl Screen for Cycles {
     fn tick(&mut self, now: Instant) -> Turn {
         let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
         self.sample();
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(passed)));
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(passed)));
         self.send_wishes();
         Turn::Stay
     }

@@ -99,7 +99,7 @@ impl Shown {
 
     fn press(&mut self, code: KeyCode) -> Option<StageWish> {
         let wish =
-            update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+            update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))));
         self.obey();
         wish
     }
@@ -109,7 +109,7 @@ impl Shown {
     }
 
     fn pass(&mut self, millis: u64) {
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(millis))));
+        update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(Duration::from_millis(millis))));
         self.obey();
     }
 
@@ -219,7 +219,7 @@ fn the_key_of_all_four_channels_is_named_where_there_is_room_and_says_elsewhere_
         let said = bench.text().contains("there is no room for all four boards below 140x34; tab: the next channel");
         assert_eq!(said, !shown, "{size:?}: {}", bench.text());
         // Where there is room later, all four are shown as before.
-        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenMsg::Resized(Size { width: 200, height: 60 })));
+        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenEvent::Resized(Size { width: 200, height: 60 })));
         assert_eq!(bench.model.layout().is_some_and(|layout| layout.boards.len() == 4), !shown, "{size:?}");
         assert_ne!(before, bench.text());
     }
@@ -281,7 +281,7 @@ fn who_did_a_run_is_told_truthfully() {
     let mut bench = Shown::new("8x8", "2,4", (80, 24), THEME);
     update(
         &mut bench.model,
-        CyclesMsg::Screen(kit::ScreenMsg::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
+        CyclesMsg::Screen(kit::ScreenEvent::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
     );
     assert!(bench.model.is_over());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
@@ -375,7 +375,7 @@ fn a_far_cycle_is_looked_up_in_bursts() {
     bench.keys("G");
     assert!(bench.model.seeks.is_some() && bench.model.at > 0);
     while bench.model.seeks.is_some() {
-        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenMsg::Passed(Duration::from_millis(50))));
+        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(Duration::from_millis(50))));
     }
     assert!(bench.model.is_over());
 }

@@ -15,7 +15,7 @@
 
 use super::paste::Paste;
 use super::reports::{background, mouse};
-use crate::ui::kit::ScreenMsg;
+use crate::ui::kit::ScreenEvent;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -68,7 +68,7 @@ enum First {
 
 impl Decoder {
     /// Decodes bytes that were read together.
-    pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<ScreenMsg>) {
+    pub fn take(&mut self, bytes: &[u8], keys: &mut VecDeque<ScreenEvent>) {
         if let Some(paste) = &mut self.paste {
             paste.take(bytes);
             if paste.is_full() {
@@ -86,11 +86,11 @@ impl Decoder {
         while !rest.is_empty() {
             let length = match first(rest) {
                 First::Key(key, length) => {
-                    keys.push_back(ScreenMsg::Key(key));
+                    keys.push_back(ScreenEvent::Key(key));
                     length
                 }
                 First::Mouse(event, length) => {
-                    keys.push_back(ScreenMsg::Mouse(event));
+                    keys.push_back(ScreenEvent::Mouse(event));
                     length
                 }
                 First::Noise(length) => length,
@@ -125,13 +125,13 @@ impl Decoder {
 
     /// Gives up what has begun, because its rest has not come: a text is pasted as far as it came, a few bytes are the
     /// keys that were typed, and more bytes are dropped.
-    pub fn give_up(&mut self, keys: &mut VecDeque<ScreenMsg>) {
+    pub fn give_up(&mut self, keys: &mut VecDeque<ScreenEvent>) {
         if let Some(paste) = self.paste.take() {
             let has_ended = paste.has_ended();
             let (text, behind) = paste.end();
             // The answers that came in a text without an end are missed otherwise.
             self.answers += if has_ended { 0 } else { text.matches(ANSWER).count() };
-            keys.push_back(ScreenMsg::Pasted(text));
+            keys.push_back(ScreenEvent::Pasted(text));
             return self.take(&behind, keys);
         }
         let begun = std::mem::take(&mut self.begun);
@@ -141,7 +141,7 @@ impl Decoder {
             _ => return,
         };
         if let First::Key(key, length) = typed {
-            keys.push_back(ScreenMsg::Key(key));
+            keys.push_back(ScreenEvent::Key(key));
             self.take(&begun[length..], keys);
         }
     }

@@ -29,7 +29,7 @@ mod bytes;
 mod paste;
 mod reports;
 
-use super::kit::ScreenMsg;
+use super::kit::ScreenEvent;
 use bytes::Decoder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd};
@@ -61,7 +61,7 @@ pub struct Keyboard {
     /// The terminal, if stdin is not one.
     terminal: Option<File>,
     decoder: Decoder,
-    keys: VecDeque<ScreenMsg>,
+    keys: VecDeque<ScreenEvent>,
     /// When bytes came last.
     read_at: Instant,
     /// Whether the last read returned no bytes.
@@ -80,7 +80,7 @@ impl Keyboard {
     }
 
     /// The next key, use of the mouse or pasted text, if there was one.
-    pub fn next(&mut self) -> Option<ScreenMsg> {
+    pub fn next(&mut self) -> Option<ScreenEvent> {
         self.keys.pop_front()
     }
 

@@ -3,7 +3,7 @@
 use super::draw::put;
 use super::input::append;
 use super::keys::Action;
-use super::message::ScreenMsg;
+use super::message::ScreenEvent;
 use super::palette::Role;
 use super::screen_keys::{KeyList, PaneWords};
 use super::surface::Surface;
@@ -238,11 +238,11 @@ impl CommandList {
     }
 
     /// Handles a key or a pasted text; `action` is the usual meaning of the key.
-    pub fn take(&mut self, msg: &ScreenMsg, action: Option<Action>, keys: KeyList) -> CommandKey {
+    pub fn take(&mut self, msg: &ScreenEvent, action: Option<Action>, keys: KeyList) -> CommandKey {
         let last = self.commands(keys).len().saturating_sub(1);
         let code = match msg {
-            ScreenMsg::Key(key) => key.code,
-            ScreenMsg::Pasted(text) => {
+            ScreenEvent::Key(key) => key.code,
+            ScreenEvent::Pasted(text) => {
                 self.write(text);
                 return CommandKey::Open;
             }

@@ -1,6 +1,6 @@
 //! A text that the user types, usually in the footer: a moment, a worker, a move or a square.
 
-use super::message::ScreenMsg;
+use super::message::ScreenEvent;
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 /// Longest text, in bytes.
@@ -50,11 +50,11 @@ impl TextInput {
     }
 
     /// Handles a key or a pasted text. Escape closes the field, and so does backspace if the field is empty.
-    pub fn take(&mut self, msg: &ScreenMsg) -> InputKey {
+    pub fn take(&mut self, msg: &ScreenEvent) -> InputKey {
         let Some(text) = &mut self.text else { return InputKey::Usual };
         let code = match msg {
-            ScreenMsg::Key(key) if !key.modifiers.contains(KeyModifiers::CONTROL) => key.code,
-            ScreenMsg::Pasted(pasted) => {
+            ScreenEvent::Key(key) if !key.modifiers.contains(KeyModifiers::CONTROL) => key.code,
+            ScreenEvent::Pasted(pasted) => {
                 self.write(pasted);
                 return InputKey::Typed;
             }
@@ -92,7 +92,7 @@ mod tests {
             input.suggest("name.txt");
             for key in keys.chars() {
                 let code = if key == '\u{8}' { KeyCode::Backspace } else { KeyCode::Char(key) };
-                input.take(&ScreenMsg::Key(code.into()));
+                input.take(&ScreenEvent::Key(code.into()));
             }
             assert_eq!(input.text(), Some(text));
         }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_pasted_text_replaces_what_was_suggested_and_never_enters_it() {
         let mut input = TextInput::default();
-        let paste = |input: &mut TextInput, text: &str| input.take(&ScreenMsg::Pasted(text.to_owned()));
+        let paste = |input: &mut TextInput, text: &str| input.take(&ScreenEvent::Pasted(text.to_owned()));
         assert_eq!(paste(&mut input, "x"), InputKey::Usual);
         input.suggest("name.txt");
         assert_eq!(paste(&mut input, "a\nb\x1b\t"), InputKey::Typed);

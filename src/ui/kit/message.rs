@@ -30,7 +30,7 @@ impl Notice {
 
 /// An event that every screen gets.
 #[derive(Clone, Debug)]
-pub enum ScreenMsg {
+pub enum ScreenEvent {
     /// A key was pressed.
     Key(KeyEvent),
     /// The mouse was used.
@@ -51,7 +51,7 @@ pub enum ScreenMsg {
 
 /// What remains for the screen after the surface has handled an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SurfaceMessage {
+pub enum AfterSurface {
     /// An action of the screen, with the repeat count, if one was typed.
     Asked(Action, Option<u32>),
     /// The action that the user confirmed after [`Surface::ask`](super::Surface::ask).

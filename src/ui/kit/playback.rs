@@ -5,7 +5,7 @@
 
 use super::input::{InputKey, TextInput};
 use super::keys::Action;
-use super::message::{ScreenMsg, SurfaceMessage};
+use super::message::{AfterSurface, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::Surface;
@@ -45,7 +45,7 @@ pub struct Playback {
 
 /// What remains for the screen after the playback has handled a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScreenMessage {
+pub enum AfterPlayback {
     /// Nothing.
     Nothing,
     /// A key asks for an action of the screen.
@@ -168,25 +168,31 @@ impl Playback {
 
     /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
     /// which `esc` closes first.
-    pub fn handle(&mut self, msg: ScreenMsg, surface: &mut Surface, keys: &'static Keys, open: bool) -> ScreenMessage {
+    pub fn handle(
+        &mut self,
+        msg: ScreenEvent,
+        surface: &mut Surface,
+        keys: &'static Keys,
+        open: bool,
+    ) -> AfterPlayback {
         match self.input.take(&msg) {
             InputKey::Usual => {}
-            InputKey::Typed => return ScreenMessage::Nothing,
+            InputKey::Typed => return AfterPlayback::Nothing,
             InputKey::Entered(text) => return self.jump(&text, surface),
         }
         match surface.take(msg, self.keys(keys)) {
-            None => ScreenMessage::Nothing,
-            Some(SurfaceMessage::Passed(time)) => self.pass(time),
-            Some(SurfaceMessage::Clicked(at)) => match self.moment_at(at, surface.screen) {
+            None => AfterPlayback::Nothing,
+            Some(AfterSurface::Passed(time)) => self.pass(time),
+            Some(AfterSurface::Clicked(at)) => match self.moment_at(at, surface.screen) {
                 Some(moment) => {
                     self.playing = false;
                     self.go(moment)
                 }
-                None => ScreenMessage::Clicked(at),
+                None => AfterPlayback::Clicked(at),
             },
-            Some(SurfaceMessage::Agreed(action)) => ScreenMessage::Agreed(action),
-            Some(SurfaceMessage::Asked(Action::Close, _)) if open => ScreenMessage::Asked(Action::Close),
-            Some(SurfaceMessage::Asked(action, _)) => self.act(action, surface),
+            Some(AfterSurface::Agreed(action)) => AfterPlayback::Agreed(action),
+            Some(AfterSurface::Asked(Action::Close, _)) if open => AfterPlayback::Asked(Action::Close),
+            Some(AfterSurface::Asked(action, _)) => self.act(action, surface),
         }
     }
 
@@ -209,7 +215,7 @@ impl Playback {
     }
 
     /// Performs an action of the playback; returns any other action.
-    fn act(&mut self, action: Action, surface: &mut Surface) -> ScreenMessage {
+    fn act(&mut self, action: Action, surface: &mut Surface) -> AfterPlayback {
         let back = self.shown.is_some();
         let here = self.shown.unwrap_or_else(|| self.past.last());
         match action {
@@ -218,22 +224,22 @@ impl Playback {
                 if self.playing && here == self.past.last() {
                     return self.go(self.past.first());
                 }
-                return ScreenMessage::Nothing;
+                return AfterPlayback::Nothing;
             }
             Action::Slower | Action::Faster if back => {
                 let by = if action == Action::Faster { 1 } else { -1 };
                 self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
                 surface.say(format!("plays {}", self.speed()));
-                return ScreenMessage::Nothing;
+                return AfterPlayback::Nothing;
             }
             Action::Close if back && !self.recorded => return self.now(),
             Action::Jump => {
                 self.input.open("");
-                return ScreenMessage::Nothing;
+                return AfterPlayback::Nothing;
             }
-            Action::Step if !back => return ScreenMessage::Asked(action),
+            Action::Step if !back => return AfterPlayback::Asked(action),
             Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
-            _ => return ScreenMessage::Asked(action),
+            _ => return AfterPlayback::Asked(action),
         }
         self.playing = false;
         let to = match action {
@@ -255,13 +261,13 @@ impl Playback {
                     Action::Back => "nothing is kept before this moment",
                     _ => "this is the end",
                 });
-                ScreenMessage::Nothing
+                AfterPlayback::Nothing
             }
         }
     }
 
     /// Goes to the moment that a text names.
-    fn jump(&mut self, text: &str, surface: &mut Surface) -> ScreenMessage {
+    fn jump(&mut self, text: &str, surface: &mut Surface) -> AfterPlayback {
         match self.named(text) {
             Some(moment) => {
                 self.playing = false;
@@ -269,14 +275,14 @@ impl Playback {
             }
             None => {
                 surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
-                ScreenMessage::Nothing
+                AfterPlayback::Nothing
             }
         }
     }
 
     /// Advances the playback by an elapsed time.
-    fn pass(&mut self, time: Duration) -> ScreenMessage {
-        let Some(shown) = self.shown.filter(|_| self.playing) else { return ScreenMessage::Nothing };
+    fn pass(&mut self, time: Duration) -> AfterPlayback {
+        let Some(shown) = self.shown.filter(|_| self.playing) else { return AfterPlayback::Nothing };
         let at = shown.at + time.mul_f64(2f64.powi(self.speed));
         let last = self.past.last();
         if at < last.at {
@@ -285,17 +291,17 @@ impl Playback {
             self.playing = false;
             self.shown = self.recorded.then_some(last);
         }
-        ScreenMessage::Moved(Some(shown))
+        AfterPlayback::Moved(Some(shown))
     }
 
-    fn go(&mut self, to: Moment) -> ScreenMessage {
+    fn go(&mut self, to: Moment) -> AfterPlayback {
         self.shown = Some(to);
-        ScreenMessage::Moved(None)
+        AfterPlayback::Moved(None)
     }
 
-    fn now(&mut self) -> ScreenMessage {
+    fn now(&mut self) -> AfterPlayback {
         (self.shown, self.playing) = (None, false);
-        ScreenMessage::Moved(None)
+        AfterPlayback::Moved(None)
     }
 
     /// Parses a moment: a time since the start, a share of the history, or an event.

@@ -5,7 +5,7 @@ use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
-use super::message::{Notice, ScreenMsg, StageWish, SurfaceMessage};
+use super::message::{AfterSurface, Notice, ScreenEvent, StageWish};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -90,25 +90,25 @@ impl Surface {
     }
 
     /// Handles an event of a screen with the given keys; returns what remains for the screen.
-    pub fn take(&mut self, msg: ScreenMsg, keys: KeyList) -> Option<SurfaceMessage> {
+    pub fn take(&mut self, msg: ScreenEvent, keys: KeyList) -> Option<AfterSurface> {
         match msg {
-            ScreenMsg::Key(key) => return self.handle_key(key, keys),
-            ScreenMsg::Mouse(event) => return self.handle_mouse(event, keys),
-            ScreenMsg::Pasted(_) => {
+            ScreenEvent::Key(key) => return self.handle_key(key, keys),
+            ScreenEvent::Mouse(event) => return self.handle_mouse(event, keys),
+            ScreenEvent::Pasted(_) => {
                 self.times = None;
                 let typed = self.take_typed(&msg, None, keys);
                 self.notice = typed.is_none().then(Notice::paste_ignored);
             }
-            ScreenMsg::Resized(screen) => self.screen = screen,
-            ScreenMsg::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
-            ScreenMsg::Passed(time) => return Some(SurfaceMessage::Passed(time)),
-            ScreenMsg::Said(notice) => self.notice = Some(notice),
-            ScreenMsg::Taken(letters) => self.taken = letters,
+            ScreenEvent::Resized(screen) => self.screen = screen,
+            ScreenEvent::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
+            ScreenEvent::Passed(time) => return Some(AfterSurface::Passed(time)),
+            ScreenEvent::Said(notice) => self.notice = Some(notice),
+            ScreenEvent::Taken(letters) => self.taken = letters,
         }
         None
     }
 
-    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<SurfaceMessage> {
+    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<AfterSurface> {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control keep their meaning during a question.
@@ -116,15 +116,15 @@ impl Surface {
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
             if key.code == KeyCode::Char(AGREES) {
-                return Some(SurfaceMessage::Agreed(asked));
+                return Some(AfterSurface::Agreed(asked));
             }
             if let Some(instead) = instead.filter(|_| action == instead) {
-                return Some(SurfaceMessage::Asked(instead, None));
+                return Some(AfterSurface::Asked(instead, None));
             }
             self.say("nothing is changed");
             return None;
         }
-        if let Some(taken) = self.take_typed(&ScreenMsg::Key(key), action, keys) {
+        if let Some(taken) = self.take_typed(&ScreenEvent::Key(key), action, keys) {
             return taken;
         }
         if self.help && self.read_help(action, keys) {
@@ -140,10 +140,10 @@ impl Surface {
                 (Some(_), KeyCode::Esc) => {}
                 (Some(times), KeyCode::Backspace) => self.times = Some(times / 10).filter(|&times| times > 0),
                 (Some(_), KeyCode::Enter) if keys.repeats(Action::First) => {
-                    return Some(SurfaceMessage::Asked(Action::First, times));
+                    return Some(AfterSurface::Asked(Action::First, times));
                 }
                 _ => match action {
-                    Some(action) => return Some(SurfaceMessage::Asked(action, times)),
+                    Some(action) => return Some(AfterSurface::Asked(action, times)),
                     None => {
                         self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key()));
                     }
@@ -155,8 +155,8 @@ impl Surface {
 
     /// Takes a key or a pasted text for what is being typed: a command, the name of a file, or what is searched in the
     /// help. Returns what remains for the screen, if something is being typed.
-    fn take_typed(&mut self, msg: &ScreenMsg, action: Option<Action>, keys: KeyList) -> Option<Option<SurfaceMessage>> {
-        let has_control = matches!(msg, ScreenMsg::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL));
+    fn take_typed(&mut self, msg: &ScreenEvent, action: Option<Action>, keys: KeyList) -> Option<Option<AfterSurface>> {
+        let has_control = matches!(msg, ScreenEvent::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL));
         if let Some(list) = self.commands.as_mut().filter(|_| !has_control) {
             match list.take(msg, action, keys) {
                 CommandKey::Open => return Some(None),
@@ -166,7 +166,7 @@ impl Surface {
                 }
                 CommandKey::Chosen(action) => {
                     self.commands = None;
-                    return Some(Some(SurfaceMessage::Asked(action, None)));
+                    return Some(Some(AfterSurface::Asked(action, None)));
                 }
             }
         }
@@ -175,7 +175,7 @@ impl Surface {
             InputKey::Typed => return Some(None),
             InputKey::Entered(name) => {
                 self.entered = Some(name).filter(|name| !name.is_empty());
-                return Some(self.entered.is_some().then_some(SurfaceMessage::Asked(Action::Save, None)));
+                return Some(self.entered.is_some().then_some(AfterSurface::Asked(Action::Save, None)));
             }
         }
         match self.search.take(msg) {
@@ -217,7 +217,7 @@ impl Surface {
     }
 
     /// The wheel is the key that moves up or down; a click closes what lies over the screen.
-    fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<SurfaceMessage> {
+    fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<AfterSurface> {
         let wheel = match event.kind {
             MouseEventKind::ScrollUp => Action::Up,
             MouseEventKind::ScrollDown => Action::Down,
@@ -226,12 +226,12 @@ impl Surface {
                 let is_covered = self.help || self.commands.is_some();
                 (self.help, self.commands) = (false, None);
                 let at = Position { x: event.column, y: event.row };
-                return (!is_covered).then_some(SurfaceMessage::Clicked(at));
+                return (!is_covered).then_some(AfterSurface::Clicked(at));
             }
             _ => return None,
         };
         let is_read = self.help && self.read_help(Some(wheel), keys);
-        (!is_read && keys.knows(wheel)).then_some(SurfaceMessage::Asked(wheel, None))
+        (!is_read && keys.knows(wheel)).then_some(AfterSurface::Asked(wheel, None))
     }
 
     /// Performs an action that means the same on every screen; returns a wish for the stage, if any. Other actions
@@ -305,8 +305,8 @@ mod tests {
         Surface::new(Theme::from_env(|_| None), Size::ZERO)
     }
 
-    fn press(surface: &mut Surface, letter: char) -> Option<SurfaceMessage> {
-        surface.take(ScreenMsg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
+    fn press(surface: &mut Surface, letter: char) -> Option<AfterSurface> {
+        surface.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
     }
 
     #[test]
@@ -317,21 +317,21 @@ mod tests {
             assert_eq!(press(&mut surface, letter), None);
         }
         assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", Some("ste")));
-        let enter = |surface: &mut Surface, code: KeyCode| surface.take(ScreenMsg::Key(code.into()), COUNTED.now());
+        let enter = |surface: &mut Surface, code: KeyCode| surface.take(ScreenEvent::Key(code.into()), COUNTED.now());
         assert_eq!(enter(&mut surface, KeyCode::Enter), None);
         assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", None));
         enter(&mut surface, KeyCode::Esc);
         assert!(surface.help && surface.sought.is_empty());
         enter(&mut surface, KeyCode::Esc);
         assert!(!surface.help);
-        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(SurfaceMessage::Asked(Action::Close, None)));
+        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(AfterSurface::Asked(Action::Close, None)));
         assert_eq!(surface.perform(Action::Close), Some(StageWish::Close));
     }
 
     #[test]
     fn the_list_of_commands_is_filtered_and_performs_the_chosen_one() {
         let mut surface = surface();
-        assert_eq!(press(&mut surface, ':'), Some(SurfaceMessage::Asked(Action::Palette, None)));
+        assert_eq!(press(&mut surface, ':'), Some(AfterSurface::Asked(Action::Palette, None)));
         surface.perform(Action::Palette);
         let names = |surface: &Surface| {
             let list = surface.commands.clone().unwrap_or_default();
@@ -341,14 +341,14 @@ mod tests {
         "the".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
         assert!(names(&surface).len() > 1 && names(&surface)[0] == "theme", "{:?}", names(&surface));
         for _ in 0..3 {
-            surface.take(ScreenMsg::Key(KeyCode::Backspace.into()), COUNTED.now());
+            surface.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
         }
         for letter in "STEP".chars() {
             press(&mut surface, letter);
         }
         assert_eq!(names(&surface), ["step"]);
-        let enter = ScreenMsg::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(SurfaceMessage::Asked(Action::Step, None)));
+        let enter = ScreenEvent::Key(KeyCode::Enter.into());
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(AfterSurface::Asked(Action::Step, None)));
         assert_eq!(surface.commands, None);
     }
 
@@ -358,18 +358,18 @@ mod tests {
         assert_eq!(surface.perform(Action::Save), None);
         assert_eq!(surface.file.text(), Some(SCREEN_FILE));
         for _ in 0..4 {
-            surface.take(ScreenMsg::Key(KeyCode::Backspace.into()), COUNTED.now());
+            surface.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
         }
         ".svg".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
-        let enter = ScreenMsg::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(SurfaceMessage::Asked(Action::Save, None)));
+        let enter = ScreenEvent::Key(KeyCode::Enter.into());
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(AfterSurface::Asked(Action::Save, None)));
         assert_eq!(surface.perform(Action::Save), Some(StageWish::Save("destrier-screen-N.svg".to_owned())));
     }
 
     #[test]
     fn a_pasted_text_goes_where_something_is_typed_and_is_ignored_elsewhere() {
         let paste = |surface: &mut Surface, text: &str| {
-            assert_eq!(surface.take(ScreenMsg::Pasted(text.to_owned()), COUNTED.now()), None);
+            assert_eq!(surface.take(ScreenEvent::Pasted(text.to_owned()), COUNTED.now()), None);
             surface.notice.take()
         };
         let mut surface = surface();
@@ -392,12 +392,12 @@ mod tests {
     #[test]
     fn ending_a_run_asks_once_and_only_y_confirms() {
         let mut surface = surface();
-        for (letter, heard) in [('y', Some(SurfaceMessage::Agreed(Action::Quit))), ('n', None), ('s', None)] {
+        for (letter, heard) in [('y', Some(AfterSurface::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);
             assert_eq!(press(&mut surface, letter), heard, "{letter}");
             assert_eq!(surface.asking, None);
         }
-        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, None)));
     }
 
     #[test]
@@ -405,11 +405,11 @@ mod tests {
         let mut surface = surface();
         assert_eq!([press(&mut surface, '0'), press(&mut surface, '1'), press(&mut surface, '2')], [None; 3]);
         assert_eq!(surface.times, Some(12));
-        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, Some(12))));
-        assert_eq!(press(&mut surface, 's'), Some(SurfaceMessage::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, Some(12))));
+        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, None)));
         (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
         assert_eq!(surface.times, Some(TIMES_MAX));
-        let edit = |surface: &mut Surface, code: KeyCode| surface.take(ScreenMsg::Key(code.into()), COUNTED.now());
+        let edit = |surface: &mut Surface, code: KeyCode| surface.take(ScreenEvent::Key(code.into()), COUNTED.now());
         assert_eq!(edit(&mut surface, KeyCode::Backspace), None);
         assert_eq!(surface.times, Some(TIMES_MAX / 10));
         assert_eq!(edit(&mut surface, KeyCode::Esc), None);

@@ -9,13 +9,13 @@ use super::workers::{WorkerFilter, WorkerRates, had_work, look_of};
 use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
 use crate::run::balance::{Balance, Verdict, VerdictName};
-use crate::run::{Body, End, Frame, Moment, Question, SearchEnded, Tempo, Wish};
+use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, HandOver};
 use crate::ui::kit::history::History;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
-    self, Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenMsg, Surface, TextInput, WorkerLook,
+    self, Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, WorkerLook,
 };
 use crate::ui::playing::RunModel;
 use crate::words;
@@ -189,7 +189,7 @@ impl LiveModel {
     }
 
     /// How the run ended, if it has ended.
-    pub fn ended(&self) -> Option<&SearchEnded> {
+    pub fn ended(&self) -> Option<&SearchEnd> {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
     }
 
@@ -395,7 +395,7 @@ impl RunModel for LiveModel {
         *end != End::Failed
     }
 
-    fn handle(&mut self, msg: ScreenMsg) -> Option<LiveEffect> {
+    fn handle(&mut self, msg: ScreenEvent) -> Option<LiveEffect> {
         update(self, msg)
     }
 
@@ -440,7 +440,7 @@ impl LiveModel {
     /// Shows the end of the run, if it has ended, unless an earlier moment is shown.
     fn close(&mut self) {
         let Some(End::Run(ended)) = self.playback.end_shown() else { return };
-        let SearchEnded { stopped, elapsed, answer, tour } = ended.clone();
+        let SearchEnd { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
         if self.demonstration.is_some() && stopped.is_none() {
             self.playback.set_demonstrated();

@@ -9,7 +9,7 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::compare::{ComparedRun, Comparison};
 use crate::ui::end::{STOP_WITHIN, UiError};
-use crate::ui::kit::{Clip, Pane, PaneFocus, ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Pane, PaneFocus, ScreenEvent, Surface};
 use crate::ui::live::layout::LivePane;
 use crate::ui::picker::{Chosen, Picker};
 use crate::ui::playing::RunReader;
@@ -255,7 +255,7 @@ impl Screen for LiveScreen {
         self.model.surface.takes_keys() || self.model.input.text().is_some()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         let (selected, kept) = (self.model.selected, self.model.kept());
         let effect = self.reader.handle(&mut self.model, msg);
         let now = self.model.kept();

@@ -9,7 +9,7 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
-use crate::ui::kit::{self, InputKey, PaneFocus, ScreenMessage, ScreenMsg};
+use crate::ui::kit::{self, AfterPlayback, InputKey, PaneFocus, ScreenEvent};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -74,7 +74,7 @@ const READ: i32 = 3;
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
-pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
+pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Option<LiveEffect> {
     match model.input.take(&msg) {
         InputKey::Usual => {}
         InputKey::Typed => return None,
@@ -84,21 +84,21 @@ pub fn update(model: &mut LiveModel, msg: ScreenMsg) -> Option<LiveEffect> {
         }
     }
     match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
-        ScreenMessage::Nothing => None,
-        ScreenMessage::Asked(action) => {
+        AfterPlayback::Nothing => None,
+        AfterPlayback::Asked(action) => {
             if model.may_perform(action) {
                 act(model, action)
             } else {
                 None
             }
         }
-        ScreenMessage::Agreed(Action::Choose) => Some(LiveEffect::Begin),
-        ScreenMessage::Agreed(action) => act(model, action),
-        ScreenMessage::Clicked(at) => {
+        AfterPlayback::Agreed(Action::Choose) => Some(LiveEffect::Begin),
+        AfterPlayback::Agreed(action) => act(model, action),
+        AfterPlayback::Clicked(at) => {
             click(model, at);
             None
         }
-        ScreenMessage::Moved(from) => {
+        AfterPlayback::Moved(from) => {
             model.show_moment(from);
             None
         }

@@ -7,7 +7,7 @@ use crate::gpu::map::{Batch, Map};
 use crate::run::{Body, End, Filled, Frame, Moment};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{Page, Playback, ScreenMessage, ScreenMsg, Sheet, StageWish, Surface, heat};
+use crate::ui::kit::{AfterPlayback, Page, Playback, ScreenEvent, Sheet, StageWish, Surface, heat};
 use crate::ui::playing::RunModel;
 use ratatui::layout::{Rect, Size};
 use std::collections::BTreeMap;
@@ -178,26 +178,26 @@ impl RunModel for MapModel {
         matches!(end, End::Map | End::Cut)
     }
 
-    fn handle(&mut self, msg: ScreenMsg) -> Option<StageWish> {
+    fn handle(&mut self, msg: ScreenEvent) -> Option<StageWish> {
         update(self, msg)
     }
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut MapModel, msg: ScreenMsg) -> Option<StageWish> {
+pub fn update(model: &mut MapModel, msg: ScreenEvent) -> Option<StageWish> {
     match model.playback.handle(msg, &mut model.surface, &KEYS, false) {
-        ScreenMessage::Asked(Action::Quit) if model.playback.is_at_stake() => {
+        AfterPlayback::Asked(Action::Quit) if model.playback.is_at_stake() => {
             model.surface.ask("leave, and end the work?", Action::Quit);
         }
-        ScreenMessage::Asked(action) | ScreenMessage::Agreed(action) => return model.perform(action),
-        ScreenMessage::Moved(from) => model.show_moment(from),
-        ScreenMessage::Clicked(at) => {
+        AfterPlayback::Asked(action) | AfterPlayback::Agreed(action) => return model.perform(action),
+        AfterPlayback::Moved(from) => model.show_moment(from),
+        AfterPlayback::Clicked(at) => {
             let under = model.sheet().and_then(|(sheet, side)| Some((sheet.board.row_col(sheet.square_at(at)?), side)));
             let board = model.map.batch().board();
             let start = under.and_then(|((row, col), side)| board.square(row * side, col * side));
             model.cursor = start.unwrap_or(model.cursor);
         }
-        ScreenMessage::Nothing => {}
+        AfterPlayback::Nothing => {}
     }
     None
 }

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::gpu::map::{Batch, Map};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{Body, End, Filled, Frame};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface};
+use crate::ui::kit::{ScreenEvent, StageWish, Surface};
 use crate::ui::map::{MapModel, update, view};
 use crate::ui::{RunModel, Theme};
 use insta::assert_snapshot;
@@ -58,7 +58,7 @@ fn filling(size: (u16, u16), theme: Theme) -> MapModel {
 }
 
 fn press(model: &mut MapModel, code: KeyCode) -> Option<StageWish> {
-    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn screen(model: &MapModel) -> String {
@@ -162,7 +162,7 @@ fn a_large_board_is_shown_whole_in_blocks() {
     assert!(sheet.is_whole());
     assert!((8..12).contains(&side) && sheet.board.rows() == 300u32.div_ceil(side), "{side}");
     assert!(screen(&model).contains(&format!("by {side}x{side}")));
-    update(&mut model, ScreenMsg::Resized(Size { width: 39, height: 9 }));
+    update(&mut model, ScreenEvent::Resized(Size { width: 39, height: 9 }));
     assert!(screen(&model).contains("need 40x10"));
 }
 

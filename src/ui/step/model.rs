@@ -21,7 +21,7 @@ use crate::search::Drawing;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    BoardLook, InputKey, Pace, Page, Pane, PaneFocus, PaneLayout, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage,
+    AfterSurface, BoardLook, InputKey, Pace, Page, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, StageWish, Surface,
     TextInput,
 };
 use crate::words;
@@ -170,7 +170,7 @@ impl StepModel {
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
+pub fn update(model: &mut StepModel, msg: ScreenEvent) -> Option<StageWish> {
     match model.jump.take(&msg) {
         InputKey::Usual => {}
         InputKey::Typed => return None,
@@ -184,12 +184,12 @@ pub fn update(model: &mut StepModel, msg: ScreenMsg) -> Option<StageWish> {
         }
     }
     let wish = match model.surface.take(msg, KEYS.now()) {
-        Some(SurfaceMessage::Asked(action, times)) => perform(model, action, times),
-        Some(SurfaceMessage::Passed(time)) => {
+        Some(AfterSurface::Asked(action, times)) => perform(model, action, times),
+        Some(AfterSurface::Passed(time)) => {
             advance(model, time);
             None
         }
-        Some(SurfaceMessage::Agreed(_) | SurfaceMessage::Clicked(_)) | None => None,
+        Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => None,
     };
     model.settle();
     wish

@@ -5,7 +5,7 @@ use super::subject::StepSubject;
 use super::view::view;
 use crate::explain::{StepEvent, Tape};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clip, Clock, ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Clock, ScreenEvent, Surface};
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ impl Screen for Steps {
         self.model.surface.takes_keys() || self.model.jump.text().is_some()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         let wish = update(&mut self.model, msg);
         self.clock.follow(self.model.moves());
         wish.map_or(Turn::Stay, Turn::from)
@@ -61,9 +61,9 @@ impl Screen for Steps {
     /// Runs many bursts between two frames, as time allows.
     fn tick(&mut self, now: Instant) -> Turn {
         let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
-        update(&mut self.model, ScreenMsg::Passed(passed));
+        update(&mut self.model, ScreenEvent::Passed(passed));
         while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
-            update(&mut self.model, ScreenMsg::Passed(Duration::ZERO));
+            update(&mut self.model, ScreenEvent::Passed(Duration::ZERO));
         }
         self.clock.follow(self.model.moves());
         Turn::Stay

@@ -5,7 +5,7 @@ use super::words::WORDS;
 use crate::run::{TableHead, TableNews, TableRow};
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface, SurfaceMessage, wrapped};
+use crate::ui::kit::{AfterSurface, ScreenEvent, StageWish, Surface, wrapped};
 
 /// The key table of the tables.
 pub const KEYS: Keys = Keys {
@@ -197,13 +197,13 @@ impl ShownTable {
 }
 
 /// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut TablesModel, msg: ScreenMsg) -> Option<StageWish> {
+pub fn update(model: &mut TablesModel, msg: ScreenEvent) -> Option<StageWish> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(Action::Quit, _) if model.state == TablesState::Running => {
+        AfterSurface::Asked(Action::Quit, _) if model.state == TablesState::Running => {
             model.surface.ask("leave, and end the work?", Action::Quit);
             None
         }
-        SurfaceMessage::Asked(action, _) | SurfaceMessage::Agreed(action) => model.perform(action),
-        SurfaceMessage::Passed(_) | SurfaceMessage::Clicked(_) => None,
+        AfterSurface::Asked(action, _) | AfterSurface::Agreed(action) => model.perform(action),
+        AfterSurface::Passed(_) | AfterSurface::Clicked(_) => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::model::{TablesModel, TablesState, update};
 use super::view::view;
 use crate::run::TableNews;
-use crate::ui::kit::ScreenMsg;
+use crate::ui::kit::ScreenEvent;
 use crate::ui::stage::{Screen, Turn};
 use crossbeam_channel::{Receiver, TryRecvError};
 use ratatui::Frame;
@@ -31,7 +31,7 @@ impl Screen for TablesScreen {
         self.model.surface.takes_keys()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         update(&mut self.model, msg).map_or(Turn::Stay, Turn::from)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{ShownTable, TablesModel, TablesState, update, view};
 use crate::run::{TableChart, TableColumn, TableHead, TableNews, TableRow};
-use crate::ui::kit::{ScreenMsg, StageWish, Surface};
+use crate::ui::kit::{ScreenEvent, StageWish, Surface};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -85,7 +85,7 @@ fn done(width: u16, height: u16, theme: Theme) -> TablesModel {
 }
 
 fn press(model: &mut TablesModel, code: KeyCode) -> Option<StageWish> {
-    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn keys(model: &mut TablesModel, letters: &str) {

@@ -7,7 +7,7 @@ use crate::search::quarter::four_ranges;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    BoardLook, Clip, InputKey, Pace, Page, ScreenMsg, Sheet, StageWish, Surface, SurfaceMessage, TextInput,
+    AfterSurface, BoardLook, Clip, InputKey, Pace, Page, ScreenEvent, Sheet, StageWish, Surface, TextInput,
 };
 use crate::words;
 use ratatui::layout::{Rect, Size};
@@ -191,7 +191,7 @@ impl TourModel {
 }
 
 /// Updates the model from an event; returns an effect for the caller to perform, if any.
-pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
+pub fn update(model: &mut TourModel, msg: ScreenEvent) -> Option<TourEffect> {
     let effect = match model.input.take(&msg) {
         InputKey::Usual => handle(model, msg),
         InputKey::Typed => None,
@@ -204,18 +204,18 @@ pub fn update(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
     effect
 }
 
-fn handle(model: &mut TourModel, msg: ScreenMsg) -> Option<TourEffect> {
+fn handle(model: &mut TourModel, msg: ScreenEvent) -> Option<TourEffect> {
     match model.surface.take(msg, KEYS.now())? {
-        SurfaceMessage::Asked(action, number) => perform(model, action, number),
-        SurfaceMessage::Agreed(action) => perform(model, action, None),
-        SurfaceMessage::Clicked(at) => {
+        AfterSurface::Asked(action, number) => perform(model, action, number),
+        AfterSurface::Agreed(action) => perform(model, action, None),
+        AfterSurface::Clicked(at) => {
             let under = model.sheet().and_then(|sheet| sheet.square_at(at));
             if let Some(k) = under.and_then(|square| model.route().number_of(square)) {
                 model.go(k);
             }
             None
         }
-        SurfaceMessage::Passed(time) => {
+        AfterSurface::Passed(time) => {
             advance(model, time);
             None
         }

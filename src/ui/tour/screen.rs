@@ -4,7 +4,7 @@ use super::model::{ShownTour, TourEffect, TourModel, Tours, update};
 use super::view::view;
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clip, Clock, Notice, ScreenMsg, Surface};
+use crate::ui::kit::{Clip, Clock, Notice, ScreenEvent, Surface};
 use crate::ui::save;
 use crate::ui::stage::{Screen, Stage, Turn};
 use ratatui::Frame;
@@ -38,7 +38,7 @@ impl Screen for TourScreen {
         self.model.surface.takes_keys() || self.model.input.text().is_some()
     }
 
-    fn take(&mut self, msg: ScreenMsg) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
         let effect = update(&mut self.model, msg);
         self.clock.follow(self.model.playing);
         match effect {
@@ -46,7 +46,7 @@ impl Screen for TourScreen {
             Some(TourEffect::Stage(wish)) => wish.into(),
             Some(TourEffect::Picture) => {
                 let notice = picture(self.model.shown(), Path::new("."));
-                self.take(ScreenMsg::Said(notice))
+                self.take(ScreenEvent::Said(notice))
             }
         }
     }
@@ -65,7 +65,7 @@ impl Screen for TourScreen {
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
-        self.clock.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenMsg::Passed(passed)))
+        self.clock.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenEvent::Passed(passed)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
 use crate::board::{Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list};
-use crate::ui::kit::{BoardLook, ScreenMsg, StageWish, Surface};
+use crate::ui::kit::{BoardLook, ScreenEvent, StageWish, Surface};
 use crate::ui::tour::{ShownTour, TourEffect, TourModel, Tours, update, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
@@ -81,7 +81,7 @@ fn model(route: Arc<dyn Route>, size: (u16, u16)) -> TourModel {
 }
 
 fn press(model: &mut TourModel, code: KeyCode) -> Option<TourEffect> {
-    update(model, ScreenMsg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    update(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// Presses letters; `\n` is enter, `\x1b` escape.
@@ -235,7 +235,7 @@ fn what_is_not_there_is_said() {
     assert_eq!(complaint("/\n"), None);
     let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     keys(&mut model, "/");
-    assert_eq!(update(&mut model, ScreenMsg::Key(ctrl_c)), Some(TourEffect::Stage(StageWish::Interrupt)));
+    assert_eq!(update(&mut model, ScreenEvent::Key(ctrl_c)), Some(TourEffect::Stage(StageWish::Interrupt)));
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn squares_that_are_not_visited_and_holes_are_called_that() {
 #[test]
 fn playing_follows_the_clock_and_stops_at_the_end() {
     let mut model = model(kurapati(), (80, 24));
-    let pass = |model: &mut TourModel, ms: u64| update(model, ScreenMsg::Passed(Duration::from_millis(ms)));
+    let pass = |model: &mut TourModel, ms: u64| update(model, ScreenEvent::Passed(Duration::from_millis(ms)));
     pass(&mut model, 1000);
     assert_eq!(number(&model), 1);
     keys(&mut model, "p");
@@ -291,16 +291,16 @@ fn the_shown_part_goes_with_the_knight_until_it_is_scrolled() {
     let before = rows(&model);
     keys(&mut model, "l");
     assert_eq!(rows(&model), before);
-    update(&mut model, ScreenMsg::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
+    update(&mut model, ScreenEvent::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
     keys(&mut model, "JJ");
     assert_eq!((rows(&model).start, number(&model)), (before.start + 27, 5001));
     assert!(!rows(&model).contains(&(10_000 - 5001)));
     // Time does not take the eye away from where it looks; a step does.
     keys(&mut model, "p");
-    update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
+    update(&mut model, ScreenEvent::Passed(Duration::from_secs(1)));
     keys(&mut model, "J");
     let looked_at = rows(&model);
-    update(&mut model, ScreenMsg::Passed(Duration::from_secs(1)));
+    update(&mut model, ScreenEvent::Passed(Duration::from_secs(1)));
     assert_eq!(rows(&model), looked_at);
     keys(&mut model, ".");
     assert!(rows(&model).contains(&(10_000 - number(&model))));
@@ -397,7 +397,7 @@ fn no_screen_is_too_odd() {
                 keys(&mut model, letters);
                 text(&model);
             }
-            update(&mut model, ScreenMsg::Resized(Size { width: 80, height: 24 }));
+            update(&mut model, ScreenEvent::Resized(Size { width: 80, height: 24 }));
             text(&model);
         }
     }

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// All messages of bytes that are read in parts, with no byte behind them.
-fn decoded(parts: &[&[u8]]) -> VecDeque<ScreenMsg> {
+fn decoded(parts: &[&[u8]]) -> VecDeque<ScreenEvent> {
     let (mut decoder, mut keys) = (Decoder::default(), VecDeque::new());
     parts.iter().for_each(|part| decoder.take(part, &mut keys));
     while decoder.patience().is_some() {
@@ -18,8 +18,8 @@ fn keys(parts: &[&[u8]]) -> Vec<KeyEvent> {
 /// The keys, and the pasted texts.
 fn heard(parts: &[&[u8]]) -> Vec<Result<KeyEvent, String>> {
     let heard = |msg| match msg {
-        ScreenMsg::Key(key) => Ok(key),
-        ScreenMsg::Pasted(text) => Err(text),
+        ScreenEvent::Key(key) => Ok(key),
+        ScreenEvent::Pasted(text) => Err(text),
         msg => panic!("{msg:?}"),
     };
     decoded(parts).into_iter().map(heard).collect()
@@ -31,8 +31,8 @@ fn cuts(bytes: &[u8]) -> impl Iterator<Item = Vec<&[u8]>> {
     (0..bytes.len()).map(cut).chain([bytes.chunks(1).collect()])
 }
 
-fn pressed(msg: ScreenMsg) -> Option<KeyEvent> {
-    if let ScreenMsg::Key(key) = msg { Some(key) } else { None }
+fn pressed(msg: ScreenEvent) -> Option<KeyEvent> {
+    if let ScreenEvent::Key(key) = msg { Some(key) } else { None }
 }
 
 fn with(modifiers: KeyModifiers, code: KeyCode) -> KeyEvent {
@@ -250,7 +250,7 @@ fn a_pasted_text_without_an_end_ends_and_a_long_one_takes_little_memory() {
     decoder.take(format!("{PASTE_BEGINS}quit{ANSWER}\x1b[20").as_bytes(), &mut found);
     assert_eq!((decoder.patience(), found.len()), (Some(REST_TIME), 0));
     decoder.give_up(&mut found);
-    assert!(matches!(found.pop_front(), Some(ScreenMsg::Pasted(text)) if text == format!("quit{ANSWER}\x1b[20")));
+    assert!(matches!(found.pop_front(), Some(ScreenEvent::Pasted(text)) if text == format!("quit{ANSWER}\x1b[20")));
     assert_eq!((decoder.patience(), decoder.answers), (None, 1));
     decoder.take(PASTE_BEGINS.as_bytes(), &mut found);
     for _ in 0..1000 {
@@ -260,7 +260,7 @@ fn a_pasted_text_without_an_end_ends_and_a_long_one_takes_little_memory() {
     decoder.take(PASTE_ENDS.as_bytes(), &mut found);
     assert_eq!((decoder.patience(), found.len()), (Some(ESCAPE_TIME), 0));
     decoder.give_up(&mut found);
-    assert!(matches!(found.pop_front(), Some(ScreenMsg::Pasted(text)) if text == "q".repeat(text.len())));
+    assert!(matches!(found.pop_front(), Some(ScreenEvent::Pasted(text)) if text == "q".repeat(text.len())));
     // Keys that never pause act at last.
     decoder.take(format!("{PASTE_BEGINS}{PASTE_ENDS}").as_bytes(), &mut found);
     (0..2000).for_each(|_| decoder.take(b"w", &mut found));

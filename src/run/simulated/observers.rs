@@ -1,7 +1,7 @@
 //! Observes the simulation for the viewer: holds it at the time of the virtual clock, and writes at most one frame
 //! ahead.
 
-use super::source::{SimulatedScene, SimulationClock, SimulationDesk, SimulationPapers};
+use super::source::{SharedSimulation, SimulatedScene, SimulationClock, SimulationState};
 use crate::board::Board;
 use crate::event::Event;
 use crate::run::balance::{Balance, BalanceFigures};
@@ -25,8 +25,8 @@ const BEHIND: Duration = Duration::from_millis(100);
 const EVENTS_MAX: usize = 1 << 14;
 
 /// The observer of a simulation for its viewer.
-pub struct Clerk {
-    desk: Arc<SimulationDesk>,
+pub struct PacedObserver {
+    shared: Arc<SharedSimulation>,
     stop: Stop,
     board: Board,
     costs: Costs,
@@ -41,51 +41,62 @@ pub struct Clerk {
     positions_due: Instant,
 }
 
-impl Clerk {
+impl PacedObserver {
     /// Observes a simulation that is about to begin.
-    pub fn new(scene: &SimulatedScene, desk: Arc<SimulationDesk>, stop: Stop) -> Clerk {
+    pub fn new(scene: &SimulatedScene, shared: Arc<SharedSimulation>, stop: Stop) -> PacedObserver {
         let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
         let (tempo, events) = (SimulationClock::default(), Vec::new());
         let (told, positions_due) = (now, now);
-        Clerk { desk, stop, board: scene.board, costs, hand_over, tempo, told, events, seen: None, positions_due }
+        PacedObserver {
+            shared,
+            stop,
+            board: scene.board,
+            costs,
+            hand_over,
+            tempo,
+            told,
+            events,
+            seen: None,
+            positions_due,
+        }
     }
 
     /// Updates the clock and returns its time; a stopped clock keeps its time.
-    fn clock(&mut self, papers: &mut SimulationPapers, stands: bool) -> Ticks {
+    fn clock(&mut self, state: &mut SimulationState, stands: bool) -> Ticks {
         let now = Instant::now();
         let passed = now.saturating_duration_since(std::mem::replace(&mut self.told, now));
-        self.tempo.pace = papers.pace;
-        if !stands && !papers.paused {
+        self.tempo.pace = state.pace;
+        if !stands && !state.paused {
             self.tempo.pass(passed);
         }
         (self.tempo.now * NODE as f64) as Ticks
     }
 
     /// Writes a frame of this moment, which includes the events and positions of a frame not taken yet.
-    fn write(&mut self, papers: &mut SimulationPapers, at: Ticks, seen: &VirtualSnapshot<'_>) {
-        let (mut events, mut positions) = match papers.frame.take() {
+    fn write(&mut self, state: &mut SimulationState, at: Ticks, seen: &VirtualSnapshot<'_>) {
+        let (mut events, mut positions) = match state.frame.take() {
             Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
             _ => Default::default(),
         };
         events.append(&mut self.events);
-        let looked_at = self.looked_at(papers.selected, seen.size(), &events);
+        let looked_at = self.looked_at(state.selected, seen.size(), &events);
         let looked_at = looked_at.into_iter().map(|worker| (worker, seen.drawing(worker)));
         positions.extend(looked_at.filter(|(_, drawing)| !drawing.is_empty()));
-        let snapshot = self.snapshot(papers, at, seen);
-        papers.last = snapshot.elapsed;
+        let snapshot = self.snapshot(state, at, seen);
+        state.last = snapshot.elapsed;
         let tree = TreeFrame { snapshot, positions: positions.into_iter().collect() };
-        papers.frame = Some(Frame { body: Body::Tree(Box::new(tree)), events });
-        papers.asked = false;
+        state.frame = Some(Frame { body: Body::Tree(Box::new(tree)), events });
+        state.asked = false;
         self.seen = Some(at);
     }
 
-    fn snapshot(&self, papers: &SimulationPapers, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
+    fn snapshot(&self, state: &SimulationState, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
         Snapshot {
             elapsed: display_time(at),
             stop: self.stop.reason(),
-            paused: papers.paused,
-            pace: papers.pace,
+            paused: state.paused,
+            pace: state.pace,
             hand_over: self.hand_over,
             workers: seen.workers(at),
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
@@ -108,43 +119,43 @@ impl Clerk {
     }
 
     /// Passes the rule and the time limit to the simulation.
-    fn request(&mut self, papers: &mut SimulationPapers) -> ObserverRequest {
-        let hand_over = papers.hand_over.take();
+    fn request(&mut self, state: &mut SimulationState) -> ObserverRequest {
+        let hand_over = state.hand_over.take();
         self.hand_over = hand_over.unwrap_or(self.hand_over);
         ObserverRequest { until: (self.tempo.now * NODE as f64) as Ticks, hand_over }
     }
 }
 
-impl SimulationObserver for Clerk {
+impl SimulationObserver for PacedObserver {
     fn event(&mut self, event: Event) {
         self.events.push(event);
     }
 
     fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
-        let desk = Arc::clone(&self.desk);
-        let mut papers = desk.papers();
+        let shared = Arc::clone(&self.shared);
+        let mut state = shared.state();
         self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);
         loop {
-            let full = self.events.len() >= EVENTS_MAX && papers.frame.is_some();
-            let mut now = self.clock(&mut papers, full);
-            if std::mem::take(&mut papers.steps) > 0 {
+            let full = self.events.len() >= EVENTS_MAX && state.frame.is_some();
+            let mut now = self.clock(&mut state, full);
+            if std::mem::take(&mut state.steps) > 0 {
                 // One burst of the busy workers, and one turn at least.
                 self.tempo.now = (self.tempo.now + self.costs.burst as f64).max(at as f64 / NODE as f64);
                 now = now.max(at);
             }
             let (here, over) = (now.min(at), self.stop.is_asked());
             let last = over || (seen.is_over() && now >= at);
-            if last || papers.asked || (papers.frame.is_none() && self.seen != Some(here)) {
-                self.write(&mut papers, here, seen);
+            if last || state.asked || (state.frame.is_none() && self.seen != Some(here)) {
+                self.write(&mut state, here, seen);
             }
             if last || (now >= at && !full) {
-                return self.request(&mut papers);
+                return self.request(&mut state);
             }
-            papers = if papers.paused || full {
-                desk.bell.wait(papers).unwrap_or_else(PoisonError::into_inner)
+            state = if state.paused || full {
+                shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
             } else {
                 let nap = self.tempo.until(at as f64 / NODE as f64).max(NAP);
-                desk.bell.wait_timeout(papers, nap).unwrap_or_else(PoisonError::into_inner).0
+                shared.changed.wait_timeout(state, nap).unwrap_or_else(PoisonError::into_inner).0
             };
         }
     }
