@@ -6,54 +6,36 @@
 //! than wall time does; where several runs are compared they take turns, and the medians of several rounds are printed.
 //!
 //! What measures and reports is public: `tests/battery`, the developer's own rows, is made of it. A [`Group`] adds each
-//! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, [`turns`] and [`race()`] time ways of doing it side by side.
+//! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, and [`race()`] times searches side by side.
 
-mod asked;
-mod calibration;
-mod charts;
-mod clock;
-mod counting;
-mod delivery;
-mod lanes;
 mod machine;
-mod map;
-mod numbering;
-mod prunes;
-mod quarter_turn;
 mod race;
-mod ranges;
 mod report;
 mod row;
-mod sharing;
 mod speed;
 mod speedup;
 mod squares;
-mod windows;
 
-pub use asked::{board, cores, corner, memory};
-pub use clock::{Clock, Time, median, turns};
-pub use numbering::{comb, numbered};
-pub use race::{Timed, TimedJob, race};
-pub use report::{Bench, Group};
-pub use row::{BenchRow, Value};
+pub use crate::cli::args::cores;
+pub use race::{Clock, Time, Timed, TimedJob, median, race};
+pub use report::{Bench, BenchOptions, BenchOutput, Group};
+pub use row::BenchRow;
 
+use crate::board::Board;
 use crate::job::{Failure, usage};
+use crate::saved;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
 
 /// `destrier bench`.
 #[derive(Args)]
 pub struct BenchArgs {
-    /// Groups of rows to measure; without one, all of them
-    #[arg(value_name = "GROUP", value_parser = group_names())]
+    /// Groups of rows to measure; without one, all of them but machine
+    #[arg(value_name = "GROUP", value_parser = Group::names(&GROUPS))]
     groups: Vec<String>,
     /// Small boards: less than a minute
     #[arg(long)]
     quick: bool,
-    /// With prunes: between which depths each prune test pays most; some minutes
-    #[arg(long)]
-    windows: bool,
     /// Write the charts of speedup and squares into DIR, as SVG and CSV
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
@@ -65,36 +47,31 @@ pub struct BenchArgs {
     json: bool,
 }
 
-/// The group that measures again what other groups do.
+/// Every group, in the order in which they run.
+const GROUPS: [Group; 4] = [
+    Group { name: "speed", summary: "how fast the solvers list tours, beside other programs", measure: speed::run },
+    Group {
+        name: "speedup",
+        summary: "the schedulers by threads, measured and simulated, as charts",
+        measure: speedup::run,
+    },
+    Group {
+        name: "squares",
+        summary: "Carter's search with a thread for every square, as a chart",
+        measure: squares::run,
+    },
+    Group {
+        name: MACHINE,
+        summary: "only when it is named: all groups and some figures more, as Markdown on stdout",
+        measure: machine::run,
+    },
+];
+/// The group that has all the others measured.
 const MACHINE: &str = "machine";
-
-/// Every group, in the order in which they run: whether windows of prune tests are looked for, and where charts go.
-fn groups(windows: bool, charts: Option<&Path>) -> Vec<Group<'_>> {
-    vec![
-        Group::new("speed", "how fast the solvers list tours, beside other programs", speed::run),
-        Group::new("delivery", "handing out, writing, reading and checking tours", delivery::run),
-        Group::new("counting", "exact counts without listing, beside copying as many bytes", counting::run),
-        Group::new("ranges", "every board of a range counted in one sweep", ranges::run),
-        Group::new("prunes", "what Radley's prune tests and reductions gain and cost", move |bench| {
-            prunes::run(bench, windows)
-        }),
-        Group::new("sharing", "the schedulers on a balanced and an unbalanced tree", sharing::run),
-        Group::new("speedup", "the schedulers by threads, measured and simulated, as charts", move |bench| {
-            speedup::run(bench, charts)
-        }),
-        Group::new("squares", "Carter's search with a thread for every square, as a chart", move |bench| {
-            squares::run(bench, charts)
-        }),
-        Group::new("quarter-turn", "Carter's rotational search and his tasks", quarter_turn::run),
-        Group::new("map", "the batch of knights, on the CPU and on each kind of device", map::run),
-        Group::new("lanes", "subtrees in the lanes of a device, beside every core", lanes::run),
-        Group::new(MACHINE, "only when it is named: what this machine is worth, as Markdown", machine::run),
-    ]
-}
-
-fn group_names() -> PossibleValuesParser {
-    Group::names(&groups(false, None))
-}
+/// The groups that draw.
+const DRAWN: [&str; 3] = ["speedup", "squares", MACHINE];
+/// The charts that they draw.
+const CHARTS: [&str; 3] = ["speedup-balanced", "speedup-unbalanced", "speedup-squares"];
 
 /// Measures the groups asked for; 1 when a count is wrong.
 ///
@@ -102,16 +79,44 @@ fn group_names() -> PossibleValuesParser {
 /// [`Failure`] when a run fails or the rows cannot be printed.
 pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
     let named = |name: &str| args.groups.iter().any(|group| group == name);
-    if args.windows && !named("prunes") {
-        return Err(usage("--windows is for prunes: write bench prunes --windows"));
-    }
     if let Some(folder) = &args.charts {
-        if !args.groups.is_empty() && !["speedup", "squares"].into_iter().any(named) {
+        if !args.groups.is_empty() && !DRAWN.into_iter().any(named) {
             return Err(usage("--charts is for speedup and squares: write bench speedup squares --charts DIR"));
         }
-        charts::can_go_to(folder, args.force)?;
+        charts_can_go_to(folder, args.force)?;
     }
-    let groups = groups(args.windows, args.charts.as_deref());
-    let asked = |group: &Group<'_>| named(group.name()) || args.groups.is_empty() && group.name() != MACHINE;
-    Bench::measure(groups.into_iter().filter(asked), args.quick, args.json)
+    let asked = |group: &&Group| match args.groups.is_empty() {
+        true => group.name != MACHINE,
+        false => named(group.name) || named(MACHINE),
+    };
+    let output = if args.json {
+        BenchOutput::Json
+    } else if named(MACHINE) {
+        BenchOutput::Markdown
+    } else {
+        BenchOutput::Lines
+    };
+    let options = BenchOptions { quick: args.quick, output, folder: args.charts.clone() };
+    Bench::measure(GROUPS.iter().filter(asked), options)
+}
+
+/// Whether charts can be written into this folder, which is made if it is not there.
+///
+/// # Errors
+/// [`Failure::Usage`] when one is there that is not to be replaced, or the folder takes no file.
+fn charts_can_go_to(folder: &Path, force: bool) -> Result<(), Failure> {
+    let there = CHARTS.iter().flat_map(|name| ["svg", "csv"].map(|ending| folder.join(format!("{name}.{ending}"))));
+    if let Some(file) = there.into_iter().find(|file| file.exists() && !force) {
+        return Err(usage(format!("--charts: {} exists; add --force to replace it", file.display())));
+    }
+    let written = std::fs::create_dir_all(folder).and_then(|()| saved::create_part(folder, None));
+    written.map(drop).map_err(|error| usage(format!("--charts {}: {error}", folder.display())))
+}
+
+/// The board of a table.
+///
+/// # Panics
+/// When the text is no board: it stands in the code.
+pub fn board(text: &str) -> Board {
+    text.parse().unwrap_or_else(|error| unreachable!("{text} stands in a table of this program: {error}"))
 }
