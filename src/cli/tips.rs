@@ -14,10 +14,19 @@ use clap::{Arg, Command, Error};
 const NAMED: usize = 4;
 
 /// Options that were taken away: the command, the option, and what to use instead.
-const GONE: [(&str, &str, &str); 2] = [
+const GONE: [(&str, &str, &str); 3] = [
+    (
+        "bench",
+        "windows",
+        "the developer's battery looks for the best depths: cargo test --release --test battery -- prunes",
+    ),
     ("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE"),
     ("merge", "watch", "to see parts gather: watch -n 5 destrier merge --estimate FOLDER"),
 ];
+
+/// Groups that `bench` once had, and the developer's battery has.
+const BATTERY_GROUPS: [&str; 8] =
+    ["delivery", "counting", "ranges", "prunes", "sharing", "quarter-turn", "map", "lanes"];
 
 /// What is said to a first word that is no command, in place of the error: what can be asked of a board, or the nearest
 /// command.
@@ -52,6 +61,16 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
 
 /// Replaces the tips of an error about these words, which the command did not take.
 pub fn mend(error: &mut Error, command: &Command, words: &[String]) {
+    if error.kind() == ErrorKind::InvalidValue
+        && meant(command, words).0 == ["bench"]
+        && let Some(ContextValue::String(group)) = error.get(ContextKind::InvalidValue)
+        && BATTERY_GROUPS.contains(&group.as_str())
+    {
+        let tip =
+            format!("'{group}' is a group of the developer's battery: cargo test --release --test battery -- {group}");
+        error.remove(ContextKind::SuggestedValue);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return;
     }
@@ -168,6 +187,9 @@ mod tests {
             ("compare 6x6 --unique", "--with '--unique'"),
             ("show tours.txt --tuor 3", "tip: a similar option exists: '--tour'"),
             ("bench --quik", "a similar option exists: '--quick'"),
+            ("bench speed --windows", "tip: the developer's battery looks for the best depths: cargo test"),
+            ("bench map --quick", "tip: 'map' is a group of the developer's battery: cargo test --release"),
+            ("bench speed quarter-turn", "--test battery -- quarter-turn"),
             ("runs 1 --forgot", "a similar option exists: '--forget'"),
             ("find 8x8 --scheduler hire", "tip: '--scheduler' is an option of watch, search"),
             ("count 8x8 --solver path", "tip: '--solver' is an option of watch, step, search, shards and others"),

@@ -2,8 +2,9 @@
 //!
 //! Every tour is verified, outside the time that is printed.
 
+use crate::measure::{corner, turns};
 use destrier::board::{Board, Ending, Holes, Square, Tour};
-use destrier::cli::bench::{Bench, BenchRow, Time, board, corner, turns};
+use destrier::cli::bench::{Bench, BenchRow, Time, board};
 use destrier::find::Network;
 use destrier::find::genetic::{Island, IslandOptions};
 use destrier::find::strands::{StrandRoot, TourEnds};
@@ -41,9 +42,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// The median of some rounds, and what the last one came to.
-fn timed<T>(mut work: impl FnMut() -> T) -> (Time, T) {
-    let [timed] = turns(ROUNDS, [&mut work]);
-    timed
+fn timed<T>(work: impl FnMut() -> T) -> (Time, T) {
+    let timed = turns(ROUNDS, &mut [work]).pop();
+    timed.unwrap_or_else(|| unreachable!("one way has one time"))
 }
 
 fn is_tour(board: Board, ending: Ending, squares: Option<Box<[Square]>>) -> bool {

@@ -1,4 +1,5 @@
-//! The developer's battery: what holds on this machine beyond the tests, and what parts of the program cost.
+//! The developer's battery: what holds on this machine beyond the tests, and what parts of the program cost. What a user
+//! measures on his own machine is `destrier bench`.
 //!
 //! `cargo test --release --test battery` measures every group, `-- GROUP ..` some of them, with the rows, the asserted
 //! counts, the options and the exit codes of `destrier bench`. `cargo test` alone does not run it, for it takes long.
@@ -8,6 +9,9 @@
 
 mod child;
 mod conform;
+mod counting;
+mod delivery;
+mod device;
 mod estimates;
 mod finding;
 mod hand;
@@ -16,18 +20,20 @@ mod kept;
 mod kills;
 mod levels;
 mod lists;
+mod measure;
 mod numbering;
 mod progress;
+mod prunes;
 mod record;
+mod sharing;
 mod uniform;
 mod verify;
 mod view;
 
 use clap::Parser;
-use clap::builder::PossibleValuesParser;
-use destrier::cli::bench::{Bench, Group};
+use destrier::cli::bench::{Bench, BenchOptions, BenchOutput, Group};
 use destrier::job::{Failure, usage};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The developer's battery; 1 when a count is wrong.
@@ -35,7 +41,7 @@ use std::process::ExitCode;
 #[command(name = "battery", max_term_width = 100)]
 struct BatteryArgs {
     /// Groups of rows to measure; without one, all of them
-    #[arg(value_name = "GROUP", value_parser = group_names())]
+    #[arg(value_name = "GROUP", value_parser = Group::names(&GROUPS))]
     groups: Vec<String>,
     /// Small boards: less than a minute
     #[arg(long)]
@@ -48,35 +54,39 @@ struct BatteryArgs {
     json: bool,
 }
 
-/// Every group, in the order in which they run, and where the layers of 8x8 are kept.
-fn groups(layers: Option<&Path>) -> Vec<Group<'_>> {
-    vec![
-        Group::new("estimates", "how many of 100 intervals of count --estimate hold the known number", estimates::run),
-        Group::new("uniform", "tours by number, and whether they are drawn uniformly", move |bench| {
-            uniform::run(bench, layers)
-        }),
-        Group::new("progress", "whether what runs say of their progress comes true", progress::run),
-        Group::new("hire-check", "instructions per node of the hire check (valgrind)", hire_check::run),
-        Group::new("levels", "what it costs to keep figures by depth", levels::run),
-        Group::new("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
-        Group::new("finding", "how fast one tour is found, square by square or at once", finding::run),
-        Group::new("verify", "lists checked, beside a short program in C", verify::run),
-        Group::new("lists", "one tour of a large board written, beside a short program in C", lists::run),
-        Group::new("view", "what the live view costs, and what it writes", view::run),
-        Group::new("hand", "how soon a key is answered, and what a view writes a second", hand::run),
-        Group::new("record", "what recording costs, and what it writes", record::run),
-        Group::new("kept", "what it costs to keep a search in a file", kept::run),
-        Group::new("kills", "runs that are killed and go on, to the exact figures", kills::run),
-        Group::new("conform", "larger boards of the conformance tests", conform::run),
-    ]
+const fn group(name: &'static str, summary: &'static str, measure: fn(&mut Bench) -> Result<(), Failure>) -> Group {
+    Group { name, summary, measure }
 }
 
-fn group_names() -> PossibleValuesParser {
-    Group::names(&groups(None))
-}
+/// Every group, in the order in which they run.
+const GROUPS: [Group; 23] = [
+    group("estimates", "how many of 100 intervals of count --estimate hold the known number", estimates::run),
+    group("uniform", "tours by number, and whether they are drawn uniformly", uniform::run),
+    group("progress", "whether what runs say of their progress comes true", progress::run),
+    group("hire-check", "instructions per node of the hire check (valgrind)", hire_check::run),
+    group("levels", "what it costs to keep figures by depth", levels::run),
+    group("prunes", "what Radley's prune tests and reductions gain and cost, and their best depths", prunes::run),
+    group("sharing", "schedulers with many workers, and how even static divisions are", sharing::run),
+    group("quarter-turn", "Carter's rotational search and his tasks", sharing::quarter_turn),
+    group("counting", "exact counts without listing, beside copying as many bytes", counting::run),
+    group("ranges", "every board of a range counted in one sweep", counting::ranges),
+    group("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
+    group("finding", "how fast one tour is found, square by square or at once", finding::run),
+    group("delivery", "handing out, writing, reading and checking tours", delivery::run),
+    group("verify", "lists checked, beside a short program in C", verify::run),
+    group("lists", "one tour of a large board written, beside a short program in C", lists::run),
+    group("map", "the batch of knights, on the CPU and on each kind of device", device::map),
+    group("lanes", "subtrees in the lanes of a device, beside every core", device::lanes),
+    group("view", "what the live view costs, and what it writes", view::run),
+    group("hand", "how soon a key is answered, and what a view writes a second", hand::run),
+    group("record", "what recording costs, and what it writes", record::run),
+    group("kept", "what it costs to keep a search in a file", kept::run),
+    group("kills", "runs that are killed and go on, to the exact figures", kills::run),
+    group("conform", "larger boards of the conformance tests", conform::run),
+];
 
 fn main() -> ExitCode {
-    match run(&BatteryArgs::parse()) {
+    match run(BatteryArgs::parse()) {
         Ok(code) => code.into(),
         Err(failure) => {
             eprintln!("{failure}");
@@ -86,11 +96,12 @@ fn main() -> ExitCode {
 }
 
 /// Measures the groups asked for; 1 when a count is wrong.
-fn run(args: &BatteryArgs) -> Result<u8, Failure> {
+fn run(args: BatteryArgs) -> Result<u8, Failure> {
     let named = |name: &str| args.groups.is_empty() || args.groups.iter().any(|group| group == name);
     if args.layers.is_some() && (args.quick || !named("uniform")) {
         return Err(usage("--layers is for 8x8 in the full battery: write uniform --layers DIR"));
     }
-    let groups = groups(args.layers.as_deref()).into_iter().filter(|group| named(group.name()));
-    Bench::measure(groups, args.quick, args.json)
+    let output = if args.json { BenchOutput::Json } else { BenchOutput::Lines };
+    let groups = GROUPS.iter().filter(|group| named(group.name));
+    Bench::measure(groups, BenchOptions { quick: args.quick, output, folder: args.layers.clone() })
 }

@@ -4,8 +4,9 @@
 //! often each *move* was, against the number of tours that have it, counted; and that the number of a drawn tour is the
 //! number drawn. Seeds are fixed, so that the same figures come out everywhere.
 
+use crate::measure::memory;
 use destrier::board::{Board, Ending, Square, Tour};
-use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores, memory};
+use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores};
 use destrier::count::number::{Evenness, NumberError, TourNumbers, closed_with_move, draw};
 use destrier::count::{CountQuestion, CountWatch, Settings};
 use destrier::job::{Failure, running};
@@ -31,7 +32,7 @@ const SHOWN: u128 = 1 << 64;
 ///
 /// # Errors
 /// [`Failure`] when tours cannot be numbered.
-pub fn run(bench: &mut Bench, layers: Option<&Path>) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     every_move_has_a_class(bench)?;
     for (name, ending) in FEW {
         even(bench, name, ending)?;
@@ -44,8 +45,8 @@ pub fn run(bench: &mut Bench, layers: Option<&Path>) -> Result<(), Failure> {
     if bench.is_quick() {
         return Ok(());
     }
-    match layers {
-        Some(folder) => drawn(bench, "8x8", MANY, Some(folder)),
+    match bench.folder().map(Path::to_path_buf) {
+        Some(folder) => drawn(bench, "8x8", MANY, Some(&folder)),
         None => {
             bench.add(BenchRow::new("8x8 closed").remark("skipped: its layers take 12 GB of disk: add --layers DIR"))
         }

@@ -1,97 +1,160 @@
-//! What this machine is worth, in some minutes, as Markdown for a README: its cores, how each scheduler shares two trees
-//! among them, exact counts, the numbering of a large board, the best depths of Radley's prune tests and, on each kind of device
-//! there is, cycles of the three-cycle board, the batch of knights, and lanes beside every core.
+//! What this machine is worth, in some minutes and as Markdown to send: its processor and memory, what sharing costs on it,
+//! the rows of all groups, and here those of other work: an exact count, a tour written down, tours written to a file and
+//! verified, and the batch of knights on the CPU and on each kind of device.
 
-use super::clock::median;
-use super::numbering::{comb, numbered};
+use super::race::Clock;
 use super::row::BenchRow;
-use super::sharing::TREES;
-use super::{Bench, board, cores, counting, lanes, map, speedup, windows};
-use crate::board::Ending;
-use crate::cli::chart::Curve;
-use crate::cli::doctor;
-use crate::gpu::cycle::{CycleEngine, CycleState};
-use crate::gpu::{Compass, DeviceChoice, DeviceLabel, adapters};
+use super::{Bench, board, cores};
+use crate::board::{Board, Ending, Route, Square, Tour};
+use crate::cli::verify::{self, VerifyArgs};
+use crate::cli::{doctor, gpu};
+use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
+use crate::find::comb::Comb;
+use crate::gpu::map::Batch;
+use crate::gpu::{DeviceChoice, DevicePlace, ORDERS, adapters};
+use crate::job::limits::available;
+use crate::job::output::{Destination, TourFormat};
+use crate::job::unobserved::solve;
 use crate::job::{Failure, running};
+use crate::memory::zeroed;
+use crate::schedule::{CrewPlan, Scheduler};
+use crate::solve::Problem;
 use std::fmt::Write;
 
-/// Closed and open tours of 8x8, and of 6x8 and 6x6 for the quick bench, in the convention of `count`.
-const COUNTS: [[(&str, Ending, u64); 2]; 2] = [
-    [("6x8", Ending::Closed, 55_488_142), ("6x6", Ending::Open, 6_637_920)],
-    [("8x8", Ending::Closed, 13_267_364_410_532), ("8x8", Ending::Open, 19_591_828_170_979_904)],
-];
-/// The board that is numbered.
-const NUMBERED: [&str; 2] = ["1000x1000", "10000x10000"];
-/// Widths of the boards of which cycles are timed, and where the knight starts: rows and columns from 0.
-const CYCLED: [(&str, u32, u32); 2] = [("8x8", 2, 4), ("32x32", 9, 15)];
-/// How often.
-const CYCLE_ROUNDS: usize = 3;
+/// A board and its closed tours, counted (OEIS A193055): of the quick bench and of the full one.
+const COUNTED: [(&str, u64); 2] = [("6x8", 55_488_142), ("8x8", 13_267_364_410_532)];
+/// Bytes that the count may take where the system does not say what is available.
+const MEMORY: u64 = 4 << 30;
+/// The board of which every square is numbered, and how often.
+const NUMBERED: (&str, u64) = ("1000x1000", 25);
+/// Tours of 8x8 that are written and verified: of the quick bench and of the full one.
+const WRITTEN: [u64; 2] = [50_000, 1_000_000];
+/// Knights of 8x8 that visit every square, of 64 x 40,320: counted by two programs of their own.
+const COMPLETE: u64 = 2_501_648;
+/// Orders for a driver in software, which is no rival: of the quick bench and of the full one.
+const SOFTWARE_ORDERS: [u32; 2] = [400, 4000];
 
-/// Measures, and prints the tables at the end.
+/// Prints the rows.
 ///
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let mut shared = Vec::new();
-    for tree in TREES {
-        let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
-        let (serial_s, _, curves) = speedup::measured(bench, tree, name, tours)?;
-        shared.push((format!("{}: {name} {}, {serial_s:.3} s", tree.name, tree.solver), curves));
-    }
-    let from = bench.rows().len();
-    for (name, ending, tours) in bench.pick(COUNTS[0], COUNTS[1]) {
-        counting::answer(bench, &(name, ending, cores(), tours, bench.is_quick(), ""))?;
-    }
-    let comb = comb(bench.pick(NUMBERED[0], NUMBERED[1]))?;
-    numbered(bench, &comb, &[cores()])?;
-    windows::run(bench, true)?;
+    counted(bench)?;
+    numbered(bench)?;
+    written(bench)?;
+    knights(bench, DevicePlace::Cpu(None), ORDERS)?;
+    // Without any there is nothing to measure; `destrier doctor` says why.
     let mut devices = adapters().unwrap_or_default();
-    devices.dedup_by_key(|label| label.kind);
-    devices.iter().try_for_each(|device| cycles(bench, device))?;
-    map::run(bench)?;
-    lanes::run(bench)?;
-    let tables = tables(&shared, &bench.rows()[from..]);
-    bench.say(&tables)?;
-    Ok(())
-}
-
-/// The time of a cycle of the three-cycle board.
-fn cycles(bench: &mut Bench, device: &DeviceLabel) -> Result<(), Failure> {
-    for (name, row, col) in CYCLED {
-        let board = board(name);
-        let start = board.square(row, col).ok_or_else(|| running(name))?;
-        let state = || CycleState::new(board, start, Compass::SOURCE).map_err(running);
-        let mut engine = CycleEngine::open(&DeviceChoice::Named(device.name.clone()), state()?).map_err(running)?;
-        let mut times = Vec::new();
-        for _ in 0..CYCLE_ROUNDS {
-            let spent = engine.run_whole(state()?).map_err(running)?;
-            times.push(1e6 * spent.wall.as_secs_f64() / f64::from(engine.state().cycles().max(1)));
+    devices.dedup_by_key(|device| device.kind);
+    for device in devices {
+        let orders =
+            if device.kind.is_hardware() { ORDERS } else { bench.pick(SOFTWARE_ORDERS[0], SOFTWARE_ORDERS[1]) };
+        match DevicePlace::open(&DeviceChoice::Named(device.name.clone())) {
+            Ok(place) => knights(bench, place, orders)?,
+            Err(why) => bench.add(BenchRow::new(format!("8x8 x {orders}, {device}")).remark(why.to_string()))?,
         }
-        let squares = engine.state().path().len() as u64;
-        let row = BenchRow::new(format!("{name} three-cycle board, {}", engine.label()));
-        let row = row.count("squares_visited", squares, u64::from(board.squares()));
-        bench.add(row.figure("us_per_cycle", median(times.into_iter())))?;
     }
     Ok(())
 }
 
-/// The tables, ready for a README.
-fn tables(shared: &[(String, Vec<Curve>)], rows: &[BenchRow]) -> String {
-    let mut text = format!("\n```text\n{}```\n", doctor::machine());
-    for (tree, curves) in shared.iter().filter(|(_, curves)| !curves.is_empty()) {
-        let points = |curve: &Curve| curve.points.iter().skip(1).copied().collect::<Vec<_>>();
-        let threads: String = points(&curves[0]).iter().map(|point| format!(" {} |", point.x)).collect();
-        let _ = writeln!(text, "\n| speed-up, {tree} |{threads}");
-        let _ = writeln!(text, "| --- |{}", " ---: |".repeat(points(&curves[0]).len()));
-        for curve in curves {
-            let cells = points(curve).into_iter().map(|point| {
-                let (least, greatest) = point.spread;
-                format!(" {:.2} ({least:.2} to {greatest:.2}) |", point.y)
-            });
-            let _ = writeln!(text, "| {} |{}", curve.name, cells.collect::<String>());
+/// An exact count; one that does not fit in memory is skipped and said.
+fn counted(bench: &mut Bench) -> Result<(), Failure> {
+    let (name, tours) = bench.pick(COUNTED[0], COUNTED[1]);
+    let (clock, threads) = (Clock::start(), cores());
+    let watch = CountWatch::new(threads);
+    let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
+    let question = CountQuestion::new(board(name), Ending::Closed);
+    let answer = CountPlan::new(&question, settings.memory, &watch).and_then(|plan| plan.run(&settings, &watch));
+    let row = BenchRow::new(format!("{name} closed, counted x{threads}"));
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
+            return bench.add(row.remark(format!("skipped: {error}")));
+        }
+        Err(error) => return Err(running(error)),
+    };
+    let (time, states) = (clock.time(), watch.snapshot().states);
+    let count = answer.count().and_then(|count| count.value().try_into().ok()).unwrap_or_default();
+    let row = row.took(time).count("tours", count, tours).figure("states", states);
+    bench.add(row.figure("ns_per_state", 1e9 * time.cpu_s / states.max(1) as f64))
+}
+
+/// The numbers of a tour of tiles, written to an array again and again; the tour is verified.
+fn numbered(bench: &mut Bench) -> Result<(), Failure> {
+    let (name, rounds) = NUMBERED;
+    let comb = Comb::new(board(name), Ending::Closed, [None; 2], 1).map_err(running)?;
+    let board = comb.board();
+    let mut numbers = zeroed::<u32>(board.squares() as usize).map_err(running)?;
+    let clock = Clock::start();
+    for _ in 0..rounds {
+        let rows = numbers.chunks_exact_mut(board.cols() as usize);
+        (0..).zip(rows).for_each(|(row, numbers)| comb.number_row(row, numbers));
+    }
+    let time = clock.time();
+    let row =
+        BenchRow::new(format!("{name} numbered {rounds} times")).took(time).must("a_tour", is_tour(board, &numbers));
+    bench.add(row.figure("ns_per_square", 1e9 * time.cpu_s / (rounds * u64::from(board.squares())) as f64))
+}
+
+/// Whether every number leads to the next one by a knight's move, and the last to the first.
+fn is_tour(board: Board, numbers: &[u32]) -> bool {
+    let mut squares: Vec<Option<Square>> = vec![None; numbers.len()];
+    for (square, &number) in board.all().zip(numbers) {
+        if let Some(at) = squares.get_mut(number as usize) {
+            *at = Some(square);
         }
     }
-    let _ = writeln!(text, "\n| work | CPU s | wall s | figures |\n| --- | ---: | ---: | --- |");
+    let squares: Option<Vec<Square>> = squares.into_iter().collect();
+    squares.is_some_and(|squares| Tour::verify(board, Ending::Closed, squares).is_ok())
+}
+
+/// Tours of 8x8 written to a file as lists, and verified.
+fn written(bench: &mut Bench) -> Result<(), Failure> {
+    let (tours, threads) = (bench.pick(WRITTEN[0], WRITTEN[1]), cores());
+    let problem = Problem { limit: Some(tours), ..Problem::new(board("8x8"), Ending::Closed) };
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("tours");
+    let format = TourFormat::Line;
+    let out = Destination::new("--out", Some(&file), false)?.formed(format, problem.board, problem.ending);
+    let row = |what: &str, found: u64, clock: &Clock| {
+        let time = clock.time();
+        let row = BenchRow::new(format!("8x8 lists {what} x{threads}")).took(time).count("tours", found, tours);
+        row.figure("tours_per_s", found as f64 / time.wall_s)
+    };
+    let clock = Clock::start();
+    let crew = CrewPlan::of(threads, Scheduler::Hire);
+    let found = solve("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
+    out.keep()?;
+    bench.add(row("to a file", found, &clock))?;
+    let clock = Clock::start();
+    let valid = verify::verdict(&VerifyArgs::of(file, threads as u32))?.valid;
+    bench.add(row("verified", valid, &clock))
+}
+
+/// The batch of knights: every start of 8x8 with so many orders of the moves. A device moves its knights beside the CPU, which
+/// must agree on every one of them.
+fn knights(bench: &mut Bench, place: DevicePlace, orders: u32) -> Result<(), Failure> {
+    let compare = !matches!(place, DevicePlace::Cpu(_));
+    let batch = Batch::new(board("8x8"), orders).map_err(running)?;
+    let outcome = gpu::whole(batch, place, compare)?;
+    let pace = outcome.moves_per_s();
+    let mut row = BenchRow::new(format!("8x8 x {orders}, {}", outcome.label)).figure("moves_per_s", pace);
+    if orders == ORDERS {
+        row = row.count("complete", outcome.map.complete(), COMPLETE);
+    }
+    if let Some(compared) = &outcome.compared {
+        row = row
+            .count("knights_compared", compared.knights, outcome.map.batch().knights())
+            .count("unequal", compared.unequal, 0)
+            .figure("times_the_CPU", pace / compared.moves_per_s());
+    }
+    bench.add(row.remark(outcome.failed_device.map_or(String::new(), |(_, why)| why.to_string())))
+}
+
+/// This machine and all rows, as Markdown.
+pub fn markdown(rows: &[BenchRow]) -> String {
+    let mut text = format!("```text\n{}```\n\n", doctor::machine());
+    let _ = writeln!(text, "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |");
     for row in rows {
         let _ = writeln!(text, "{}", row.markdown());
     }
@@ -101,21 +164,23 @@ fn tables(shared: &[(String, Vec<Curve>)], rows: &[BenchRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::chart::ChartPoint;
 
     #[test]
-    fn tables_have_a_column_for_each_number_of_threads() {
-        let points = vec![
-            ChartPoint::exact(1.0, 1.0),
-            ChartPoint { x: 2.0, y: 1.9, spread: (1.8, 1.95) },
-            ChartPoint::exact(4.0, 3.5),
-        ];
-        let curve = Curve { name: "hire".into(), letter: 'H', simulated: false, points };
-        let row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
-        let text = tables(&[("a tree".into(), vec![curve])], &[row]);
-        assert!(text.contains("| speed-up, a tree | 2 | 4 |\n| --- | ---: | ---: |\n"), "{text}");
-        assert!(text.contains("| hire | 1.90 (1.80 to 1.95) | 3.50 (3.50 to 3.50) |\n"), "{text}");
-        assert!(text.contains("| 8x8 closed |  |  | tours 1; a/b |\n"), "{text}");
-        assert!(text.starts_with("\n```text\ncores "), "{text}");
+    fn every_row_is_in_the_table() {
+        let mut row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
+        row.group = "speed";
+        let text = markdown(&[row.clone(), row]);
+        assert!(text.starts_with("```text\ncores ") && text.contains("\ncosts "), "{text}");
+        assert_eq!(text.matches("| speed | 8x8 closed |  |  | tours 1; a/b |\n").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn numbers_that_are_no_tour_are_seen() {
+        let comb = Comb::new(board("200x200"), Ending::Closed, [None; 2], 1).unwrap();
+        let mut numbers = vec![0; 40_000];
+        (0..).zip(numbers.chunks_exact_mut(200)).for_each(|(row, numbers)| comb.number_row(row, numbers));
+        assert!(is_tour(comb.board(), &numbers));
+        numbers.swap(3, 4);
+        assert!(!is_tour(comb.board(), &numbers));
     }
 }

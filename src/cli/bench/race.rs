@@ -1,30 +1,102 @@
-//! Runs that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
+//! How long work takes, on the processor and on the wall; and searches that are timed side by side: A B A B, so that what
+//! the machine does meanwhile meets them all alike. Medians bear a busy machine better than means.
 
-use super::clock::{Clock, Time, median};
 use super::row::BenchRow;
-use crate::board::Board;
-use crate::job::unobserved::{search, solve};
-use crate::job::{Failure, running};
+use crate::job::Failure;
+use crate::job::unobserved::solve;
 use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
-use crate::search::{HandOver, Radley, RadleyOptions, Tally};
+use crate::search::{HandOver, Tally};
 use crate::solve::Problem;
-use std::time::Duration;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+use std::time::{Duration, Instant};
 
-/// A round of a run that is shorter than this repeats it.
+/// A round of a search that is shorter than this repeats it.
 const ROUND_MIN: Duration = Duration::from_millis(100);
 
-/// What is run.
-#[derive(Clone)]
-enum TimedQuestion {
-    Solve(&'static str, Problem),
-    Radley(Board, RadleyOptions),
+/// CPU time of the whole process, and time on the wall, in seconds.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct Time {
+    /// CPU time of all threads.
+    pub cpu_s: f64,
+    /// Time that passed.
+    pub wall_s: f64,
 }
 
-/// A job and the crew that does it.
+impl Time {
+    /// The medians of some times.
+    pub fn median(times: impl Iterator<Item = Time>) -> Time {
+        let (cpu_s, wall_s): (Vec<f64>, Vec<f64>) = times.map(|time| (time.cpu_s, time.wall_s)).unzip();
+        Time { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
+    }
+}
+
+/// Measures time from its start on.
+pub struct Clock {
+    cpu: Duration,
+    wall: Instant,
+}
+
+impl Clock {
+    /// Starts it.
+    pub fn start() -> Clock {
+        Clock { cpu: cpu(), wall: Instant::now() }
+    }
+
+    /// The time since its start.
+    pub fn time(&self) -> Time {
+        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
+        Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
+    }
+}
+
+/// CPU time of the process so far.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The middle one; the mean of the two in the middle of an even number.
+///
+/// # Panics
+/// When there is none.
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}
+
+/// A problem, its solver and the crew that searches.
 #[derive(Clone)]
 pub struct TimedJob {
-    job: TimedQuestion,
+    solver: &'static str,
+    problem: Problem,
     crew: CrewPlan,
+}
+
+impl TimedJob {
+    /// A problem by a solver's name, on one worker.
+    pub fn solve(solver: &'static str, problem: Problem) -> TimedJob {
+        TimedJob { solver, problem, crew: CrewPlan::serial() }
+    }
+
+    /// The same under this scheduler.
+    pub fn under(&self, scheduler: Scheduler, threads: usize, hand_over: HandOver) -> TimedJob {
+        TimedJob { crew: CrewPlan { scheduler, threads, hand_over, ..self.crew }, ..self.clone() }
+    }
+
+    /// The same with figures by depth kept in this way.
+    pub fn levels(&self, levels: Levels) -> TimedJob {
+        TimedJob { crew: CrewPlan { levels, ..self.crew }, ..self.clone() }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
+    pub fn once(&self) -> Result<RunOutcome, Failure> {
+        solve(self.solver, &self.problem, self.crew, None)
+    }
 }
 
 /// What came out of a run and how long it took, in the median.
@@ -33,10 +105,6 @@ pub struct Timed {
     pub total: Tally,
     /// Whether every round counted the same.
     pub steady: bool,
-    /// Hires, in the median.
-    pub hires: u64,
-    /// The largest share of the nodes that one worker entered, by the mean share; in the median.
-    pub imbalance: f64,
     /// How long one run took.
     pub time: Time,
     /// Seconds on the wall, of every round.
@@ -68,51 +136,6 @@ impl Timed {
     }
 }
 
-impl TimedJob {
-    /// A problem by a solver's name, on one worker.
-    pub fn solve(solver: &'static str, problem: Problem) -> TimedJob {
-        TimedJob { job: TimedQuestion::Solve(solver, problem), crew: CrewPlan::serial() }
-    }
-
-    /// Radley's search by these rules, on one worker.
-    pub fn radley(board: Board, rules: RadleyOptions) -> TimedJob {
-        TimedJob { job: TimedQuestion::Radley(board, rules), crew: CrewPlan::serial() }
-    }
-
-    /// The same under this scheduler.
-    pub fn under(&self, scheduler: Scheduler, threads: usize, hand_over: HandOver) -> TimedJob {
-        TimedJob { job: self.job.clone(), crew: CrewPlan { scheduler, threads, hand_over, ..self.crew } }
-    }
-
-    /// The same with figures by depth kept in this way.
-    pub fn levels(&self, levels: Levels) -> TimedJob {
-        TimedJob { job: self.job.clone(), crew: CrewPlan { levels, ..self.crew } }
-    }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
-    pub fn once(&self) -> Result<RunOutcome, Failure> {
-        match &self.job {
-            TimedQuestion::Solve(name, problem) => solve(name, problem, self.crew, None),
-            TimedQuestion::Radley(board, rules) => match Radley::<u64>::new(*board, rules.clone()) {
-                Some(radley) => search(&radley, self.crew),
-                None => Err(running(format!("{board} is larger than the bench's boards"))),
-            },
-        }
-    }
-}
-
-/// Whether something pays, in words: `with` and `without` are the seconds or nodes of the two ways.
-pub fn verdict(with: f64, without: f64) -> &'static str {
-    match with / without {
-        ratio if ratio < 0.98 => "pays",
-        ratio if ratio > 1.02 => "does not pay",
-        _ => "makes no difference",
-    }
-}
-
 /// One round of one run.
 struct Lap {
     outcome: RunOutcome,
@@ -131,16 +154,6 @@ impl Lap {
                 return Ok(Lap { outcome, time: Time { cpu_s: cpu_s / runs, wall_s: wall_s / runs } });
             }
         }
-    }
-
-    fn hires(&self) -> u64 {
-        self.outcome.sharing().hires
-    }
-
-    fn imbalance(&self) -> f64 {
-        let nodes = self.outcome.workers.iter().map(|worker| worker.tally.nodes as f64);
-        let (max, sum) = nodes.fold((0.0, 0.0), |(max, sum): (f64, f64), n| (max.max(n), sum + n));
-        max * self.outcome.workers.len() as f64 / sum
     }
 }
 
@@ -164,8 +177,6 @@ fn timed(laps: &[Lap]) -> Timed {
     let same = |lap: &Lap| lap.outcome.complete() && counts(&lap.outcome.total()) == counts(&total);
     Timed {
         steady: laps.iter().all(same),
-        hires: median(laps.iter().map(|lap| lap.hires() as f64)) as u64,
-        imbalance: median(laps.iter().map(Lap::imbalance)),
         time: Time::median(laps.iter().map(|lap| lap.time)),
         walls: laps.iter().map(|lap| lap.time.wall_s).collect(),
         total,
@@ -175,20 +186,20 @@ fn timed(laps: &[Lap]) -> Timed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
 
     #[test]
-    fn verdicts_leave_room_for_noise() {
-        assert_eq!([0.9, 1.0, 1.1].map(|with| verdict(with, 1.0)), ["pays", "makes no difference", "does not pay"]);
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
     }
 
     #[test]
     fn a_race_counts_what_each_run_counts() {
-        let board: Board = "3x10".parse().unwrap();
-        let run = TimedJob::radley(board, RadleyOptions::shipped());
+        let run = TimedJob::solve("radley", Problem::new("3x10".parse().unwrap(), Ending::Closed));
         let twin = run.under(Scheduler::Hire, 2, HandOver::Next);
         let timed = race(&[run, twin], 2).unwrap();
         assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));
         assert_eq!(timed[0].total, timed[1].total);
-        assert!((timed[0].hires, timed[0].imbalance) == (0, 1.0) && timed[1].imbalance >= 1.0);
     }
 }

@@ -1,56 +1,72 @@
-//! Groups of rows, and the report that they come to: lines as they are measured, or one JSON object.
+//! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::asked::cores;
-use super::calibration;
+use super::cores;
+use super::machine;
+use super::race::Clock;
 use super::row::BenchRow;
 use crate::cli::args::names;
+use crate::cli::chart::{self, Chart};
 use crate::job::Failure;
 use crate::job::say::print_object;
+use crate::saved;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
+use std::hint::black_box;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// What the columns are.
 const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall, figures; \
      those of other programs are from another machine";
 
-/// How a group measures its rows.
-type Measure<'a> = Box<dyn Fn(&mut Bench) -> Result<(), Failure> + 'a>;
+/// Words that the calibration mixes: about one second on a core of 2020.
+const WORDS: u64 = 140_000_000;
+/// What comes out.
+const SUM: u64 = 0x2003_3500_de45_bce1;
 
 /// Rows that belong together.
-pub struct Group<'a> {
-    name: &'static str,
-    summary: &'static str,
-    measure: Measure<'a>,
+pub struct Group {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What the help says of it.
+    pub summary: &'static str,
+    /// Measures its rows.
+    pub measure: fn(&mut Bench) -> Result<(), Failure>,
 }
 
-impl<'a> Group<'a> {
-    /// A group by its name, what the help says of it, and how its rows are measured.
-    pub fn new(
-        name: &'static str,
-        summary: &'static str,
-        measure: impl Fn(&mut Bench) -> Result<(), Failure> + 'a,
-    ) -> Group<'a> {
-        Group { name, summary, measure: Box::new(measure) }
-    }
-
-    /// Its name.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
+impl Group {
     /// Takes the names of these groups on a command line; the help lists them with their summaries.
-    pub fn names(groups: &[Group<'_>]) -> PossibleValuesParser {
+    pub fn names(groups: &[Group]) -> PossibleValuesParser {
         names(groups.iter().map(|group| (group.name, group.summary)))
     }
 }
 
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum BenchOutput {
+    /// Rows on stdout.
+    Lines,
+    /// One JSON object on stdout, rows on stderr.
+    Json,
+    /// This machine and a table on stdout, rows on stderr.
+    Markdown,
+}
+
+/// How rows are measured and printed.
+pub struct BenchOptions {
+    /// Small boards.
+    pub quick: bool,
+    /// What is printed.
+    pub output: BenchOutput,
+    /// A folder for files of the groups.
+    pub folder: Option<PathBuf>,
+}
+
 /// The rows measured so far, and how they are measured.
 pub struct Bench {
+    options: BenchOptions,
     /// The group that is measured.
     group: &'static str,
-    quick: bool,
-    json: bool,
     calibration_s: f64,
     rows: Vec<BenchRow>,
 }
@@ -66,15 +82,17 @@ struct BenchReport<'a> {
 }
 
 impl Bench {
-    /// Measures these groups one after the other, each row printed as soon as it is there: on stdout, or on stderr before
-    /// one JSON object. Answers the exit code, 1 when a count is wrong.
+    /// Measures these groups one after the other, and prints each row as soon as it is measured. Answers the exit code, 1
+    /// when a count is wrong.
     ///
     /// # Errors
     /// [`Failure`] when a run fails or the rows cannot be printed.
-    pub fn measure<'a>(groups: impl IntoIterator<Item = Group<'a>>, quick: bool, json: bool) -> Result<u8, Failure> {
-        let calibration = calibration::run();
+    pub fn measure<'a>(groups: impl Iterator<Item = &'a Group>, options: BenchOptions) -> Result<u8, Failure> {
+        let clock = Clock::start();
+        let sum = calibration(black_box(WORDS));
+        let calibration = BenchRow::new("a fixed loop").took(clock.time()).must("sum", sum == SUM);
         let calibration_s = calibration.time().cpu_s;
-        let mut bench = Bench { group: "calibration", quick, json, calibration_s, rows: vec![] };
+        let mut bench = Bench { options, group: "calibration", calibration_s, rows: vec![] };
         bench.say(HEADING)?;
         bench.add(calibration)?;
         for group in groups {
@@ -86,12 +104,12 @@ impl Bench {
 
     /// Whether the boards are small.
     pub fn is_quick(&self) -> bool {
-        self.quick
+        self.options.quick
     }
 
     /// The one or the other, for the quick and for the full bench.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
-        if self.quick { quick } else { full }
+        if self.options.quick { quick } else { full }
     }
 
     /// Prints a row and keeps it.
@@ -106,17 +124,34 @@ impl Bench {
         Ok(())
     }
 
-    /// The rows so far.
-    pub fn rows(&self) -> &[BenchRow] {
-        &self.rows
+    /// The folder for files of the groups, if one was given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.options.folder.as_deref()
     }
 
-    /// Prints a line that is no row.
+    /// Prints a chart, and writes its files if there is a folder for them.
     ///
     /// # Errors
-    /// When it cannot be printed.
-    pub fn say(&self, line: &str) -> io::Result<()> {
-        if self.json { writeln!(io::stderr(), "{line}") } else { writeln!(io::stdout(), "{line}") }
+    /// [`Failure`] when it cannot be printed or written.
+    pub(super) fn draw(&self, name: &str, chart: &Chart) -> Result<(), Failure> {
+        self.say(&chart::text(chart))?;
+        let Some(folder) = self.folder() else { return Ok(()) };
+        for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
+            let file = folder.join(format!("{name}.{ending}"));
+            let mut part = saved::create_part(folder, None)?;
+            part.write_all(body.as_bytes())?;
+            part.persist(&file).map_err(|error| error.error)?;
+            self.say(&format!("written: {}", file.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Prints a line beside the rows.
+    fn say(&self, line: &str) -> io::Result<()> {
+        match self.options.output {
+            BenchOutput::Lines => writeln!(io::stdout(), "{line}"),
+            BenchOutput::Json | BenchOutput::Markdown => writeln!(io::stderr(), "{line}"),
+        }
     }
 
     /// Number of rows with a count that is wrong.
@@ -127,16 +162,43 @@ impl Bench {
     /// Ends the report. Returns the exit code.
     fn finish(&self) -> Result<u8, Failure> {
         let right = self.wrong() == 0;
-        if self.json {
-            let Bench { quick, calibration_s, rows, .. } = self;
-            let report = BenchReport { quick: *quick, cores: cores(), calibration_s: *calibration_s, rows, right };
-            print_object(&report)?;
+        let Bench { options: BenchOptions { quick, output, .. }, calibration_s, rows, .. } = self;
+        match output {
+            BenchOutput::Lines => {}
+            BenchOutput::Json => {
+                print_object(&BenchReport {
+                    quick: *quick,
+                    cores: cores(),
+                    calibration_s: *calibration_s,
+                    rows,
+                    right,
+                })?;
+            }
+            BenchOutput::Markdown => io::stdout().write_all(machine::markdown(rows).as_bytes())?,
         }
         if !right {
             self.say(&format!("WRONG: {} of {} rows", self.wrong(), self.rows.len()))?;
         }
         Ok(u8::from(!right))
     }
+}
+
+/// Mixes words and walks their set bits one by one, as the kernels walk the moves of a knight: shifts, and-not, and a loop
+/// that ends where the data says, which no branch predictor foresees. It touches no memory.
+fn calibration(words: u64) -> u64 {
+    let mut word: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut sum = 0u64;
+    for _ in 0..words {
+        word ^= word << 13;
+        word ^= word >> 7;
+        word ^= word << 17;
+        let mut bits = word & 0xFF;
+        while bits != 0 {
+            sum = sum.rotate_left(5) ^ word.wrapping_add(u64::from(bits.trailing_zeros()));
+            bits &= bits - 1;
+        }
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -147,7 +209,8 @@ mod tests {
     fn a_wrong_count_is_counted() {
         let right = BenchRow::new("6x6").count("tours", 9862, 9862);
         let wrong = BenchRow::new("6x6").count("tours", 9861, 9862);
-        let bench = Bench { group: "", quick: true, json: false, calibration_s: 1.0, rows: vec![right, wrong] };
+        let options = BenchOptions { quick: true, output: BenchOutput::Lines, folder: None };
+        let bench = Bench { options, group: "", calibration_s: 1.0, rows: vec![right, wrong] };
         assert_eq!(bench.wrong(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
-use super::clock::Time;
+use super::race::Time;
 use crate::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -104,7 +104,7 @@ impl BenchRow {
         self.calibrations = self.time.map(|time| time.cpu_s / calibration_s);
     }
 
-    /// The row of a Markdown table: what, CPU seconds, wall seconds, and the figures.
+    /// The row of a Markdown table: group, what, CPU seconds, wall seconds, and the figures.
     pub fn markdown(&self) -> String {
         let seconds = |of: fn(Time) -> f64| self.time.map_or(String::new(), |time| significant(of(time)));
         let wrong = self.wrong.iter().map(|(name, expected)| format!("WRONG: {} must be {expected}", words(name)));
@@ -113,7 +113,7 @@ impl BenchRow {
         let said: Vec<String> = wrong.chain(figures).chain(remark).collect();
         let (cpu, wall) = (seconds(|time| time.cpu_s), seconds(|time| time.wall_s));
         let cell = |text: &str| text.replace('|', "/");
-        format!("| {} | {cpu} | {wall} | {} |", cell(&self.what), cell(&said.join("; ")))
+        format!("| {} | {} | {cpu} | {wall} | {} |", self.group, cell(&self.what), cell(&said.join("; ")))
     }
 
     /// Whether all counts are as expected.

@@ -2,47 +2,128 @@
 //! simulated beyond with the costs of this machine, on a tree that is easy to share and on one that is not. Beside them
 //! stands what work and span allow, of the hires of the largest crew that is simulated.
 
-use super::charts::draw;
 use super::race::{TimedJob, race};
 use super::row::BenchRow;
-use super::sharing::{CREWS, SharedTree, TREES};
-use super::{Bench, cores};
+use super::{Bench, board, cores};
+use crate::board::Ending;
 use crate::cli::chart::{Chart, ChartPoint, Curve};
 use crate::job::{Failure, running};
 use crate::run::SimulatedBalance;
 use crate::run::balance::{AllowedSpeedup, BalanceFigures, allowed};
 use crate::schedule::rule::NominationRule;
 use crate::schedule::{Scheduler, TreeCut};
-use crate::search::HandOver;
+use crate::search::{HandOver, Kernel};
 use crate::simulate::{Costs, Sharing, SimulationPlan, measure};
-use crate::solve;
+use crate::solve::{self, Problem};
 use crate::stop::Stop;
-use std::path::Path;
+
+/// A tree to share.
+struct SharedTree {
+    /// What it is like.
+    name: &'static str,
+    /// Whose tree it is.
+    solver: &'static str,
+    /// Board of the quick bench and of the full one, and their tours.
+    boards: [(&'static str, u64); 2],
+    ending: Ending,
+    /// Only tours from the corner.
+    from_corner: bool,
+    /// Why it is like that.
+    why: &'static str,
+}
+
+const TREES: [SharedTree; 2] = [
+    SharedTree {
+        name: "balanced",
+        solver: "brute",
+        // Recomputed by other programs.
+        boards: [("5x5", 304), ("5x6", 4542)],
+        ending: Ending::Open,
+        from_corner: true,
+        why: "nothing is pruned, so that prefixes of one length hold about the same",
+    },
+    SharedTree {
+        name: "unbalanced",
+        solver: "path",
+        boards: [("5x8", 44_202), ("6x7", 1_067_638)],
+        ending: Ending::Closed,
+        from_corner: false,
+        why: "dead ends are seen early in some prefixes and late in others, and the large ones lie side by side",
+    },
+];
+
+/// A way to share, and its letter on the charts.
+#[derive(Clone, Copy)]
+struct SharingWay {
+    scheduler: Scheduler,
+    rule: HandOver,
+    letter: char,
+}
+
+const WAYS: [SharingWay; 4] = [
+    SharingWay { scheduler: Scheduler::Hire, rule: HandOver::Shallowest, letter: 'H' },
+    SharingWay { scheduler: Scheduler::Hire, rule: HandOver::Next, letter: 'N' },
+    SharingWay { scheduler: Scheduler::Rayon, rule: HandOver::Shallowest, letter: 'R' },
+    SharingWay { scheduler: Scheduler::Static, rule: HandOver::Shallowest, letter: 'S' },
+];
 
 /// Workers at most that are simulated, in the quick bench and in the full one.
 const SIMULATED_MAX: [usize; 2] = [64, 1024];
-/// Letters of the crews on the charts.
-const LETTERS: [char; 4] = ['H', 'N', 'R', 'S'];
 /// Letters of the speed-up that is allowed at most, and of the estimate.
 const ALLOWED_LETTERS: [char; 2] = ['M', 'A'];
+
+impl SharingWay {
+    fn name(self) -> String {
+        match self.scheduler {
+            Scheduler::Hire => format!("hire {}", self.rule.name()),
+            scheduler => scheduler.name().to_owned(),
+        }
+    }
+
+    fn simulated(self, workers: usize) -> Sharing {
+        match self.scheduler {
+            Scheduler::Rayon => Sharing::Steal,
+            Scheduler::Static => Sharing::Deal(TreeCut::Even),
+            Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
+            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(NominationRule::of(workers, self.rule)),
+        }
+    }
+}
+
+/// A tree on one of its boards, searched by one worker.
+struct SharedSearch {
+    /// Tree, board and solver.
+    what: String,
+    problem: Problem,
+    tree: &'static SharedTree,
+    tours: u64,
+    nodes: u64,
+}
 
 /// Prints the rows and a chart for each tree.
 ///
 /// # Errors
 /// [`Failure`] when a run fails, or a chart cannot be written.
-pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
-    for tree in TREES {
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
+    for tree in &TREES {
         let (name, tours) = bench.pick(tree.boards[0], tree.boards[1]);
-        let (serial, nodes, mut curves) = measured(bench, tree, name, tours)?;
-        curves.extend(simulated(bench, tree, name, (tours, nodes))?);
-        curves.extend(allowed_by_span(bench, tree, name, (tours, nodes))?);
+        let (board, solver) = (board(name), tree.solver);
+        let problem = Problem { start: board.at(0).filter(|_| tree.from_corner), ..Problem::new(board, tree.ending) };
+        let what = format!("{} {name} {solver}", tree.name);
+        let mut search = SharedSearch { what, problem, tree, tours, nodes: 0 };
+        let (serial_s, mut curves) = search.measured(bench)?;
+        let solver = solve::solver_by_name(solver).ok_or_else(|| running(solver))?;
+        let kernel = solver.tree(&search.problem, false).map_err(running)?.kernel;
+        let costs = measure(&*kernel);
+        curves.extend(search.simulated(bench, &*kernel, costs)?);
+        curves.extend(search.allowed_by_span(bench, &*kernel, costs)?);
         let chart = Chart {
-            title: format!("{} tree, {name} {}: speed-up beside one worker ({serial:.3} s)", tree.name, tree.solver),
+            title: format!("{} tree, {name} {}: speed-up beside one worker ({serial_s:.3} s)", tree.name, tree.solver),
             along: ("workers", true),
             upright: "times as fast",
             curves,
         };
-        draw(bench, folder, &format!("speedup-{}", tree.name), &chart)?;
+        bench.draw(&format!("speedup-{}", tree.name), &chart)?;
     }
     Ok(())
 }
@@ -61,118 +142,90 @@ fn doubling(from: usize, to: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(from), |workers| Some(workers * 2)).take_while(move |&workers| workers <= to)
 }
 
-fn name(scheduler: Scheduler, rule: HandOver) -> String {
-    match scheduler {
-        Scheduler::Hire => format!("hire {}", rule.name()),
-        _ => scheduler.name().to_owned(),
-    }
-}
-
-/// Runs each crew on each number of threads, in turn; answers the seconds of one worker, the nodes, and the curves.
-pub fn measured(
-    bench: &mut Bench,
-    tree: &SharedTree,
-    board: &str,
-    tours: u64,
-) -> Result<(f64, u64, Vec<Curve>), Failure> {
-    let serial = TimedJob::solve(tree.solver, tree.problem(board));
-    let crews: Vec<_> =
-        CREWS.iter().flat_map(|&crew| threads().into_iter().map(move |threads| (crew, threads))).collect();
-    let shared = crews.iter().map(|&((scheduler, rule), threads)| serial.under(scheduler, threads, rule));
-    let runs: Vec<TimedJob> = std::iter::once(serial.clone()).chain(shared).collect();
-    let timed = race(&runs, bench.pick(1, 5))?;
-    let nodes = timed[0].total.nodes;
-    let what = format!("{} {board} {}", tree.name, tree.solver);
-    bench.add(timed[0].row(format!("{what}, one worker"), tours, Some(nodes)).remark(tree.why))?;
-    let mut curves: Vec<Curve> = Vec::new();
-    for (&((scheduler, rule), threads), run) in crews.iter().zip(&timed[1..]) {
-        let name = name(scheduler, rule);
-        let (y, spread) = run.speed_up(&timed[0]);
-        let row = run.row(format!("{what}, {name} x{threads}"), tours, Some(nodes)).figure("speed_up", y);
-        let row = row.figure("least", spread.0).figure("greatest", spread.1);
-        let row = row.figure("cores_had", run.time.cpu_s / run.time.wall_s);
-        // More CPU time for the same nodes: caches and memory that are shared, hand-overs, twins of a core.
-        bench.add(row.figure("work_inflation", run.time.cpu_s / timed[0].time.cpu_s))?;
-        let point = ChartPoint { x: threads as f64, y, spread };
-        match curves.iter_mut().find(|curve| curve.name == name) {
-            Some(curve) => curve.points.push(point),
-            None => {
-                let points = vec![ChartPoint::exact(1.0, 1.0), point];
-                curves.push(Curve { letter: LETTERS[curves.len()], name, simulated: false, points });
+impl SharedSearch {
+    /// Searches in each way by each number of threads, in turn; answers the seconds of one worker, and the curves.
+    fn measured(&mut self, bench: &mut Bench) -> Result<(f64, Vec<Curve>), Failure> {
+        let serial = TimedJob::solve(self.tree.solver, self.problem.clone());
+        let crews: Vec<(SharingWay, usize)> =
+            WAYS.iter().flat_map(|&way| threads().into_iter().map(move |threads| (way, threads))).collect();
+        let shared = crews.iter().map(|&(way, threads)| serial.under(way.scheduler, threads, way.rule));
+        let runs: Vec<TimedJob> = std::iter::once(serial.clone()).chain(shared).collect();
+        let timed = race(&runs, bench.pick(1, 5))?;
+        let alone = &timed[0];
+        self.nodes = alone.total.nodes;
+        let SharedSearch { what, tree, tours, nodes, .. } = self;
+        bench.add(alone.row(format!("{what}, one worker"), *tours, Some(*nodes)).remark(tree.why))?;
+        let mut curves: Vec<Curve> = Vec::new();
+        for (&(way, threads), run) in crews.iter().zip(&timed[1..]) {
+            let (y, spread) = run.speed_up(alone);
+            let row = run
+                .row(format!("{what}, {} x{threads}", way.name()), *tours, Some(*nodes))
+                .figure("speed_up", y)
+                .figure("least", spread.0)
+                .figure("greatest", spread.1)
+                .figure("cores_had", run.time.cpu_s / run.time.wall_s);
+            // More CPU time for the same nodes: caches and memory that are shared, hand-overs, twins of a core.
+            bench.add(row.figure("work_inflation", run.time.cpu_s / alone.time.cpu_s))?;
+            if curves.last().is_none_or(|curve| curve.letter != way.letter) {
+                let points = vec![ChartPoint::exact(1.0, 1.0)];
+                curves.push(Curve { letter: way.letter, name: way.name(), simulated: false, points });
             }
+            let point = ChartPoint { x: threads as f64, y, spread };
+            curves.last_mut().into_iter().for_each(|curve| curve.points.push(point));
         }
+        Ok((alone.time.wall_s, curves))
     }
-    Ok((timed[0].time.wall_s, nodes, curves))
-}
 
-/// Simulates each crew from where the cores end.
-fn simulated(
-    bench: &mut Bench,
-    tree: &SharedTree,
-    board: &str,
-    (tours, nodes): (u64, u64),
-) -> Result<Vec<Curve>, Failure> {
-    let problem = tree.problem(board);
-    let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
-    let kernel = solver.tree(&problem, false).map_err(running)?.kernel;
-    let costs = measure(&*kernel);
-    let most = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
-    let Costs { node_ns, .. } = costs;
-    let mut curves = Vec::new();
-    for ((scheduler, rule), letter) in CREWS.into_iter().zip(LETTERS) {
-        let name = name(scheduler, rule);
-        let mut curve = Curve { name: name.clone(), letter, simulated: true, points: vec![] };
-        for workers in doubling(2, most).filter(|&workers| workers > cores()) {
-            let sharing = match scheduler {
-                Scheduler::Rayon => Sharing::Steal,
-                Scheduler::Static => Sharing::Deal(TreeCut::Even),
-                Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
-                Scheduler::Hire | Scheduler::Serial => Sharing::Hire(NominationRule::of(workers, rule)),
-            };
-            let figures = SimulationPlan { workers, sharing, costs, seed: 0 }.run(&*kernel, &Stop::default());
-            let figures = figures.ok_or_else(|| running("a bench is not stopped"))?;
-            let row = BenchRow::new(format!("{} {board} {}, {name} x{workers} simulated", tree.name, tree.solver));
-            let row = row.count("tours", figures.tours, tours).count("nodes", figures.nodes, nodes);
-            let row = row.figure("speed_up", figures.speedup()).figure("efficiency", figures.efficiency());
-            bench.add(row.figure("node_ns", node_ns))?;
-            curve.points.push(ChartPoint::exact(workers as f64, figures.speedup()));
+    /// Simulates each way from where the cores end.
+    fn simulated(&self, bench: &mut Bench, kernel: &dyn Kernel, costs: Costs) -> Result<Vec<Curve>, Failure> {
+        let most = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
+        let mut curves = Vec::new();
+        for way in WAYS {
+            let (name, letter) = (way.name(), way.letter);
+            let mut points = Vec::new();
+            for workers in doubling(2, most).filter(|&workers| workers > cores()) {
+                let plan = SimulationPlan { workers, sharing: way.simulated(workers), costs, seed: 0 };
+                let figures = plan.run(kernel, &Stop::default()).ok_or_else(|| running("a bench is not stopped"))?;
+                let row = BenchRow::new(format!("{}, {name} x{workers} simulated", self.what))
+                    .count("tours", figures.tours, self.tours)
+                    .count("nodes", figures.nodes, self.nodes)
+                    .figure("speed_up", figures.speedup())
+                    .figure("efficiency", figures.efficiency());
+                bench.add(row.figure("node_ns", costs.node_ns))?;
+                points.push(ChartPoint::exact(workers as f64, figures.speedup()));
+            }
+            curves.push(Curve { name, letter, simulated: true, points });
         }
-        curves.push(curve);
+        Ok(curves)
     }
-    Ok(curves)
-}
 
-/// The speed-up that work and span allow, of a simulation with the most workers.
-fn allowed_by_span(
-    bench: &mut Bench,
-    tree: &SharedTree,
-    board: &str,
-    (tours, nodes): (u64, u64),
-) -> Result<Vec<Curve>, Failure> {
-    let solver = solve::solver_by_name(tree.solver).ok_or_else(|| running(tree.solver))?;
-    let kernel = solver.tree(&tree.problem(board), false).map_err(running)?.kernel;
-    let workers = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
-    let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
-    let plan = SimulationPlan { workers, sharing, costs: measure(&*kernel), seed: 0 };
-    let mut balance = SimulatedBalance::new(&plan, Scheduler::Hire);
-    let ended = plan.run_observed(&mut balance, &*kernel, &Stop::default());
-    let ended = ended.ok_or_else(|| running("a bench is not stopped"))?;
-    let BalanceFigures { work, span, burdened_span, .. } = balance.figures();
-    let row = BenchRow::new(format!("{} {board} {}, work and span, hire x{workers}", tree.name, tree.solver));
-    let row = row.count("tours", ended.tours, tours).count("work", work, nodes).figure("span", span as f64);
-    let row = row.figure("burdened_span", burdened_span as f64);
-    bench.add(row.figure("parallelism", work as f64 / span.max(1) as f64))?;
-    let crews = doubling(1, workers).filter_map(|workers| allowed(work, [span, burdened_span], workers));
-    let crews: Vec<AllowedSpeedup> = crews.collect();
-    let curve = |name: &str, letter, of: fn(&AllowedSpeedup) -> f64| Curve {
-        name: name.to_owned(),
-        letter,
-        simulated: true,
-        points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
-    };
-    let [most, least] = ALLOWED_LETTERS;
-    Ok(vec![
-        curve("at most by work and span", most, |of| of.most),
-        curve("at least about, with the cost of hires", least, |of| of.least),
-    ])
+    /// The speed-up that work and span allow, of a simulation with the most workers.
+    fn allowed_by_span(&self, bench: &mut Bench, kernel: &dyn Kernel, costs: Costs) -> Result<Vec<Curve>, Failure> {
+        let workers = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
+        let sharing = WAYS[0].simulated(workers);
+        let plan = SimulationPlan { workers, sharing, costs, seed: 0 };
+        let mut balance = SimulatedBalance::new(&plan, Scheduler::Hire);
+        let ended = plan.run_observed(&mut balance, kernel, &Stop::default());
+        let ended = ended.ok_or_else(|| running("a bench is not stopped"))?;
+        let BalanceFigures { work, span, burdened_span, .. } = balance.figures();
+        let row = BenchRow::new(format!("{}, work and span, hire x{workers}", self.what))
+            .count("tours", ended.tours, self.tours)
+            .count("work", work, self.nodes)
+            .figure("span", span as f64)
+            .figure("burdened_span", burdened_span as f64);
+        bench.add(row.figure("parallelism", work as f64 / span.max(1) as f64))?;
+        let crews = doubling(1, workers).filter_map(|workers| allowed(work, [span, burdened_span], workers));
+        let crews: Vec<AllowedSpeedup> = crews.collect();
+        let curve = |name: &str, letter, of: fn(&AllowedSpeedup) -> f64| Curve {
+            name: name.to_owned(),
+            letter,
+            simulated: true,
+            points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
+        };
+        let [most, least] = ALLOWED_LETTERS;
+        Ok(vec![
+            curve("at most by work and span", most, |of| of.most),
+            curve("at least about, with the cost of hires", least, |of| of.least),
+        ])
+    }
 }

@@ -13,9 +13,7 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
-use super::charts::draw;
-use super::clock::median;
-use super::race::{Timed, TimedJob, race};
+use super::race::{Timed, TimedJob, median, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;
@@ -25,7 +23,6 @@ use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How often a thread is started, to know what that costs.
@@ -35,93 +32,101 @@ const STARTS: usize = 200;
 ///
 /// # Errors
 /// [`Failure`] when a run fails, or the chart cannot be written.
-pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
+pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let start_s = start_of_a_thread_s();
     let here = cores();
     let own = (here > 1 && !CORES.contains(&here)).then_some(here);
-    let mut curves: Vec<Curve> = own.into_iter().chain(CORES).zip("ABCD".chars()).map(|(n, c)| curve(n, c)).collect();
-    for (nth, (cores, letter)) in CORES.iter().zip("XYZ".chars()).enumerate() {
-        let of = |row: &Published| Some((f64::from(board(row.board).squares()), row.serial_s? / row.parallel_s[nth]));
-        let points = PUBLISHED.iter().filter_map(of).map(|(x, y)| ChartPoint::exact(x, y)).collect();
-        let name = format!("Carter 2016 on {cores} cores");
-        curves.push(Curve { name, letter, simulated: false, points });
-    }
+    let crews: Vec<usize> = own.into_iter().chain(CORES).collect();
+    let mut curves: Vec<Curve> =
+        crews.iter().zip("ABCD".chars()).map(|(&cores, letter)| curve(cores, letter)).collect();
+    curves.extend(his_curves());
     let boards = &PUBLISHED[..bench.pick(4, PUBLISHED.len())];
-    let last = boards[boards.len() - 1].board;
     for row in boards {
-        let (serial, nodes) = serial(bench, row)?;
-        let squares = board(row.board).squares();
-        for (curve, cores) in curves.iter_mut().zip(own.into_iter().chain(CORES)) {
-            let point = match curve.simulated {
-                true => reckoned(bench, row, cores, (&serial, &nodes), start_s)?,
-                false => measured(bench, row, cores, &serial)?,
-            };
-            curve.points.push(ChartPoint { x: f64::from(squares), ..point });
+        let search = CarterSearch::in_serial(bench, row)?;
+        for (curve, &cores) in curves.iter_mut().zip(&crews) {
+            curve.points.push(match curve.simulated {
+                true => search.reckoned(bench, cores, start_s)?,
+                false => search.measured(bench, cores)?,
+            });
         }
     }
+    let last = boards[boards.len() - 1].board;
     let chart = Chart {
         title: format!("Carter's search, a thread for every square of 3x4 to {last}: speed-up beside serial"),
         along: ("squares", false),
         upright: "times as fast",
         curves,
     };
-    draw(bench, folder, "speedup-squares", &chart)
+    bench.draw("speedup-squares", &chart)
 }
 
 fn curve(cores: usize, letter: char) -> Curve {
     Curve { name: format!("{cores} cores"), letter, simulated: !can_hold_to(cores), points: vec![] }
 }
 
-/// The search in serial, and the nodes below each square.
-fn serial(bench: &mut Bench, row: &Published) -> Result<(Timed, Vec<u64>), Failure> {
-    let problem = Problem::new(board(row.board), Ending::Open);
-    let timed = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
-    let nodes: Result<Vec<u64>, Failure> = problem
-        .board
-        .all()
-        .map(|start| {
-            let from_there = TimedJob::solve("brute", Problem { start: Some(start), ..problem.clone() });
-            Ok(from_there.once()?.total().nodes)
-        })
-        .collect();
-    let nodes = nodes?;
-    let what = format!("{} open brute, serial", row.board);
-    let line = timed.row(what, row.tours, Some(nodes.iter().sum())).figure("ns_per_node", timed.ns_per_node());
-    bench.add(match row.serial_s {
-        Some(his) => line.figure("his_s", his).figure("his_ns_per_node", 1e9 * his / timed.total.nodes as f64),
-        None => line.remark("he has no time in serial"),
-    })?;
-    Ok((timed, nodes))
+/// What he prints.
+fn his_curves() -> Vec<Curve> {
+    let curve = |(nth, (cores, letter)): (usize, (usize, char))| {
+        let point = |row: &Published| {
+            let squares = f64::from(board(row.board).squares());
+            Some(ChartPoint::exact(squares, row.serial_s? / row.parallel_s[nth]))
+        };
+        let points = PUBLISHED.iter().filter_map(point).collect();
+        Curve { name: format!("Carter 2016 on {cores} cores"), letter, simulated: false, points }
+    };
+    CORES.into_iter().zip("XYZ".chars()).enumerate().map(curve).collect()
 }
 
-/// A thread for every square, on as many cores.
-fn measured(bench: &mut Bench, row: &Published, cores: usize, serial: &Timed) -> Result<ChartPoint, Failure> {
-    let problem = Problem::new(board(row.board), Ending::Open);
-    let threads = problem.board.squares() as usize;
-    let run = TimedJob::solve("brute", problem).under(Scheduler::Blocks, threads, HandOver::Shallowest);
-    let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))?.map_err(running)?.remove(0);
-    let (y, spread) = timed.speed_up(serial);
-    let what = format!("{} open brute, {threads} threads on {cores} cores", row.board);
-    let line = timed.row(what, row.tours, Some(serial.total.nodes)).figure("speed_up", y);
-    bench.add(his(line.figure("least", spread.0).figure("greatest", spread.1), row, cores))?;
-    Ok(ChartPoint { x: 0.0, y, spread })
+/// His search of a board.
+struct CarterSearch {
+    row: &'static Published,
+    problem: Problem,
+    serial: Timed,
+    /// The nodes below each square.
+    nodes: Vec<u64>,
 }
 
-/// The same on cores that this machine has not.
-fn reckoned(
-    bench: &mut Bench,
-    row: &Published,
-    cores: usize,
-    (serial, nodes): (&Timed, &[u64]),
-    start_s: f64,
-) -> Result<ChartPoint, Failure> {
-    let node_s = serial.time.cpu_s / serial.total.nodes.max(1) as f64;
-    let took_s = start_s * nodes.len() as f64 + node_s * shared_evenly(nodes, cores);
-    let y = serial.time.cpu_s / took_s;
-    let what = format!("{} open brute, {} threads on {cores} cores, simulated", row.board, nodes.len());
-    let line = BenchRow::new(what).figure("wall_s", took_s).figure("speed_up", y);
-    bench.add(his(line.figure("most_by_largest_square", bound(nodes)), row, cores))?;
-    Ok(ChartPoint::exact(0.0, y))
+impl CarterSearch {
+    /// Searches in serial.
+    fn in_serial(bench: &mut Bench, row: &'static Published) -> Result<CarterSearch, Failure> {
+        let problem = Problem::new(board(row.board), Ending::Open);
+        let serial = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
+        let from = |start| TimedJob::solve("brute", Problem { start: Some(start), ..problem.clone() });
+        let nodes = problem.board.all().map(|start| Ok(from(start).once()?.total().nodes));
+        let nodes = nodes.collect::<Result<Vec<u64>, Failure>>()?;
+        let line = serial.row(format!("{} open brute, serial", row.board), row.tours, Some(nodes.iter().sum()));
+        let line = line.figure("ns_per_node", serial.ns_per_node());
+        bench.add(match row.serial_s {
+            Some(his) => line.figure("his_s", his).figure("his_ns_per_node", 1e9 * his / serial.total.nodes as f64),
+            None => line.remark("he has no time in serial"),
+        })?;
+        Ok(CarterSearch { row, problem, serial, nodes })
+    }
+
+    /// A thread for every square, on as many cores.
+    fn measured(&self, bench: &mut Bench, cores: usize) -> Result<ChartPoint, Failure> {
+        let threads = self.nodes.len();
+        let run = TimedJob::solve("brute", self.problem.clone());
+        let run = run.under(Scheduler::Blocks, threads, HandOver::Shallowest);
+        let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))??.remove(0);
+        let (y, spread) = timed.speed_up(&self.serial);
+        let what = format!("{} open brute, {threads} threads on {cores} cores", self.row.board);
+        let line = timed.row(what, self.row.tours, Some(self.serial.total.nodes)).figure("speed_up", y);
+        bench.add(his(line.figure("least", spread.0).figure("greatest", spread.1), self.row, cores))?;
+        Ok(ChartPoint { x: threads as f64, y, spread })
+    }
+
+    /// The same on cores that this machine has not.
+    fn reckoned(&self, bench: &mut Bench, cores: usize, start_s: f64) -> Result<ChartPoint, Failure> {
+        let CarterSearch { row, serial, nodes, .. } = self;
+        let node_s = serial.time.cpu_s / serial.total.nodes.max(1) as f64;
+        let took_s = start_s * nodes.len() as f64 + node_s * shared_evenly(nodes, cores);
+        let y = serial.time.cpu_s / took_s;
+        let what = format!("{} open brute, {} threads on {cores} cores, simulated", row.board, nodes.len());
+        let line = BenchRow::new(what).figure("wall_s", took_s).figure("speed_up", y);
+        bench.add(his(line.figure("most_by_largest_square", bound(nodes)), row, cores))?;
+        Ok(ChartPoint::exact(nodes.len() as f64, y))
+    }
 }
 
 /// His figures beside ours.

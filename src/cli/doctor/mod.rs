@@ -53,10 +53,11 @@ impl DoctorReport {
     }
 }
 
-/// The processor and the memory of this machine, in labelled lines.
+/// The processor and the memory of this machine, and what sharing a search costs on it, in labelled lines.
 pub fn machine() -> String {
     let usual = UsualThreads { threads: cores(), variable: None };
-    safe(&sheet::MachineFacts(&DoctorReport::here(usual)).to_string())
+    let report = DoctorReport { costs: Some(cores::Measured::here()), ..DoctorReport::here(usual) };
+    safe(&sheet::MachineFacts(&report).to_string())
 }
 
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.

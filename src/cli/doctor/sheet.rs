@@ -1,6 +1,7 @@
 //! The report as text: labelled entries of 80 columns.
 
 use super::DoctorReport;
+use super::cores::Measured;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::processor;
 use crate::cli::sheet::{entries, entry};
@@ -20,9 +21,9 @@ impl fmt::Display for DoctorReport {
             }
             write(self, f)?;
         }
-        if let Some(costs) = &self.costs {
+        if self.costs.is_some() {
             writeln!(f)?;
-            entries(f, "costs", costs.lines())?;
+            self.costs(f)?;
         }
         if self.advice.is_empty() {
             return Ok(());
@@ -38,7 +39,8 @@ pub struct MachineFacts<'a>(pub &'a DoctorReport);
 impl fmt::Display for MachineFacts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.cores(f)?;
-        self.0.memory(f)
+        self.0.memory(f)?;
+        self.0.costs(f)
     }
 }
 
@@ -98,6 +100,10 @@ impl DoctorReport {
             format!("a count may take {}: {} allows no more", bytes(usable), by.name())
         };
         entries(f, "", self.memory.usable.map(usable))
+    }
+
+    fn costs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        entries(f, "costs", self.costs.iter().flat_map(Measured::lines))
     }
 
     fn terminal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
