@@ -1,19 +1,21 @@
-//! `destrier replay`: a run that was recorded, looked at again; or what its journal holds, for scripts; or its trace or
-//! balance, made of it afterwards.
+//! `destrier replay`: a recorded run, looked at again, or a recorded map, printed; or what the journal holds, for scripts;
+//! or its trace or balance, made of it afterwards.
 
 use super::args::TraceArgs;
+use super::gpu::{MapReport, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::job::say::{print, say};
 use crate::job::{Failure, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
-use crate::run::{Account, End, Recorded, SearchEnd, Source};
+use crate::run::{Account, Body, End, Frame, Recorded, SearchEnd, Source};
 use crate::words::{self, grouped};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -122,26 +124,37 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     let account = recorded.account();
     WrittenFiles::default().read("replay", &args.file).file("--trace", traced.trace.as_deref()).check()?;
     let tracing = Tracing::begin(&traced, args.force, &subject)?;
-    // A trace or a balance is made without a view.
-    let reads = args.json || traced.are_some() || !on_terminal()? || !recorded.has_frames();
-    let code = match reads {
-        true => read(recorded, &tracing),
-        false => on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?,
+    // A trace or a balance is made without a view, and a map is printed.
+    let has_screen = !matches!(subject, Subject::Map(_));
+    let reads = args.json || traced.are_some() || !has_screen || !on_terminal()? || !recorded.has_frames();
+    let (code, last) = match reads {
+        true => (0, read(recorded, &tracing)),
+        false => (on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?, None),
     };
     let account = account.locked();
     for damage in &account.damage {
         say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
+    }
+    if let Some(Frame { body: Body::Map(filled), .. }) = last
+        && !args.json
+        && io::stdout().is_terminal()
+    {
+        let at_end = account.last.as_ref().and_then(|last| last.report.as_ref());
+        let report = MapReport::recorded(at_end, *filled);
+        report.map_or(Ok(()), |report| writeln!(io::stdout(), "{}", report.text(coloured())))?;
     }
     print(&ReplayReport::new(&subject, &account, tracing.balance()), args.json, false)?;
     tracing.end()?;
     Ok(code)
 }
 
-/// Reads all frames, and passes them to the trace and the balance.
-fn read(mut recorded: Recorded, tracing: &Tracing) -> u8 {
+/// Reads all frames, and passes them to the trace and the balance. Returns the last one.
+fn read(mut recorded: Recorded, tracing: &Tracing) -> Option<Frame> {
     let observer = tracing.observer();
+    let mut last = None;
     while let Some(frame) = recorded.look() {
         observer.iter().for_each(|observer| observer.take(&frame));
+        last = Some(frame);
     }
-    0
+    last
 }

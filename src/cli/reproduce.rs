@@ -11,16 +11,11 @@ mod pairs;
 mod radley;
 mod report;
 mod schedulers;
-#[cfg(feature = "tui")]
-mod show;
-#[cfg(all(test, feature = "tui"))]
-mod tests;
 mod trees;
 
 use super::args::parse_time;
-use super::terminal::{needs_terminal, on_screens};
 use crate::job::{Failure, usage};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use report::{Reproduce, TableReport};
 use std::time::Duration;
 
@@ -59,9 +54,6 @@ pub struct ReproduceArgs {
     /// With schedulers: the larger tree too; some minutes
     #[arg(long)]
     full: bool,
-    /// With radley, carter, miller: charts and figures on a screen, as they are computed
-    #[arg(long)]
-    show: bool,
 }
 
 /// How a source is reproduced.
@@ -73,11 +65,6 @@ enum Work {
 }
 
 impl SourceTable {
-    /// The name on the command line.
-    fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     fn work(self) -> Work {
         match self {
             SourceTable::Radley => Work::InRows(radley::run),
@@ -108,19 +95,7 @@ pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
         return Err(usage("--full is for schedulers: the other tables are always printed in full"));
     }
     let same = match args.table.work() {
-        Work::InRows(work) if args.show => {
-            needs_terminal("--show", "without it the same tables are printed")?;
-            let name = args.table.name();
-            return on_screens!(name, work => show::run(&name, work));
-        }
         Work::InRows(work) => TableReport::printed().reproduce(work)? == Some(true),
-        Work::Printed(_) if args.show => {
-            let has_screen = |table: &&SourceTable| matches!(table.work(), Work::InRows(_));
-            let names: Vec<String> =
-                SourceTable::value_variants().iter().filter(has_screen).map(|table| table.name()).collect();
-            let (name, names) = (args.table.name(), names.join(", "));
-            return Err(usage(format!("--show has no screen for {name}: it has one for {names}")));
-        }
         Work::Printed(print) => print(args)?,
     };
     Ok(u8::from(!same))

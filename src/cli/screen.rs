@@ -1,6 +1,6 @@
 //! What commands with a screen share: work beside it, and the end.
 
-use crate::job::{Failure, by_signal, fault, running};
+use crate::job::{Failure, by_signal, fault, running, usage};
 use crate::run::Source;
 use crate::run::journal::Subject;
 use crate::signal;
@@ -42,7 +42,8 @@ pub fn look_on(subject: &Subject, mut source: Box<dyn Source>) -> Result<u8, Fai
     left(match subject {
         Subject::Run(plan) => ui::look_on(plan.clone(), source),
         Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut *source, || Ok(())),
-        Subject::Map(batch) => ui::map::run(*batch, &mut *source, || Ok(())),
+        // The program records maps, but it makes none without a screen that could be attached to.
+        Subject::Map(_) => return Err(usage("a map has no screen: destrier replay prints a recorded one")),
     })
 }
 

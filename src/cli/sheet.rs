@@ -5,6 +5,9 @@ use std::fmt;
 /// Width of a sheet, in columns.
 pub const WIDTH: usize = 80;
 
+/// Columns of the longest bar.
+const BAR: f64 = 24.0;
+
 /// Where entries begin, in columns.
 const INDENT: usize = 15;
 
@@ -47,6 +50,12 @@ pub(super) fn fact(f: &mut fmt::Formatter<'_>, label: &str, text: Option<impl fm
     text.map_or(Ok(()), |text| writeln!(f, "{label:<8} {text}"))
 }
 
+/// A bar for a share from 0 to 1: full for 1 alone, and empty for 0 alone.
+pub(super) fn bar(share: f64) -> String {
+    let cells = (share.clamp(0.0, 1.0) * BAR).floor().max(f64::from(u8::from(share > 0.0)));
+    "#".repeat(cells as usize)
+}
+
 /// A number with four digits after the point, less the zeros at its end.
 pub(super) fn decimal(value: f64) -> String {
     let text = format!("{value:.4}");
@@ -77,7 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_for_people() {
+    fn numbers_and_bars_are_written_for_people() {
+        assert_eq!([0.0, 1e-9, 0.5, 63.0 / 64.0, 1.0, f64::NAN].map(|share| bar(share).len()), [0, 1, 12, 23, 24, 0]);
         assert_eq!([5.25, 40.0 / 9.0, 100.0, 0.0].map(decimal), ["5.25", "4.4444", "100", "0"]);
     }
 }

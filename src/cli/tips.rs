@@ -14,14 +14,16 @@ use clap::{Arg, Command, Error};
 const NAMED: usize = 4;
 
 /// Options that were taken away: the command, the option, and what to use instead.
-const GONE: [(&str, &str, &str); 3] = [
+const GONE: [(&str, &str, &str); 5] = [
     (
         "bench",
         "windows",
         "the developer's battery looks for the best depths: cargo test --release --test battery -- prunes",
     ),
     ("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE"),
+    ("gpu map", "watch", "the map and its bars are printed at the end; --record FILE keeps how it filled"),
     ("merge", "watch", "to see parts gather: watch -n 5 destrier merge --estimate FOLDER"),
+    ("reproduce", "show", "without it the same tables and bars are printed as they are computed"),
 ];
 
 /// Groups that `bench` once had, and the developer's battery has.
@@ -106,7 +108,7 @@ fn options(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
 
 /// What would be right instead of this option of the subcommand `asked`.
 fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[String]) -> Option<String> {
-    if let Some((.., instead)) = GONE.iter().find(|(command, gone, _)| path == [*command] && *gone == option) {
+    if let Some((.., instead)) = GONE.iter().find(|(command, gone, _)| path.join(" ") == *command && *gone == option) {
         return Some((*instead).to_owned());
     }
     let mut near: Vec<(usize, &str)> = options(asked).map(|(name, _)| (slips(option, name), name)).collect();

@@ -10,7 +10,7 @@
 //! * [`Frame`]: one look at a run: plain data that can be written and read again
 //! * [`Wish`]: a request to a run that has not ended
 //! * [`Source`]: gives frames, takes wishes, and ends in an [`End`]. [`Live`] shows a crew of this process,
-//!   [`CountSource`] a count, [`MapSource`] a batch of knights, [`CycleSource`] the three-cycle board,
+//!   [`CountSource`] a count, [`CycleSource`] the three-cycle board,
 //!   [`Recorded`] a journal, [`Simulation`] virtual workers,
 //!   [`Attached`](remote::Attached) a run of another process. A viewer cannot tell the sources apart.
 //! * [`RunObservers`]: receive the frames of a run, with a screen or without one; [`remote`]: shows a run to another
@@ -40,7 +40,6 @@ mod history;
 pub mod journal;
 mod live;
 mod machine;
-mod map_source;
 mod observers;
 pub mod part;
 mod question;
@@ -65,7 +64,6 @@ pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
 pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
-pub use map_source::MapSource;
 pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};

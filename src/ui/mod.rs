@@ -28,7 +28,6 @@ mod end;
 mod keyboard;
 pub mod kit;
 pub mod live;
-pub mod map;
 pub mod picker;
 pub mod playing;
 mod promptness;
@@ -36,7 +35,6 @@ mod save;
 pub mod settings;
 pub mod stage;
 pub mod step;
-pub mod table;
 mod term;
 pub mod tour;
 pub mod tutorial;
@@ -56,8 +54,8 @@ use crate::run::{Beginning, Plan, Source};
 use stage::Stage;
 
 /// The key tables of the screens.
-pub const SCREENS: [&kit::Keys; 8] =
-    [&compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &map::KEYS, &step::KEYS, &table::KEYS, &tour::KEYS];
+pub const SCREENS: [&kit::Keys; 6] =
+    [&compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &step::KEYS, &tour::KEYS];
 
 /// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {

@@ -5,7 +5,7 @@ use destrier::run::{End, Frame, Recorded, Rival};
 use destrier::schedule::Snapshot;
 use destrier::ui::compare::{self, CompareModel};
 use destrier::ui::kit::{Playback, ScreenEvent, Surface};
-use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count, map};
+use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -83,14 +83,8 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                 frames().for_each(|frame| model.take(frame));
                 look_through(&mut model, keys, count::update, count::view);
             }
-            Subject::Map(batch) => {
-                let mut model = map::MapModel::new(*batch, surface());
-                if is_recorded {
-                    model.replay(recording());
-                }
-                frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, keys, map::update, map::view);
-            }
+            // A map is printed: see `record.rs`.
+            Subject::Map(_) => {}
         }
     }
 }

@@ -20,7 +20,6 @@ fn every_full_screen_view_refuses_a_terminal_without_a_cursor() {
         "find 8x8 --show".to_owned(),
         "simulate 5x6 --workers 4 --watch".to_owned(),
         "compare 5x6 --with --threads=1 --with --threads=2".to_owned(),
-        "gpu map 5x5 --adapter cpu --watch".to_owned(),
         format!("show {tours}"),
         format!("replay {run}"),
         format!("attach {}", file("socket")),

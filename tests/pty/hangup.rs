@@ -32,8 +32,6 @@ const VIEWS: &[(&str, &str, Keys)] = &[
     ("find 8x8 --method gpu-cycles --start 0,2 --adapter cpu --watch", "RUNNING", &[]),
     ("count 8x8 --watch --threads 2", "COUNTING", &[]),
     ("count 6x6 --watch --threads 2", "DONE", &[]),
-    ("gpu map 60x60 --orders 40320 --threads 1 --watch --adapter cpu", "FILLING", &[]),
-    ("gpu map 8x8 --orders 2 --watch --adapter cpu", "DONE", &[]),
 ];
 
 fn begun(mut line: Line, seen: &str, keys: Keys) -> Line {
@@ -171,17 +169,6 @@ fn what_was_found_is_saved() {
             assert_eq!(bytes(), 0, "nothing is left beside it");
         }
     }
-}
-
-#[test]
-fn a_map_that_was_asked_for_is_saved() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("map.csv");
-    let args = format!("gpu map 8x8 --orders 2 --adapter cpu --watch --csv {}", file.display());
-    let mut line = begun(Line::spawn(&destrier(&args)), "DONE", &[]);
-    line.hang_up();
-    assert_eq!(line.status().code(), HUNG_UP);
-    assert!(fs::read_to_string(&file).expect("it has its name").lines().count() > 64);
 }
 
 #[test]

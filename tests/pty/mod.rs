@@ -11,7 +11,6 @@ mod hangup;
 mod harness;
 mod kept;
 mod line;
-mod map;
 mod paste;
 mod pick;
 mod replay;
@@ -20,7 +19,6 @@ mod show;
 mod simulate;
 mod ssh;
 mod step;
-mod tables;
 mod tutorial;
 mod walk;
 

@@ -1,7 +1,7 @@
 //! Recorded runs in a real pseudo-terminal.
 
-use super::sized;
-use crate::common::json_of;
+use super::{begin, sized};
+use crate::common::{json_of, run};
 use rustix::process::Signal;
 
 #[test]
@@ -53,4 +53,23 @@ fn a_watched_run_tells_how_it_was_shared() {
     again.press("4}");
     again.wait_for("until every worker had had work");
     again.quit();
+}
+
+#[test]
+fn a_recorded_map_is_printed_and_one_that_was_cut_off_says_how_far_it_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("map.jsonl");
+    let path = file.to_str().unwrap();
+    assert!(run(&["gpu", "map", "8x8", "--orders", "2", "--adapter", "cpu", "--record", path]).status.success());
+    let mut whole = begin(&format!("replay {path}"));
+    whole.wait_for("127 of 128 knights, 99%");
+    whole.wait_for("1 from 64 starts  ####");
+    assert_eq!(whole.exit_code(), 0);
+    // The first line and the first frame, before any knight has moved.
+    let lines: Vec<String> = std::fs::read_to_string(&file).unwrap().lines().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&file, lines[..2].concat()).unwrap();
+    let mut begun = begin(&format!("replay {path}"));
+    begun.wait_for("NOT complete: 0 of 128 knights");
+    begun.wait_for("NOT complete: it was cut off");
+    assert_eq!(begun.exit_code(), 0);
 }

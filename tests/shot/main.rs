@@ -41,19 +41,9 @@ const SHOTS: &[Shot<'_>] = &[
 /// keys to press and when. A screen is taken at each ◉.
 type ScreenSheet<'a> = (&'a str, (u16, u16), u16, &'a [(&'a str, &'a [&'a str])]);
 
-/// The sheets: the lessons of the tutorial, published tables that are run again, and searches by pieces, step by step.
+/// The sheets: the lessons of the tutorial, and searches by pieces, step by step.
 const SHEETS: &[ScreenSheet<'_>] = &[
     ("tutorial-80x24", (80, 24), 2, &[(LESSONS, &["tutorial"])]),
-    (
-        "tables-80x24",
-        (80, 24),
-        2,
-        &[
-            ("20:1 20.3:◉", &["reproduce", "radley", "--show"]),
-            ("?EXPECTED 1:◉", &["reproduce", "miller", "--show"]),
-            ("?EXPECTED 1:◉2 1.3:◉", &["reproduce", "carter", "--show"]),
-        ],
-    ),
     (
         "pieces-120x36",
         (120, 36),

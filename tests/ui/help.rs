@@ -4,7 +4,7 @@ use super::fixture::{THEME, model, of_lanes, press, simulated};
 use destrier::ui::kit::{Pane, PaneWords};
 use destrier::ui::live::words;
 use destrier::ui::{LiveModel, LivePane, WorkerOrder, screen_text};
-use destrier::ui::{compare, count, map, tour};
+use destrier::ui::{compare, count, tour};
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
 
@@ -23,10 +23,9 @@ const PLAIN_ELSEWHERE: &str = "about ago another are ask can change comes copy d
     title left open";
 
 /// Screens beside the live view: where pictures of them are, and what explains their words.
-const SCREENS: [(&str, &str, &[PaneWords]); 4] = [
+const SCREENS: [(&str, &str, &[PaneWords]); 3] = [
     ("tests/ui/snapshots", "suite__ui__compare__", compare::KEYS.words),
     ("tests/ui/snapshots", "suite__ui__count__", count::KEYS.words),
-    ("src/ui/map/snapshots", "destrier__ui__map__tests__", map::KEYS.words),
     ("src/ui/tour/snapshots", "destrier__ui__tour__tests__", tour::KEYS.words),
 ];
 

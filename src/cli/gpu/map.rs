@@ -1,15 +1,26 @@
-//! `destrier gpu map`: what is typed, and the map that it means.
+//! `destrier gpu map`: what is typed, and the job that moves the knights.
 
-use super::job::MapJob;
-use super::work::MapOptions;
+use super::report::{self, MapReport};
 use crate::board::Board;
 use crate::cli::adapter;
-use crate::cli::args::{THREADS_MAX, threads};
-use crate::gpu::DeviceChoice;
-use crate::gpu::map::Batch;
-use crate::job::{self, Failure, ObserveOptions, RunOptions, usage};
+use crate::cli::args::{THREADS_MAX, cores, threads};
+use crate::gpu::map::{Batch, MapOutcome, MapWork};
+use crate::gpu::{DeviceChoice, DevicePlace, GpuError};
+use crate::job::output::Destination;
+use crate::job::say::{print_object, say};
+use crate::job::{
+    self, AttendedWork, Failure, Job, Observation, ObserveOptions, RunOptions, SettledFiles, WrittenFiles, running,
+    usage, with_signals,
+};
+use crate::run::journal::{SAMPLE_EVERY, Subject};
+use crate::run::{Body, End, Filled, Frame, RunObservers};
+use crate::stop::{Stop, StopReason};
+use crate::words::{clock, progress, rate, span};
 use clap::{Args, Subcommand, value_parser};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// `destrier gpu`.
 #[derive(Args)]
@@ -50,9 +61,6 @@ pub struct MapArgs {
     /// Without a device the workers of the CPU are compared with a plain twin of the rule.
     #[arg(long)]
     compare: bool,
-    /// See the map fill on the screen
-    #[arg(long)]
-    watch: bool,
     /// Write a line for each start to FILE; - is stdout
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -78,13 +86,14 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted();
     adapter::check(&wanted)?;
-    let &MapArgs { compare, watch, force, json, .. } = args;
+    let &MapArgs { compare, force, json, .. } = args;
     if force && args.csv.is_none() && args.record.is_none() {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
-    let options = MapOptions { batch, wanted, threads: threads(args.threads)?, compare };
+    let threads = threads(args.threads)?;
+    let output = Destination::Nowhere;
+    let job = MapJob { batch, wanted, threads, compare, csv: args.csv.clone(), force, json, output };
     let observe = ObserveOptions { record: args.record.clone(), force, ..ObserveOptions::default() };
-    let job = MapJob::new(options, args.csv.clone(), force, watch, json);
     job::run(job, &RunOptions { observe, json, ..RunOptions::default() })
 }
 
@@ -93,5 +102,213 @@ impl MapArgs {
     fn wanted(&self) -> DeviceChoice {
         let usual = if self.compare { DeviceChoice::Any } else { DeviceChoice::Hardware };
         self.adapter.clone().unwrap_or(usual)
+    }
+}
+
+/// A map that is to be made.
+struct MapJob {
+    batch: Batch,
+    wanted: DeviceChoice,
+    /// Workers on the CPU.
+    threads: usize,
+    /// Whether two engines move the knights, and are compared.
+    compare: bool,
+    /// The file of a line for each start, or `-`.
+    csv: Option<PathBuf>,
+    /// Whether an existing file may be replaced.
+    force: bool,
+    json: bool,
+    output: Destination,
+}
+
+/// The results of a map.
+struct MapDone {
+    outcome: MapOutcome,
+    /// Why there is no device, if one was hoped for.
+    why: Option<GpuError>,
+}
+
+impl MapJob {
+    /// Prepares the work in this place, or on the CPU where a device was only hoped for and cannot do it; returns why
+    /// there is no device, too. A device that is there is not replaced in a comparison.
+    fn prepare(&self, place: DevicePlace) -> Result<(MapWork, Option<GpuError>), GpuError> {
+        let work = |place| MapWork::new(self.batch, place, self.threads, self.compare);
+        match self.compare && !matches!(place, DevicePlace::Cpu(_)) {
+            true => Ok((work(place)?, None)),
+            false => place.prepare(&self.wanted, work),
+        }
+    }
+
+    /// Writes the lines to their file.
+    fn write(&mut self, outcome: &MapOutcome) -> Result<(), Failure> {
+        match std::mem::take(&mut self.output) {
+            Destination::Nowhere => Ok(()),
+            Destination::Stdout(_) => Ok(report::write_csv(&outcome.map, &mut io::stdout().lock())?),
+            Destination::File(file) => {
+                let written = report::write_csv(&outcome.map, &mut io::BufWriter::new(file.writer()));
+                written.map_err(|error| running(format!("{}: {error}", file.shown())))?;
+                file.keep()
+            }
+        }
+    }
+}
+
+impl Job for MapJob {
+    type Work = MapDone;
+    type Done = MapDone;
+    type Report = MapReport;
+
+    fn written_files(&self) -> WrittenFiles {
+        WrittenFiles::default().file("--csv", self.csv.as_deref())
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Map(self.batch)
+    }
+
+    fn begin(&mut self) -> Result<Option<MapReport>, Failure> {
+        self.output = match Destination::new("--csv", self.csv.as_deref(), self.force)? {
+            Destination::Stdout(_) if self.json => {
+                return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
+            }
+            output => output,
+        };
+        Ok(None)
+    }
+
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<MapDone>, Failure> {
+        let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
+        let (began, knights) = (Instant::now(), self.batch.knights());
+        let line = || {
+            let share = tried.load(Ordering::Relaxed) as f64 / knights as f64;
+            let elapsed = began.elapsed();
+            let per_s = moves.load(Ordering::Relaxed) as f64 / elapsed.as_secs_f64().max(1e-3);
+            let left =
+                if share > 0.0 { span(elapsed.as_secs_f64() * (1.0 - share) / share) } else { "unknown".to_owned() };
+            format!("{}  {} done, {} moves/s, left {left}", clock(elapsed), progress(share), rate(per_s))
+        };
+        // A device that is not there is reported before anything begins.
+        let opened = DevicePlace::open(&self.wanted).and_then(|place| self.prepare(place));
+        let (mut work, why) = opened.map_err(|error| failed(&error))?;
+        let observers = observation.observers();
+        let mut due = Instant::now();
+        let body = || loop {
+            let outcome = work.outcome();
+            tried.store(outcome.map.tried(), Ordering::Relaxed);
+            moves.store(outcome.map.moves(), Ordering::Relaxed);
+            let over = outcome.is_over() || stop.is_asked();
+            if over || Instant::now() >= due {
+                due = Instant::now() + SAMPLE_EVERY;
+                observe(&observers, outcome, why.as_ref());
+            }
+            if over {
+                return Ok(());
+            }
+            work.advance(&stop)?;
+        };
+        let (done, signal) = with_signals(|| stop.ask(StopReason::Asked), line, body)?;
+        done.map_err(|error| failed(&error))?;
+        Ok(AttendedWork::without_screen(MapDone { outcome: work.into_outcome(), why }, signal, observation))
+    }
+
+    fn report(&mut self, done: MapDone, signal: Option<i32>, _: &Observation) -> Result<(MapDone, MapReport), Failure> {
+        let report = MapReport::new(&done.outcome, done.why.as_ref().map(GpuError::to_string), signal);
+        Ok((done, report))
+    }
+
+    fn end(&self, done: &MapDone) -> Option<End> {
+        done.outcome.is_over().then_some(End::Map)
+    }
+
+    fn settle(&mut self, done: &MapDone) -> SettledFiles {
+        // The file first: a terminal that has gone takes no text any more.
+        SettledFiles { result: self.write(&done.outcome), ..SettledFiles::well(done.outcome.is_over()) }
+    }
+
+    fn print(&self, report: &MapReport, done: Option<&MapDone>) -> Result<(), Failure> {
+        let Some(done) = done else { return Ok(()) };
+        if let Some((device, why)) = &done.outcome.failed_device {
+            say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
+        }
+        let stdout_taken = self.csv.as_deref() == Some(Path::new("-"));
+        Ok(match (self.json, stdout_taken) {
+            (true, _) => print_object(report),
+            (false, true) => write!(io::stderr(), "{}", report.text(false)),
+            (false, false) => write!(io::stdout(), "{}", report.text(report::coloured())),
+        }?)
+    }
+
+    fn exit_code(&self, _: &MapDone, report: &MapReport) -> u8 {
+        report.exit_code()
+    }
+}
+
+/// A device that is not there is bad input, one that is and fails or refuses is a failure.
+fn failed(error: &GpuError) -> Failure {
+    match error {
+        GpuError::NotBuilt | GpuError::NoAdapter(_) | GpuError::NotThis { .. } => usage(error),
+        GpuError::Refused(_) | GpuError::Invalid(_) | GpuError::Lost(_) => running(error),
+    }
+}
+
+/// Passes a frame of the work to its observers, if there are some.
+fn observe(observers: &RunObservers, outcome: &MapOutcome, why: Option<&GpuError>) {
+    if observers.are_some() {
+        let why =
+            outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string);
+        let placed = Some((outcome.label.clone(), why));
+        let filled = Filled { placed, map: Some(outcome.map.clone()), took: outcome.took };
+        observers.take(&Frame { body: Body::Map(Box::new(filled)), events: Vec::new() });
+    }
+}
+
+/// Moves every knight of a batch, unobserved.
+///
+/// # Errors
+/// [`Failure`] when the engine fails or refuses.
+pub fn whole(batch: Batch, place: DevicePlace, compare: bool) -> Result<MapOutcome, Failure> {
+    let mut work = MapWork::new(batch, place, cores(), compare).map_err(running)?;
+    while !work.outcome().is_over() {
+        work.advance(&Stop::default()).map_err(running)?;
+    }
+    Ok(work.into_outcome())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_refuses_is_a_failure_and_what_is_not_there_is_bad_input() {
+        assert!(matches!(failed(&GpuError::Refused("too large".to_owned())), Failure::Running(_)));
+        assert!(!matches!(failed(&GpuError::NotBuilt), Failure::Running(_)));
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn a_device_that_opens_and_cannot_do_it_is_replaced_only_where_it_was_hoped_for() {
+        let batch = Batch::new("5x5".parse().unwrap(), 1).unwrap();
+        let named = DeviceChoice::Named("any name".to_owned());
+        for (wanted, compare, replaced) in [
+            (DeviceChoice::Hardware, false, true),
+            (DeviceChoice::Any, false, true),
+            (DeviceChoice::Any, true, false),
+            (named, false, false),
+        ] {
+            let device = match crate::gpu::Device::open(&DeviceChoice::Any) {
+                Ok(device) => device,
+                Err(why) => return crate::gpu::trial::skip(why),
+            };
+            device.lose();
+            let (csv, output) = (None, Destination::Nowhere);
+            let job = MapJob { batch, wanted, threads: 1, compare, csv, force: false, json: false, output };
+            match job.prepare(DevicePlace::Device(device)) {
+                Ok((work, Some(GpuError::Lost(_)))) if replaced => {
+                    assert_eq!(work.outcome().label.to_string(), "CPU, 1 thread (no GPU)");
+                }
+                Err(why @ GpuError::Lost(_)) if !replaced => assert!(matches!(failed(&why), Failure::Running(_))),
+                other => panic!("{:?}", other.map(|(_, why)| why)),
+            }
+        }
     }
 }

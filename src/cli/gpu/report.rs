@@ -1,22 +1,26 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
-use crate::cli::sheet;
+use crate::cli::sheet::{self, bar};
+use crate::gpu::DeviceKind;
 use crate::gpu::map::{Map, MapOutcome};
-use crate::gpu::{DeviceKind, GpuError};
 use crate::job::by_signal;
-use crate::words::{grouped, number_of, percent, rate, wrapped};
-use serde::Serialize;
+use crate::run::Filled;
+use crate::words::{grouped, number_of, percent, rate, visible, wrapped};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 /// Columns of the map at most.
-const WIDTH: u32 = 78;
+const WIDTH: usize = 78;
 /// Lines of the table of orders.
 const LINES: usize = 16;
+/// Between the names of a device that gave up and of what did the rest.
+const THEN: &str = ", then ";
 
 /// The JSON object.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct MapReport {
     board: String,
     orders: u32,
@@ -30,7 +34,7 @@ pub struct MapReport {
     best_complete: Option<u32>,
     /// Orders by the number of starts from which they complete.
     histogram: BTreeMap<u32, u32>,
-    /// Who moved the knights; two where a device gave up in the middle.
+    /// What moved the knights; two names where a device gave up in the middle.
     device: String,
     /// Why it is not the device that was wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,19 +46,14 @@ pub struct MapReport {
     /// Knights that have come to their ends; the figures are about them.
     tried: u64,
     elapsed_s: f64,
-    /// Why not all of them have: `signal`, or `request` (the view was left).
-    stopped: Option<&'static str>,
+    /// Why not all of them have: `signal`.
+    stopped: Option<String>,
     #[serde(skip)]
     signal: Option<i32>,
-    #[serde(skip)]
-    gave_up: bool,
-    /// Whether it was a device that moved the knights.
-    #[serde(skip)]
-    by_device: bool,
 }
 
 /// What the CPU says to the device.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Compared {
     device: String,
     moves_per_s: f64,
@@ -66,14 +65,13 @@ struct Compared {
 
 impl MapReport {
     /// The report of work that is over or was stopped; `why` there is no device, if one was hoped for.
-    pub fn new(outcome: &MapOutcome, why: Option<&GpuError>, signal: Option<i32>) -> MapReport {
+    pub fn new(outcome: &MapOutcome, why: Option<String>, signal: Option<i32>) -> MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
-        let stopped = match signal {
-            _ if outcome.is_over() => None,
-            Some(_) => Some("signal"),
-            None => Some("request"),
+        let equal = |knights, unequal| match unequal {
+            0 => (knights == batch.knights()).then_some(true),
+            _ => Some(false),
         };
         MapReport {
             board: batch.board().to_string(),
@@ -86,10 +84,10 @@ impl MapReport {
             best_complete: best.map(|(_, complete)| complete),
             histogram: map.histogram(),
             device: match &outcome.failed_device {
-                Some((gone, _)) => format!("{gone}, then {}", outcome.label),
+                Some((gone, _)) => format!("{gone}{THEN}{}", outcome.label),
                 None => outcome.label.to_string(),
             },
-            why: outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map(GpuError::to_string),
+            why: outcome.failed_device.as_ref().map(|(_, why)| why.to_string()).or(why),
             moves: map.moves(),
             moves_per_s: outcome.moves_per_s(),
             compare: outcome.compared.as_ref().map(|compared| Compared {
@@ -97,18 +95,23 @@ impl MapReport {
                 moves_per_s: compared.moves_per_s(),
                 knights: compared.knights,
                 unequal: compared.unequal,
-                equal: match compared.unequal {
-                    0 => (compared.knights == batch.knights()).then_some(true),
-                    _ => Some(false),
-                },
+                equal: equal(compared.knights, compared.unequal),
             }),
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),
-            stopped,
+            stopped: signal.filter(|_| !outcome.is_over()).map(|_| "signal".to_owned()),
             signal,
-            gave_up: outcome.failed_device.is_some(),
-            by_device: outcome.failed_device.is_some() || outcome.label.kind != DeviceKind::Cpu,
         }
+    }
+
+    /// The report of a recorded map: the one at the end of the journal, or else what the last frame says, if it has a map.
+    pub fn recorded(report: Option<&Value>, last: Filled) -> Option<MapReport> {
+        if let Some(report) = report.and_then(|report| MapReport::deserialize(report).ok()) {
+            return Some(report);
+        }
+        let ((label, why), map) = (last.placed?, last.map?);
+        let outcome = MapOutcome { map, label, took: last.took, failed_device: None, compared: None };
+        Some(MapReport::new(&outcome, Some(why).filter(|why| !why.is_empty()), None))
     }
 
     /// 0; 1 when two engines do not agree, 3 when one gave up before that was known; 128 + signal.
@@ -116,146 +119,150 @@ impl MapReport {
         match (&self.compare, self.signal) {
             (_, Some(signal)) => by_signal(signal),
             (Some(Compared { equal: Some(false), .. }), None) => 1,
-            (Some(Compared { equal: None, .. }), None) if self.gave_up => 3,
+            (Some(Compared { equal: None, .. }), None) if self.gave_up() => 3,
             _ => 0,
         }
     }
 
+    fn gave_up(&self) -> bool {
+        self.device.contains(THEN)
+    }
+
+    /// Whether a device moved the knights, or began to.
+    fn by_device(&self) -> bool {
+        self.gave_up() || !self.device.ends_with(&format!("({})", DeviceKind::Cpu.name()))
+    }
+
     /// The same for people, with or without colours.
-    pub fn text<'a>(&'a self, map: &'a Map, coloured: bool) -> Text<'a> {
-        Text { report: self, map, coloured }
+    pub fn text(&self, coloured: bool) -> String {
+        let (starts, orders) = (number_of(self.starts, "start"), number_of(self.orders, "order"));
+        let knights = number_of(self.knights, "knight");
+        let mut text = visible(&format!("{}: {starts}, {orders} of the moves, {knights}\n", self.board));
+        let block = self.map.iter().map(Vec::len).max().unwrap_or(0).max(self.map.len()).div_ceil(WIDTH).max(1);
+        let each = if block > 1 { format!("each for {block} x {block} starts; ") } else { String::new() };
+        let what = if self.orders == 1 { "# a tour, . none" } else { "# a tour with every order, . with none" };
+        text += &draw_map(&self.shares(block), &(each + what), coloured);
+        for (label, fact) in self.facts() {
+            text += visible(&format!("{label:<11}{fact}")).trim_end();
+            text.push('\n');
+        }
+        text
     }
-}
 
-/// See [`MapReport::text`].
-pub struct Text<'a> {
-    report: &'a MapReport,
-    map: &'a Map,
-    coloured: bool,
-}
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MapReport { board, orders, starts, knights, complete, tried, moves, .. } = self.report;
-        let (starts, orders) = (number_of(*starts, "start"), number_of(*orders, "order"));
-        writeln!(f, "{board}: {starts}, {orders} of the moves, {}", number_of(*knights, "knight"))?;
-        self.write_map(f)?;
-        let share = percent(*complete as f64 / (*tried).max(1) as f64);
-        writeln!(f, "complete   {} of {}, {share}", grouped(*complete), number_of(*tried, "knight"))?;
-        self.write_orders(f)?;
-        let (time, per_s) = (self.report.elapsed_s, rate(self.report.moves_per_s));
-        writeln!(f, "moves      {} in {time:.3} s, {per_s} a second", grouped(*moves))?;
-        writeln!(f, "device     {}", self.report.device)?;
-        if let Some(why) = &self.report.why {
-            let because = format!("because {why}");
-            wrapped(&because, sheet::WIDTH - 11).iter().try_for_each(|line| writeln!(f, "           {line}"))?;
-        }
-        self.write_comparison(f)?;
-        match self.report.stopped {
-            Some(reason) => writeln!(f, "NOT complete: stopped by {reason}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Text<'_> {
-    /// The map, a character for each start, or for as many as there is room for.
-    fn write_map(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let board = self.map.batch().board();
-        let block = board.cols().max(board.rows()).div_ceil(WIDTH);
-        let gap = if 2 * board.cols().div_ceil(block) <= WIDTH { " " } else { "" };
-        let shares = shares(self.map, block as usize);
-        let known = || shares.iter().flatten().copied().filter(|share| !share.is_nan());
-        let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(0.0, f64::max));
-        for row in &shares {
-            let marks: Vec<String> = row.iter().map(|&share| self.mark(share, least, most)).collect();
-            writeln!(f, "{}", marks.join(gap))?;
-        }
-        let scale = if known().any(|share| share > 0.0 && share < 1.0) {
-            let [low, high] = [least, most].map(|share| format!("{:.2} %", 100.0 * share));
-            format!("; 0..9 from {low} to {high} of them")
-        } else {
-            String::new()
+    /// By row and column of blocks of starts: the share of the orders tried that complete; no number where none was.
+    fn shares(&self, block: usize) -> Vec<Vec<f64>> {
+        let starts = u64::from(self.starts).max(1);
+        let (whole, begun) = ((self.tried / starts) as f64, self.tried % starts);
+        let cols = self.map.first().map_or(0, Vec::len);
+        let share = |across: usize, down: usize, rows: &[Vec<u32>]| {
+            let (mut complete, mut tried) = (0.0, 0.0);
+            for (row, values) in (down * block..).zip(rows) {
+                for (col, &value) in values.iter().enumerate().skip(across * block).take(block) {
+                    complete += f64::from(value);
+                    tried += whole + f64::from(u8::from(((row * cols + col) as u64) < begun));
+                }
+            }
+            complete / tried
         };
-        let each = if block == 1 { String::new() } else { format!("each for {block} x {block} starts; ") };
-        let what = if self.report.orders == 1 { "# a tour, . none" } else { "# a tour with every order, . with none" };
-        writeln!(f, "{each}{what}{scale}\n")
+        let bands = self.map.chunks(block).enumerate();
+        bands.map(|(down, rows)| (0..cols.div_ceil(block)).map(|across| share(across, down, rows)).collect()).collect()
     }
 
-    /// The character for a share of the orders.
-    fn mark(&self, share: f64, least: f64, most: f64) -> String {
-        let level = ((share - least) / (most - least).max(1e-12) * 10.0).clamp(0.0, 9.0) as u32;
-        let mark = match share {
-            share if share.is_nan() => ' ',
-            0.0 => '.',
-            1.0.. => '#',
-            _ => char::from_digit(level, 10).unwrap_or('9'),
-        };
-        match mark {
-            '.' | '0'..='2' if self.coloured => format!("\x1b[38;5;166m{mark}\x1b[0m"),
-            '3'..='5' if self.coloured => format!("\x1b[38;5;172m{mark}\x1b[0m"),
-            _ => mark.to_string(),
+    /// The lines below the map, by their labels.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let share = self.complete as f64 / self.tried.max(1) as f64;
+        let of = format!("{} of {}", grouped(self.complete), number_of(self.tried, "knight"));
+        let mut facts = vec![("complete", format!("{of}, {}  {}", percent(share), bar(share)))];
+        if self.orders > 1 {
+            facts.extend(self.by_order());
         }
+        let per_s = rate(self.moves_per_s);
+        facts.push(("moves", format!("{} in {:.3} s, {per_s} a second", grouped(self.moves), self.elapsed_s)));
+        facts.push(("device", self.device.clone()));
+        let because = self.why.iter().flat_map(|why| wrapped(&format!("because {why}"), sheet::WIDTH - 11));
+        facts.extend(because.map(|line| ("", line)));
+        facts.extend(self.compare.iter().flat_map(|compared| self.comparison(compared)));
+        let [tried, knights] = [self.tried, self.knights].map(grouped);
+        facts.extend(match &self.stopped {
+            Some(reason) => Some(("NOT complete: ", format!("stopped by {reason}"))),
+            None if self.tried < self.knights => Some(("NOT complete: ", format!("{tried} of {knights} knights"))),
+            None => None,
+        });
+        facts
     }
 
-    fn write_orders(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MapReport { best_order, best_complete, histogram, starts, orders, .. } = self.report;
-        if *orders == 1 {
-            return Ok(());
-        }
-        if let (Some(order), Some(complete)) = (best_order, best_complete) {
-            writeln!(f, "best       {order} completes from {} of {} starts", grouped(*complete), grouped(*starts))?;
-        }
-        let mut label = "orders";
-        for (complete, orders) in histogram.iter().rev().take(LINES) {
-            writeln!(f, "{label:<11}{:>7} from {} starts", grouped(*orders), grouped(*complete))?;
-            label = "";
-        }
-        let fewer: u32 = histogram.iter().rev().skip(LINES).map(|(_, orders)| orders).sum();
-        if fewer > 0 { writeln!(f, "{:<11}{:>7} from fewer", "", grouped(fewer)) } else { Ok(()) }
+    /// The best order, and how many orders complete from how many starts.
+    fn by_order(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let best = self.best_order.iter().zip(self.best_complete).map(|(order, complete)| {
+            ("best", format!("{order} completes from {} of {} starts", grouped(complete), grouped(self.starts)))
+        });
+        let most = self.histogram.values().copied().max().unwrap_or(1);
+        let width = grouped(self.histogram.keys().copied().max().unwrap_or(0)).len();
+        let rows = self.histogram.iter().rev().take(LINES).map(move |(&complete, &orders)| {
+            let bar = bar(f64::from(orders) / f64::from(most));
+            format!("{:>7} from {:>width$} starts  {bar}", grouped(orders), grouped(complete))
+        });
+        let fewer: u64 = self.histogram.values().rev().skip(LINES).map(|&orders| u64::from(orders)).sum();
+        let fewer = (fewer > 0).then(|| format!("{:>7} from fewer", grouped(fewer)));
+        best.chain(std::iter::once("orders").chain(std::iter::repeat("")).zip(rows.chain(fewer)))
     }
 
-    fn write_comparison(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(compared) = &self.report.compare else { return Ok(()) };
-        let (of_cpu, of_device) = (compared.moves_per_s, self.report.moves_per_s);
-        if !self.report.by_device {
-            writeln!(f, "compared   without a device: the CPU's workers with a plain twin of the rule")?;
+    fn comparison(&self, compared: &Compared) -> Vec<(&'static str, String)> {
+        let mut facts = Vec::new();
+        if !self.by_device() {
+            facts.push(("compared", "without a device: the CPU's workers with a plain twin of the rule".to_owned()));
         }
         if compared.knights > 0 {
-            let who = if self.report.by_device { "the device" } else { "the workers" };
-            write!(f, "beside     {}: {} moves a second", compared.device, rate(of_cpu))?;
+            let beside = format!("{}: {} moves a second", compared.device, rate(compared.moves_per_s));
             // What was done after the device gave up says nothing about its speed.
-            if !self.report.gave_up {
-                write!(f, ";\n           {who} {:.2} times that", of_device / of_cpu.max(1e-9))?;
+            let end = if self.gave_up() { "" } else { ";" };
+            facts.push(("beside", beside + end));
+            if !self.gave_up() {
+                let who = if self.by_device() { "the device" } else { "the workers" };
+                let times = self.moves_per_s / compared.moves_per_s.max(1e-9);
+                facts.push(("", format!("{who} {times:.2} times that")));
             }
-            writeln!(f)?;
         }
-        let [knights, all, unequal] = [compared.knights, self.report.knights, compared.unequal].map(grouped);
-        let why = if self.report.gave_up { "the device gave up" } else { "it was stopped" };
-        match compared.equal {
-            Some(true) => writeln!(f, "equal      all {knights} knights that both moved"),
-            Some(false) => writeln!(f, "NOT EQUAL  {unequal} of the {knights} knights that both moved"),
+        let [knights, all, unequal] = [compared.knights, self.knights, compared.unequal].map(grouped);
+        let why = if self.gave_up() { "the device gave up" } else { "it was stopped" };
+        facts.push(match compared.equal {
+            Some(true) => ("equal", format!("all {knights} knights that both moved")),
+            Some(false) => ("NOT EQUAL", format!("{unequal} of the {knights} knights that both moved")),
             None if compared.knights == 0 => {
-                writeln!(f, "NOT KNOWN  whether they agree: {why} before the first of {all}")
+                ("NOT KNOWN", format!("whether they agree: {why} before the first of {all}"))
             }
-            None => writeln!(f, "NOT KNOWN  whether they agree: equal so far, {knights} of {all} knights; then {why}"),
-        }
+            None => ("NOT KNOWN", format!("whether they agree: equal so far, {knights} of {all} knights; then {why}")),
+        });
+        facts
     }
 }
 
-/// By row and column of blocks of starts: the share of the orders tried that complete; no number where none was.
-fn shares(map: &Map, block: usize) -> Vec<Vec<f64>> {
-    let board = map.batch().board();
-    let [rows, cols] = [board.rows(), board.cols()].map(|n| (n as usize).div_ceil(block));
-    let mut sums = vec![vec![(0u64, 0u64); cols]; rows];
-    for (square, &complete) in board.all().zip(map.by_start()) {
-        let (row, col) = board.row_col(square);
-        let (complete_here, tried_here) = &mut sums[row as usize / block][col as usize / block];
-        *complete_here += u64::from(complete);
-        *tried_here += u64::from(map.tried_from(square));
+/// A character for each share, and below them the legend.
+fn draw_map(shares: &[Vec<f64>], legend: &str, coloured: bool) -> String {
+    let known = || shares.iter().flatten().copied().filter(|share| !share.is_nan());
+    let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(0.0, f64::max));
+    let mark = |share: f64| {
+        let level = ((share - least) / (most - least).max(1e-12) * 10.0).clamp(0.0, 9.0) as u32;
+        let (mark, colour) = match share {
+            share if share.is_nan() => (' ', None),
+            0.0 => ('.', Some(166)),
+            1.0.. => ('#', None),
+            _ => (char::from_digit(level, 10).unwrap_or('9'), [166, 172].get(level as usize / 3).copied()),
+        };
+        let colour = colour.filter(|_| coloured);
+        colour.map_or_else(|| mark.to_string(), |colour| format!("\x1b[38;5;{colour}m{mark}\x1b[0m"))
+    };
+    let gap = if shares.iter().all(|row| 2 * row.len() <= WIDTH) { " " } else { "" };
+    let mut drawn = String::new();
+    for row in shares {
+        drawn += &row.iter().map(|&share| mark(share)).collect::<Vec<_>>().join(gap);
+        drawn.push('\n');
     }
-    let share = |(complete, tried): (u64, u64)| complete as f64 / tried as f64;
-    sums.into_iter().map(|row| row.into_iter().map(share).collect()).collect()
+    drawn += legend;
+    if known().any(|share| share > 0.0 && share < 1.0) {
+        let _ = write!(drawn, "; 0..9 from {:.2} % to {:.2} % of them", 100.0 * least, 100.0 * most);
+    }
+    drawn + "\n\n"
 }
 
 /// Writes a line for each start, below one with the names of the columns.
@@ -282,7 +289,7 @@ pub fn coloured() -> bool {
 mod tests {
     use super::*;
     use crate::gpu::map::{Batch, MapWork};
-    use crate::gpu::{self, DeviceLabel, DevicePlace};
+    use crate::gpu::{self, DeviceLabel, DevicePlace, GpuError};
     use crate::stop::Stop;
     use std::time::Duration;
 
@@ -298,7 +305,7 @@ mod tests {
     fn text(outcome: &MapOutcome, signal: Option<i32>) -> String {
         let report = MapReport::new(outcome, None, signal);
         let report = MapReport { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
-        report.text(&outcome.map, false).to_string()
+        report.text(false)
     }
 
     #[test]
@@ -366,10 +373,10 @@ mod tests {
             unequal: 0,
         };
         let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        let report = MapReport::new(&outcome, None, None);
-        assert_eq!((report.exit_code(), report.stopped), (0, Some("request")));
-        let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by request\n";
-        assert!(text(&outcome, None).ends_with(says));
+        let report = MapReport::new(&outcome, None, Some(2));
+        assert_eq!((report.exit_code(), report.stopped.as_deref()), (130, Some("signal")));
+        let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by signal\n";
+        assert!(text(&outcome, Some(2)).ends_with(says));
     }
 
     #[test]
@@ -384,15 +391,49 @@ mod tests {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
         let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
         let report = MapReport::new(&outcome, None, Some(2));
-        assert_eq!((report.exit_code(), report.stopped, &report.best_order), (130, Some("signal"), &None));
+        assert_eq!((report.exit_code(), report.stopped.as_deref(), &report.best_order), (130, Some("signal"), &None));
         let shown = text(&outcome, Some(2));
         assert!(shown.contains("0 of 0 knights") && shown.ends_with("NOT complete: stopped by signal\n"), "{shown}");
     }
 
     #[test]
+    fn a_recorded_map_says_what_its_report_said_or_how_far_its_last_frame_came() {
+        let whole = outcome("7x6", 40);
+        let report = MapReport::new(&whole, Some("none is here".to_owned()), None);
+        let filled = |map: &Map| {
+            let placed = Some((DeviceLabel::cpu(), "none is here".to_owned()));
+            Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
+        };
+        let again = MapReport::recorded(Some(&serde_json::to_value(&report).unwrap()), filled(&whole.map)).unwrap();
+        assert_eq!(again.text(false), report.text(false));
+
+        let mut begun = Map::new(whole.map.batch());
+        begun.add(&[42, 3, 42]);
+        let again = MapReport::recorded(None, filled(&begun)).unwrap().text(false);
+        assert!(
+            again.contains("\ncomplete   2 of 3 knights, 66%") && again.contains("because none is here"),
+            "{again}"
+        );
+        assert!(again.ends_with("NOT complete: 3 of 1,680 knights\n"), "{again}");
+        assert!(MapReport::recorded(None, Filled { map: None, ..filled(&begun) }).is_none());
+    }
+
+    /// A report in a file may hold anything.
+    #[test]
+    fn a_forged_report_is_printed_without_control_characters() {
+        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), None, None)).unwrap();
+        report["map"] = serde_json::json!([[9, 9], [], [1, 1, 1]]);
+        report["device"] = "\x1b[2J".into();
+        (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
+        let filled = Filled { placed: None, map: None, took: Duration::ZERO };
+        let shown = MapReport::recorded(Some(&report), filled).unwrap().text(false);
+        assert!(!shown.contains('\x1b') && shown.contains("device     \\x1b[2J\n"), "{shown}");
+    }
+
+    #[test]
     fn colours_mark_where_it_fails() {
         let outcome = outcome("5x5", 1);
-        let shown = MapReport::new(&outcome, None, None).text(&outcome.map, true).to_string();
+        let shown = MapReport::new(&outcome, None, None).text(true);
         assert!(shown.contains("\x1b[38;5;166m.\x1b[0m") && !shown.contains("m#"), "{shown}");
     }
 }

@@ -178,16 +178,6 @@ fn rotational() -> TableHead {
     }
 }
 
-/// The heads of all tables.
-#[cfg(all(test, feature = "tui"))]
-pub fn heads() -> Vec<TableHead> {
-    [times()]
-        .into_iter()
-        .chain(FIGURES.map(|(name, place)| speedups(name, CORES[place])))
-        .chain([rotational()])
-        .collect()
-}
-
 /// Searches a board by both methods; `None` if it was stopped.
 fn search(report: &mut TableReport, published: &'static Published) -> Result<Option<Searched>, Failure> {
     let board: Board = published.board.parse().map_err(running)?;

@@ -265,13 +265,6 @@ fn give_visits(report: &mut TableReport, heats: &[(Preference, &Heat)]) -> Resul
     Ok(as_said)
 }
 
-/// The heads of all tables.
-#[cfg(all(test, feature = "tui"))]
-pub fn heads() -> Vec<TableHead> {
-    let all = CLAIMS.map(|claim| name(claim.preference));
-    vec![trees::head(), orders(), first_tours(), visits(&all), maps(&all)]
-}
-
 fn line(heat: &Heat, row: u32) -> String {
     let squares = (0..heat.board().cols()).filter_map(|col| heat.board().square(row, col));
     squares.map(|square| heat.mean(square).map_or("   -".to_owned(), |mean| format!("{mean:4.0}"))).collect()

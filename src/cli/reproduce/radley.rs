@@ -117,12 +117,6 @@ fn by_run() -> TableHead {
     }
 }
 
-/// The heads of all tables.
-#[cfg(all(test, feature = "tui"))]
-pub fn heads() -> Vec<TableHead> {
-    vec![by_depth(), by_run()]
-}
-
 /// The scheduler and its number of threads.
 fn run_name((scheduler, threads): (Scheduler, usize)) -> String {
     format!("{} x{threads}", scheduler.name())

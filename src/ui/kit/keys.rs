@@ -129,10 +129,6 @@ pub enum Action {
     Follow,
     /// Write the tour to a file as a picture.
     Picture,
-    /// Go to the best item.
-    Best,
-    /// Go to the worst item.
-    Worst,
 }
 
 /// The actions of the ten digits.
@@ -241,6 +237,4 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::ScrollRight, "scroll_right", "scroll to the right", "", &[ch('L'), (KeyCode::Right, SHIFT)]),
     Binding(Action::Follow, "follow_knight", "scroll back to the knight", "", &[ch('.')]),
     Binding(Action::Picture, "write_picture", "write the tour to a file, as a picture", "", &[ch('W')]),
-    Binding(Action::Best, "best", "to the best item", "", &[ch('B')]),
-    Binding(Action::Worst, "worst", "to the worst item", "", &[ch('X')]),
 ];
