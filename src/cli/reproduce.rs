@@ -1,33 +1,34 @@
-//! `destrier reproduce`: a published table, run again and printed beside the published figures.
+//! `destrier reproduce`: a published table, computed again and printed beside the published figures.
+//!
+//! A table is a file of rows, `NAME.csv`: the words of a command (or `@` and a function of `figures.rs`), the fields of its
+//! JSON object, what was published, how the two are compared, and a label. `table.rs` says how the rows are read, compared
+//! and drawn, `runner.rs` runs them; the known counts are rows of `src/board/known_counts.csv` (`counts.rs`).
 
-pub(in crate::cli) mod carter;
 mod counts;
-mod cycles;
-mod gordon;
-mod knights;
-mod kurapati;
-mod miller;
-mod pairs;
-mod radley;
-mod report;
-mod schedulers;
-mod trees;
+mod figures;
+mod runner;
+mod table;
+
+pub use runner::end_with_parent;
+pub use table::published;
 
 use super::args::parse_time;
 use crate::job::{Failure, usage};
 use clap::Args;
-use report::{Reproduce, TableReport};
 use std::time::Duration;
 
+/// Carter's times and tours, which `bench squares` shows, too.
+pub const CARTER: &str = include_str!("reproduce/carter.csv");
+
 /// What can be reproduced.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum SourceTable {
     /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
     /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
     Radley,
     /// Carter 2016: all open tours of the boards from 3x4 to 5x6, on 1, 4, 8 and 16 threads, and figures 2.1 to 2.3
     Carter,
-    /// Kurapati 2007: his 8x8 tour, from how many starts his rule completes, by plain search and by the
+    /// Kurapati 2007: his 8x8 tour, from how many starts his rule and other tie-breaks complete, by plain search and by the
     /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
     Kurapati,
     /// Miller and Ranum: the sizes of search trees, and depth-first search by three orders of moves, with times to the
@@ -56,53 +57,62 @@ pub struct ReproduceArgs {
     full: bool,
 }
 
-/// How a source is reproduced.
-enum Work {
-    /// Row by row, so that a screen can show it.
-    InRows(Reproduce),
-    /// Printed by itself; answers whether every figure is the published one.
-    Printed(fn(&ReproduceArgs) -> Result<bool, Failure>),
-}
-
-impl SourceTable {
-    fn work(self) -> Work {
-        match self {
-            SourceTable::Radley => Work::InRows(radley::run),
-            SourceTable::Carter => Work::InRows(carter::run),
-            SourceTable::Miller => Work::InRows(miller::run),
-            SourceTable::Kurapati => {
-                Work::Printed(|_| Ok(kurapati::run()? & cycles::run()? & knights::run()? & pairs::run()?))
-            }
-            SourceTable::Schedulers => Work::Printed(|args| schedulers::run(args.full)),
-            SourceTable::Gordon => Work::Printed(|_| gordon::run()),
-            SourceTable::Counts => Work::Printed(|args| counts::run(args.budget.unwrap_or(BUDGET))),
-        }
-    }
-}
-
 /// [`ReproduceArgs::budget`] without the option: so long that the table of counts ends in minutes on two cores.
 const BUDGET: Duration = Duration::from_secs(30);
 
-/// Reproduces a table; 1 when a figure differs.
+/// Reproduces a table. Returns the exit code: 1 when a figure differs.
 ///
 /// # Errors
-/// [`Failure`] when a run fails or the table cannot be printed.
+/// [`Failure`] when a command fails or the table cannot be printed.
 pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
-    if args.budget.is_some() && !matches!(args.table, SourceTable::Counts) {
+    if args.budget.is_some() && args.table != SourceTable::Counts {
         return Err(usage("--budget is for counts: the other tables always take the same work"));
     }
-    if args.full && !matches!(args.table, SourceTable::Schedulers) {
+    if args.full && args.table != SourceTable::Schedulers {
         return Err(usage("--full is for schedulers: the other tables are always printed in full"));
     }
-    let same = match args.table.work() {
-        Work::InRows(work) => TableReport::printed().reproduce(work)? == Some(true),
-        Work::Printed(print) => print(args)?,
-    };
-    Ok(u8::from(!same))
+    runner::run(&args.table.rows(), args.full, args.budget.unwrap_or(BUDGET))
 }
 
-/// The rows of a table of numbers, below a line of headings.
-fn rows<const N: usize>(csv: &str) -> impl Iterator<Item = [u64; N]> + '_ {
-    let row = |line: &str| line.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<_>>>();
-    csv.lines().skip(1).filter_map(move |line| row(line)?.try_into().ok())
+impl SourceTable {
+    /// The rows of the table, as its file has them.
+    fn rows(self) -> String {
+        match self {
+            SourceTable::Radley => include_str!("reproduce/radley.csv"),
+            SourceTable::Carter => CARTER,
+            SourceTable::Kurapati => include_str!("reproduce/kurapati.csv"),
+            SourceTable::Miller => include_str!("reproduce/miller.csv"),
+            SourceTable::Gordon => include_str!("reproduce/gordon.csv"),
+            SourceTable::Schedulers => include_str!("reproduce/schedulers.csv"),
+            SourceTable::Counts => return counts::table(),
+        }
+        .to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table::rows;
+    use super::*;
+    use crate::cli::Cli;
+    use clap::{CommandFactory, Parser, ValueEnum};
+
+    #[test]
+    fn every_row_names_a_command_or_a_function_and_its_label_fits() {
+        Cli::command().debug_assert();
+        for table in SourceTable::value_variants() {
+            let text = table.rows();
+            let rows = rows(&text);
+            assert!(rows.iter().filter(|row| !row.is_part()).count() > 10);
+            for row in rows.iter().filter(|row| !row.is_part()) {
+                assert!(row.label.len() <= 48 && !row.field.is_empty(), "{}", row.label);
+                assert!(matches!(row.compare, "=" | ">" | "-") || row.compare.starts_with('~'), "{}", row.label);
+                assert!(!row.published.is_empty() || row.compare == "-", "{} compares with nothing", row.label);
+                for words in row.words.split(" / ").filter(|words| !words.starts_with('@')) {
+                    let typed = ["destrier"].into_iter().chain(words.split(' ')).chain(["--json"]);
+                    assert!(Cli::try_parse_from(typed).is_ok(), "{words}");
+                }
+            }
+        }
+    }
 }

@@ -20,13 +20,42 @@ use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::chart::{Chart, ChartPoint, Curve};
-use crate::cli::reproduce::carter::{CORES, PUBLISHED, Published};
+use crate::cli::reproduce::{CARTER, published};
 use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// The numbers of cores he had.
+const CORES: [usize; 3] = [4, 8, 16];
+
+/// What he prints of a board.
+struct Published {
+    board: &'static str,
+    /// Its open tours, directed.
+    tours: u64,
+    /// Seconds in serial, where he has them.
+    serial_s: Option<f64>,
+    /// Seconds on [`CORES`].
+    parallel_s: [f64; 3],
+}
+
+impl Published {
+    fn of(board: &'static str) -> Published {
+        let figure = |field: &str, threads: usize| -> Option<f64> {
+            let words = format!("search {board} --open --solver brute --scheduler static-blocks --threads {threads}");
+            published(CARTER, &words, field)?.parse().ok()
+        };
+        Published {
+            board,
+            tours: figure("tours", 1).map_or(0, |tours| tours as u64),
+            serial_s: figure("elapsed_s", 1),
+            parallel_s: CORES.map(|cores| figure("elapsed_s", cores).unwrap_or(f64::NAN)),
+        }
+    }
+}
 
 /// How often a thread is started, to know what that costs.
 const STARTS: usize = 200;
@@ -36,17 +65,18 @@ const STARTS: usize = 200;
 /// # Errors
 /// [`Failure`] when a run fails, or the chart cannot be written.
 pub fn run(bench: &mut Bench, folder: Option<&Path>) -> Result<(), Failure> {
+    let published = ["3x4", "4x4", "4x5", "5x5", "5x6"].map(Published::of);
     let start_s = start_of_a_thread_s();
     let here = cores();
     let own = (here > 1 && !CORES.contains(&here)).then_some(here);
     let mut curves: Vec<Curve> = own.into_iter().chain(CORES).zip("ABCD".chars()).map(|(n, c)| curve(n, c)).collect();
     for (nth, (cores, letter)) in CORES.iter().zip("XYZ".chars()).enumerate() {
         let of = |row: &Published| Some((f64::from(board(row.board).squares()), row.serial_s? / row.parallel_s[nth]));
-        let points = PUBLISHED.iter().filter_map(of).map(|(x, y)| ChartPoint::exact(x, y)).collect();
+        let points = published.iter().filter_map(of).map(|(x, y)| ChartPoint::exact(x, y)).collect();
         let name = format!("Carter 2016 on {cores} cores");
         curves.push(Curve { name, letter, simulated: false, points });
     }
-    let boards = &PUBLISHED[..bench.pick(4, PUBLISHED.len())];
+    let boards = &published[..bench.pick(4, published.len())];
     let last = boards[boards.len() - 1].board;
     for row in boards {
         let (serial, nodes) = serial(bench, row)?;
@@ -192,6 +222,13 @@ fn held_to<T>(_: usize, body: impl FnOnce() -> T) -> Result<T, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_he_prints_is_in_the_table_of_reproduce() {
+        let row = Published::of("5x5");
+        assert_eq!((row.tours, row.serial_s, row.parallel_s), (1728, Some(8.3e-2), [6.7e-3, 6.5e-3, 6.9e-3]));
+        assert_eq!((Published::of("5x6").serial_s, Published::of("5x6").parallel_s[2]), (None, 0.48));
+    }
 
     #[test]
     fn threads_share_cores_evenly() {
