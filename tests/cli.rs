@@ -179,7 +179,6 @@ fn what_is_printed_for_people_fits_80_columns() {
         "count 5x6 --open --per-start",
         "compare 5x6 --with --solver=radley --with --solver=path",
         "find 3..6x3..6",
-        "find 5..6 --success",
         "gpu map 8x8 --orders 50",
         "search 6x6",
         "search 5x6 --solver radley --balance --threads 2",

@@ -49,7 +49,6 @@ const LINES: &[(&str, Tried)] = &[
     ("destrier bench", Read("minutes; the examples run a part")),
     ("destrier doctor --calibrate", Read("the examples run it")),
     ("destrier simulate 5x6", Read("most of a minute")),
-    ("--success", Read("the examples of find run a smaller one")),
 ];
 
 /// Lines that begin so are not the program's: they build it, test it, or want another machine.

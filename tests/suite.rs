@@ -44,6 +44,8 @@ mod protocol;
 mod pty;
 mod readme;
 mod record;
+#[cfg(target_os = "linux")]
+mod reproduce;
 mod search_kept;
 mod search_parts;
 mod settings;

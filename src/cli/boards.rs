@@ -2,7 +2,6 @@
 
 use crate::board::{Board, BoardError};
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// One board or many, as typed.
@@ -47,15 +46,6 @@ pub enum BoardsError {
 impl Boards {
     /// Boards of the largest range.
     const MAX: u64 = 1_000_000;
-
-    /// The widths, if all boards are square.
-    pub fn widths(self) -> Option<RangeInclusive<u64>> {
-        match self {
-            Boards::One(board) if board.rows() == board.cols() => Some(board.rows().into()..=board.cols().into()),
-            Boards::Squares(sides) => Some(sides.first..=sides.last),
-            Boards::One(_) | Boards::Sides(..) => None,
-        }
-    }
 
     /// The smallest and the largest.
     pub fn ends(self) -> (Board, Board) {
@@ -162,13 +152,6 @@ mod tests {
         assert_eq!(listed("5..7"), "5x5 6x6 7x7");
         assert_eq!(listed("5..5"), "5x5");
         assert_eq!("3..40x3..40".parse::<Boards>().unwrap().all().len(), 38 * 38);
-    }
-
-    #[test]
-    fn square_boards_have_widths() {
-        for (text, widths) in [("8x8", Some(8..=8)), ("5..64", Some(5..=64)), ("5x8", None), ("5..8x5..8", None)] {
-            assert_eq!(text.parse::<Boards>().unwrap().widths(), widths, "{text}");
-        }
     }
 
     #[test]

@@ -47,7 +47,6 @@ mod show;
 mod simulate;
 #[cfg(feature = "tui")]
 mod step;
-mod success;
 mod terminal;
 mod tips;
 mod tutorial;
@@ -192,6 +191,7 @@ pub fn main() -> u8 {
     // Without it a batch system's request to save ends the program.
     let _ = signal::catch_save_requests();
     fault::keep();
+    reproduce::end_with_parent();
     if let Err(refused) = test_halt::arm() {
         let _ = say(refused);
         return 2;

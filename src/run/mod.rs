@@ -23,7 +23,6 @@
 //!   trace viewer
 //! * [`RunHistory`]: the frames and events of a run in memory, to show any moment again; [`journal`]: the frames and
 //!   events in a file
-//! * [`TableNews`]: a published table that is computed again, row by row
 //! * [`Tempo`]: how fast a run is shown by itself; [`demonstration()`]: the run that shows what sharing is
 //!
 //! **Invariant**: a viewer changes nothing in a run but what it wishes, and cannot tell one source from another; every frame
@@ -50,7 +49,6 @@ mod sampler;
 mod simulated;
 mod source;
 mod spent;
-mod table;
 mod task;
 mod tempo;
 mod trace;
@@ -72,7 +70,6 @@ pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{CountEnd, End, SearchEnd, Source, Wish};
 pub use spent::{Spent, TimeShares, TimeUse, Times};
-pub use table::{TableBar, TableChart, TableColumn, TableHead, TableNews, TableRow};
 pub use tempo::Tempo;
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};

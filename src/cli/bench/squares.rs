@@ -18,12 +18,41 @@ use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::chart::{Chart, ChartPoint, Curve};
-use crate::cli::reproduce::carter::{CORES, PUBLISHED, Published};
+use crate::cli::reproduce::{CARTER, published};
 use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
 use std::time::{Duration, Instant};
+
+/// The numbers of cores he had.
+const CORES: [usize; 3] = [4, 8, 16];
+
+/// What he prints of a board.
+struct Published {
+    board: &'static str,
+    /// Its open tours, directed.
+    tours: u64,
+    /// Seconds in serial, where he has them.
+    serial_s: Option<f64>,
+    /// Seconds on [`CORES`].
+    parallel_s: [f64; 3],
+}
+
+impl Published {
+    fn of(board: &'static str) -> Published {
+        let figure = |field: &str, threads: usize| -> Option<f64> {
+            let words = format!("search {board} --open --solver brute --scheduler static-blocks --threads {threads}");
+            published(CARTER, &words, field)?.parse().ok()
+        };
+        Published {
+            board,
+            tours: figure("tours", 1).map_or(0, |tours| tours as u64),
+            serial_s: figure("elapsed_s", 1),
+            parallel_s: CORES.map(|cores| figure("elapsed_s", cores).unwrap_or(f64::NAN)),
+        }
+    }
+}
 
 /// How often a thread is started, to know what that costs.
 const STARTS: usize = 200;
@@ -39,8 +68,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let crews: Vec<usize> = own.into_iter().chain(CORES).collect();
     let mut curves: Vec<Curve> =
         crews.iter().zip("ABCD".chars()).map(|(&cores, letter)| curve(cores, letter)).collect();
-    curves.extend(his_curves());
-    let boards = &PUBLISHED[..bench.pick(4, PUBLISHED.len())];
+    let published = ["3x4", "4x4", "4x5", "5x5", "5x6"].map(Published::of);
+    curves.extend(his_curves(&published));
+    let boards = &published[..bench.pick(4, published.len())];
     for row in boards {
         let search = CarterSearch::in_serial(bench, row)?;
         for (curve, &cores) in curves.iter_mut().zip(&crews) {
@@ -65,30 +95,30 @@ fn curve(cores: usize, letter: char) -> Curve {
 }
 
 /// What he prints.
-fn his_curves() -> Vec<Curve> {
+fn his_curves(published: &[Published]) -> Vec<Curve> {
     let curve = |(nth, (cores, letter)): (usize, (usize, char))| {
         let point = |row: &Published| {
             let squares = f64::from(board(row.board).squares());
             Some(ChartPoint::exact(squares, row.serial_s? / row.parallel_s[nth]))
         };
-        let points = PUBLISHED.iter().filter_map(point).collect();
+        let points = published.iter().filter_map(point).collect();
         Curve { name: format!("Carter 2016 on {cores} cores"), letter, simulated: false, points }
     };
     CORES.into_iter().zip("XYZ".chars()).enumerate().map(curve).collect()
 }
 
 /// His search of a board.
-struct CarterSearch {
-    row: &'static Published,
+struct CarterSearch<'a> {
+    row: &'a Published,
     problem: Problem,
     serial: Timed,
     /// The nodes below each square.
     nodes: Vec<u64>,
 }
 
-impl CarterSearch {
+impl CarterSearch<'_> {
     /// Searches in serial.
-    fn in_serial(bench: &mut Bench, row: &'static Published) -> Result<CarterSearch, Failure> {
+    fn in_serial<'a>(bench: &mut Bench, row: &'a Published) -> Result<CarterSearch<'a>, Failure> {
         let problem = Problem::new(board(row.board), Ending::Open);
         let serial = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
         let from = |start| TimedJob::solve("brute", Problem { start: Some(start), ..problem.clone() });

@@ -80,7 +80,7 @@ pub struct RequestedTour {
     ///
     /// For boards whose tours can be counted in 64 bits: closed tours up to 8x10, open ones up to 8x8.
     #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
-          "generations", "library", "adapter", "deadline", "show", "record", "watch", "success"])]
+          "generations", "library", "adapter", "deadline", "show", "record", "watch"])]
     uniform: bool,
     /// With --uniform: keep the layers of the count in DIR
     ///
@@ -250,18 +250,6 @@ impl By {
     fn finder(&self) -> Result<&'static dyn Finder, Failure> {
         let name = self.method.as_deref().unwrap_or(METHOD);
         solve::finder_by_name(name).ok_or_else(|| usage(format!("no method is called {name}")))
-    }
-
-    /// The tie-breaks of a table: the one asked for, or all.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when something else is asked for than tie, seed and threads.
-    pub fn ties(&self) -> Result<Vec<Tie>, Failure> {
-        let By { tie, rng, threads, .. } = *self;
-        if *self != (By { tie, rng, threads, ..By::default() }) {
-            return Err(usage("--success takes --tie, --rng and --threads, and nothing else"));
-        }
-        Ok(tie.map_or_else(|| Tie::ALL.to_vec(), |tie| vec![tie]))
     }
 
     /// Number of workers.

@@ -1,13 +1,12 @@
 //! What `destrier find` does: find tours of a board, of a range of boards, or of a board that it asks for.
 
-use super::args::{FindArgs, RequestedTour};
+use super::args::FindArgs;
 use super::race::RaceJob;
 use super::{sweep, uniform};
 use crate::board::{Board, Ending, Square};
 use crate::cli::args::cores;
 use crate::cli::boards::Boards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
-use crate::cli::success::{self, Starts};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
 use crate::job::{self, ActiveRuns, Failure, RaceQuestion, RunOptions, by_signal, progress, running, usage};
@@ -21,7 +20,6 @@ use std::io::{self, BufRead, IsTerminal, Write};
 /// [`Failure`] on bad input, or when a method or its output failed.
 pub fn run(args: &FindArgs) -> Result<u8, Failure> {
     match args.boards {
-        Some(boards) if args.shown.success => tabulate(args, boards),
         Some(Boards::One(board)) if args.shown.watch => on_screens!(board => super::watch::run(args, board)),
         Some(Boards::One(board)) if args.is_uniform() => uniform::run(args, board),
         Some(Boards::One(board)) => find_one(args, board),
@@ -35,18 +33,6 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask_and_find(),
         None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),
     }
-}
-
-/// Prints how often Warnsdorff's rule succeeds.
-fn tabulate(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
-    let Some(widths) = boards.widths() else {
-        return Err(usage(format!("--success is a table of square boards: write 5..64 instead of {boards}")));
-    };
-    if args.wanted != RequestedTour::default() {
-        return Err(usage("--success counts open tours from every start: it takes no squares, moves or holes"));
-    }
-    let starts = Starts { seed: args.by.seed(), ..Starts::default() };
-    success::run(widths, &args.by.ties()?, starts, args.by.threads()?, args.shown.json)
 }
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {

@@ -272,16 +272,11 @@ pub struct TourDisplay {
     /// Record the run in FILE, for `destrier replay`
     ///
     /// The file is compressed when its name ends in .zst.
-    #[arg(long, value_name = "FILE", conflicts_with = "success")]
+    #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Watch the attempts race, in the live view
-    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "success", "numbers", "generations", "partial"])]
+    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "numbers", "generations", "partial"])]
     pub watch: bool,
-    /// For square boards, 5..64: from how many starts Warnsdorff's rule makes a tour
-    ///
-    /// A table by width and tie-break.
-    #[arg(long, conflicts_with_all = ["out", "format", "show"])]
-    pub success: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,

@@ -43,7 +43,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Sharing the work", &["threads", "scheduler", "hand-over", "rule", "workers", "costs", "seed", "pin"]),
     ("Limits", &["limit", "deadline", "memory", "spill", "plan"]),
-    ("Output", &["out", "format", "numbers", "csv", "json", "force", "success"]),
+    ("Output", &["out", "format", "numbers", "csv", "json", "force"]),
     ("Screen", &["show", "watch", "fps", "paused", "slow", "tempo"]),
     ("Saving and dividing", &["checkpoint", "every", "shard", "out-dir", "detach"]),
     ("Recording and measuring", &["record", "trace", "balance"]),

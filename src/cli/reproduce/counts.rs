@@ -1,11 +1,8 @@
 //! The known numbers of tours, counted again.
 //!
 //! Every board is planned first, so that what is out of reach is said with its figures before any time is spent on it.
-//! Closed and open tours of a board are each counted once; what follows from them by arithmetic, or by Burnside's lemma
-//! from the tours that a symmetry keeps, is not counted again.
-//!
-//! # Source
-//! `src/board/known_counts.csv` names one for every row.
+//! Closed and open tours of a board are each counted once, in this process, whose pace is measured once; what follows from
+//! them by arithmetic, or by Burnside's lemma from the tours that a symmetry keeps, is not counted again.
 
 use crate::board::{Board, CountKind, Ending, KnownCount, Symmetry, known_counts};
 use crate::cli::args::cores;
@@ -14,53 +11,29 @@ use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_s
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, Settings};
 use crate::job::limits::{Peak, available};
 use crate::job::{Failure, running};
-use crate::words::{self, bytes, count, grouped};
-use num_bigint::BigUint;
+use crate::stop::Stop;
+use crate::words::{bytes, count};
+use num_bigint::BigInt;
+use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Bits of a number that a pass modulo a prime makes known.
 const PRIME_BITS: u32 = 31;
 
-/// Prints the table; answers whether every number that was counted is the published one.
-///
-/// # Errors
-/// [`Failure`] when a count fails or the table cannot be printed.
-pub fn run(budget: Duration) -> Result<bool, Failure> {
-    let threads = cores();
-    let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
-    let settings = Settings { threads, memory, ..Settings::default() };
-    let pace = MeasuredPace::measure(&settings, &CountWatch::new(threads)).map_err(running)?;
-    let pace = pace.ok_or_else(|| running("the pace of a small count is not known"))?;
-    let limits = Limits { settings, budget, pace };
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "known numbers of tours, counted by frontier states; {} and {} for each count,",
-        bytes(memory),
-        about(budget.as_secs_f64())
-    )?;
-    writeln!(out, "{}; a number without time and memory follows from those above it\n", words::threads(threads))?;
-    writeln!(out, "board {:>30} {:>30}  equal    seconds      memory  kind", "here", "published")?;
-    let mut rows: Vec<KnownCount> = known_counts().map(upright).collect();
-    rows.sort_by_key(|row| (row.board.rows(), row.board.cols(), row.kind));
-    let (mut equal, mut differing, mut beyond) = (0, 0, 0);
-    for rows in rows.chunk_by(|a, b| a.board == b.board) {
-        let mut counted = BoardCounts::new(rows[0].board, &limits);
-        for row in rows {
-            let figure = counted.figure(row)?;
-            match &figure {
-                Figure::Number { value, .. } if *value == BigUint::from(row.count) => equal += 1,
-                Figure::Number { .. } | Figure::Contradiction(_) => differing += 1,
-                Figure::Beyond(_) => beyond += 1,
-            }
-            writeln!(out, "{}", line(row, &figure))?;
-            out.flush()?;
-        }
+/// The table, in the form of the files of the others. `src/board/known_counts.csv` names a source for every row.
+pub fn table() -> String {
+    let mut rows: Vec<(usize, KnownCount)> = known_counts().map(upright).enumerate().collect();
+    rows.sort_by_key(|(_, row)| (row.board.rows(), row.board.cols(), row.kind));
+    let mut table =
+        "words,field,published,compare,label\n#,log 1 1e33,,,Known numbers of tours, counted by frontier states. \
+                     A number without time and memory follows from those above it.\n"
+            .to_owned();
+    for (nth, KnownCount { board, kind, count, .. }) in rows {
+        let _ = writeln!(table, "@count {nth},count,{count},=,{board} {kind}");
     }
-    writeln!(out, "\n{equal} equal, {differing} different, {beyond} out of reach here")?;
-    Ok(differing == 0)
+    table
 }
 
 /// The row with the shorter side first: a board and its transpose have the same tours.
@@ -69,199 +42,142 @@ fn upright(row: KnownCount) -> KnownCount {
     KnownCount { board, ..row }
 }
 
-fn line(row: &KnownCount, figure: &Figure) -> String {
-    let (board, published, kind) = (row.board.to_string(), grouped(row.count), row.kind);
-    match figure {
-        Figure::Number { value, cost } => {
-            let verdict = if *value == BigUint::from(row.count) { "equal" } else { "DIFFERS" };
-            let seconds = cost.map_or(String::new(), |cost| format!("{:.3}", cost.seconds));
-            let memory = cost.and_then(|cost| cost.peak).map_or(String::new(), bytes);
-            format!("{board:<5} {:>30} {published:>30}  {verdict:<7} {seconds:>8} {memory:>11}  {kind}", grouped(value))
-        }
-        Figure::Contradiction(why) => format!("{board:<5} {:>30} {published:>30}  DIFFERS  {why}; {kind}", "-"),
-        Figure::Beyond(why) => format!("{board:<5} {:>30} {published:>30}  not counted: {why}; {kind}", "-"),
-    }
-}
+/// What is counted of a board: all tours of an ending, or, undirected, those that a symmetry keeps; of the open ones those
+/// that cannot be closed.
+type CountPart = (Board, Ending, Option<Symmetry>);
 
-/// What one count may take.
-struct Limits {
+/// The numbers that were counted.
+pub struct Counts {
     settings: Settings,
+    /// How long one count may take.
     budget: Duration,
-    /// What things take on this machine; measured once, for that takes a count.
     pace: MeasuredPace,
+    stop: Stop,
+    /// A number, or why it is out of reach.
+    known: HashMap<CountPart, Result<BigInt, String>>,
+    /// Time and memory of the counts for the figure in work.
+    cost: Option<(f64, Option<u64>)>,
 }
 
-/// What one count took.
-#[derive(Clone, Copy)]
-struct Cost {
-    seconds: f64,
-    peak: Option<u64>,
-}
-
-/// What came out for a row.
-enum Figure {
-    /// The number, and its cost where it was counted for this row.
-    Number { value: BigUint, cost: Option<Cost> },
-    /// Why there is none: the numbers that it follows from do not go together.
-    Contradiction(String),
-    /// Why it was not counted.
-    Beyond(String),
-}
-
-/// A number counted once, however often it is needed, or why it is out of reach.
-type KnownNumber = Result<BigUint, String>;
-
-/// Why a number could not be had: those that it follows from are wrong, it is out of reach, or something failed.
+/// Why there is no number.
 enum MissingNumber {
-    Contradiction(String),
     Beyond(String),
     Failed(Failure),
 }
 
-/// What has been counted of one board.
-struct BoardCounts<'a> {
-    board: Board,
-    limits: &'a Limits,
-    /// Open directed, closed undirected, by ending.
-    tours: [Option<KnownNumber>; 2],
-    /// Tours that a symmetry keeps, undirected: closed ones, and open ones that cannot be closed.
-    kept: HashMap<(Ending, Symmetry), KnownNumber>,
-    /// Of the counts for the row in work.
-    cost: Option<Cost>,
-}
-
-impl BoardCounts<'_> {
-    fn new(board: Board, limits: &Limits) -> BoardCounts<'_> {
-        BoardCounts { board, limits, tours: [None, None], kept: HashMap::new(), cost: None }
+impl Counts {
+    /// Measures the pace of this machine.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when that fails.
+    pub fn begin(budget: Duration, stop: Stop) -> Result<Counts, Failure> {
+        let threads = cores();
+        let memory = available(threads).ok_or_else(|| running("this system does not say how much memory it has"))?;
+        let settings = Settings { threads, memory, ..Settings::default() };
+        let pace = MeasuredPace::measure(&settings, &CountWatch::with_stop(stop.clone(), threads)).map_err(running)?;
+        let pace = pace.ok_or_else(|| running("the pace of a small count is not known"))?;
+        Ok(Counts { settings, budget, pace, stop, known: HashMap::new(), cost: None })
     }
 
-    fn figure(&mut self, row: &KnownCount) -> Result<Figure, Failure> {
+    /// The figure with this number in [`known_counts`]: its `count`, with a `note` of its cost, or why it is `beyond` reach.
+    ///
+    /// # Errors
+    /// [`Failure`] when a count fails.
+    pub fn figure(&mut self, nth: usize) -> Result<Value, Failure> {
+        let row = known_counts().nth(nth).ok_or_else(|| running(format!("no known count has the number {nth}")))?;
         self.cost = None;
-        match self.number_of(row) {
-            Ok(value) => Ok(Figure::Number { value, cost: self.cost }),
-            Err(MissingNumber::Contradiction(why)) => Ok(Figure::Contradiction(why)),
-            Err(MissingNumber::Beyond(why)) => Ok(Figure::Beyond(why)),
+        let note =
+            |(seconds, peak): (f64, Option<u64>)| format!("{seconds:.3} s, {}", peak.map_or(String::new(), bytes));
+        match self.number_of(&upright(row)) {
+            // A number that does not come out even is none, and differs from any that was published.
+            Ok((number, by)) if &number % by == BigInt::ZERO => {
+                Ok(json!({ "count": (number / by).to_string(), "note": self.cost.map(note) }))
+            }
+            Ok((number, by)) => Ok(json!({ "count": format!("{number}/{by}") })),
+            Err(MissingNumber::Beyond(why)) => Ok(json!({ "beyond": format!("not counted: {why}") })),
             Err(MissingNumber::Failed(failure)) => Err(failure),
         }
     }
 
-    /// The number of a kind. The kinds by symmetry are of square boards with an even side, of whose closed tours no
-    /// reflection keeps one: a class has 8 tours, 4 if a half turn keeps them, 2 if a quarter turn does.
-    fn number_of(&mut self, row: &KnownCount) -> Result<BigUint, MissingNumber> {
-        let half_turn_only = |this: &mut Self| -> Result<BigUint, MissingNumber> {
-            let by_half = this.kept(Ending::Closed, Symmetry::HalfTurn)?;
-            let by_quarter = this.kept(Ending::Closed, Symmetry::QuarterTurn)?;
-            divided(less(by_half, &by_quarter)?, 4)
-        };
-        let quarter_turn = |this: &mut Self| divided(this.kept(Ending::Closed, Symmetry::QuarterTurn)?, 2);
-        match row.kind {
-            CountKind::ClosedUndirected => self.tours(Ending::Closed),
-            CountKind::ClosedDirected => Ok(self.tours(Ending::Closed)? * 2u32),
-            CountKind::ClosedHalfTurn => self.kept(Ending::Closed, Symmetry::HalfTurn),
-            CountKind::ClosedQuarterTurn => self.kept(Ending::Closed, Symmetry::QuarterTurn),
-            CountKind::ClosedClasses => self.closed_classes(),
-            CountKind::ClosedClassesAsymmetric => {
-                let all = self.closed_classes()?;
-                less(less(all, &half_turn_only(self)?)?, &quarter_turn(self)?)
-            }
-            CountKind::ClosedClassesHalfTurnOnly => half_turn_only(self),
-            CountKind::ClosedClassesQuarterTurn => quarter_turn(self),
-            CountKind::OpenDirected => self.tours(Ending::Open),
-            CountKind::OpenUndirected => divided(self.tours(Ending::Open)?, 2),
-            CountKind::OpenUndirectedStrict => self.strict(),
-            CountKind::OpenClassesStrict => {
-                let all = self.strict()?;
-                self.classes(all, Ending::Open)
-            }
-        }
-    }
-
-    /// Open tours that cannot be closed, undirected: a closed tour can be cut at each of its moves.
-    fn strict(&mut self) -> Result<BigUint, MissingNumber> {
-        let open = divided(self.tours(Ending::Open)?, 2)?;
-        less(open, &(self.tours(Ending::Closed)? * self.board.squares()))
-    }
-
-    fn closed_classes(&mut self) -> Result<BigUint, MissingNumber> {
-        let all = self.tours(Ending::Closed)?;
-        self.classes(all, Ending::Closed)
-    }
-
-    /// Classes of so many tours, by Burnside's lemma: the mean number of tours that a symmetry keeps.
-    fn classes(&mut self, all: BigUint, ending: Ending) -> Result<BigUint, MissingNumber> {
-        let symmetries = self.board.symmetries();
-        let mut sum = all;
+    /// The number of a kind, as a numerator and a divisor. The kinds by symmetry are of square boards with an even side, of
+    /// whose closed tours no reflection keeps one: a class has 8 tours, 4 if a half turn keeps them, 2 if a quarter turn
+    /// does.
+    fn number_of(&mut self, &KnownCount { board, kind, .. }: &KnownCount) -> Result<(BigInt, u32), MissingNumber> {
+        use CountKind as Kind;
+        use Ending::{Closed, Open};
+        let mut number = |ending, symmetry| self.number((board, ending, symmetry));
+        let [half, quarter] = [Symmetry::HalfTurn, Symmetry::QuarterTurn].map(Some);
+        let symmetries = board.symmetries();
         // The identity, which keeps all, comes first.
-        for &symmetry in &symmetries[1..] {
-            sum += self.kept(ending, symmetry)?;
-        }
-        divided(sum, symmetries.len())
+        let mut kept = |ending| symmetries[1..].iter().map(|&by| number(ending, Some(by))).sum::<Result<BigInt, _>>();
+        let images = symmetries.len() as u32;
+        Ok(match kind {
+            Kind::ClosedClasses => {
+                let kept = kept(Closed)?;
+                (number(Closed, None)? + kept, images)
+            }
+            Kind::ClosedClassesAsymmetric => {
+                let kept = kept(Closed)?;
+                let (half, quarter) = (number(Closed, half)?, number(Closed, quarter)?);
+                (number(Closed, None)? + kept - (half - &quarter) * (images / 4) - quarter * (images / 2), images)
+            }
+            Kind::OpenClassesStrict => {
+                let kept = kept(Open)?;
+                let strict = number(Open, None)? - number(Closed, None)? * (2 * board.squares());
+                (strict + kept * 2, 2 * images)
+            }
+            Kind::ClosedUndirected => (number(Closed, None)?, 1),
+            Kind::ClosedDirected => (number(Closed, None)? * 2, 1),
+            Kind::ClosedHalfTurn => (number(Closed, half)?, 1),
+            Kind::ClosedQuarterTurn => (number(Closed, quarter)?, 1),
+            Kind::ClosedClassesHalfTurnOnly => (number(Closed, half)? - number(Closed, quarter)?, 4),
+            Kind::ClosedClassesQuarterTurn => (number(Closed, quarter)?, 2),
+            Kind::OpenDirected => (number(Open, None)?, 1),
+            Kind::OpenUndirected => (number(Open, None)?, 2),
+            // A closed tour can be cut at each of its moves.
+            Kind::OpenUndirectedStrict => (number(Open, None)? - number(Closed, None)? * (2 * board.squares()), 2),
+        })
     }
 
-    /// Tours, undirected, that a symmetry keeps, counted at most once: closed ones, or open ones that cannot be closed.
-    fn kept(&mut self, ending: Ending, symmetry: Symmetry) -> Result<BigUint, MissingNumber> {
-        if let Some(known) = self.kept.get(&(ending, symmetry)) {
-            return known.clone().map_err(MissingNumber::Beyond);
+    /// A number, counted at most once.
+    fn number(&mut self, part: CountPart) -> Result<BigInt, MissingNumber> {
+        if !self.known.contains_key(&part) {
+            let (began, peak) = (Instant::now(), Peak::from_now());
+            let (board, ending, symmetry) = part;
+            let counted = match symmetry {
+                None => self.all(board, ending),
+                Some(symmetry) => self.symmetric(board, ending, symmetry),
+            };
+            let counted = counted.map_err(MissingNumber::Failed)?;
+            if counted.is_ok() {
+                let (seconds, before) = self.cost.unwrap_or_default();
+                self.cost = Some((seconds + began.elapsed().as_secs_f64(), before.max(peak.bytes())));
+            }
+            self.known.insert(part, counted);
         }
-        let known = self.symmetric(ending, symmetry).map_err(MissingNumber::Failed)?;
-        self.kept.insert((ending, symmetry), known.clone());
-        known.map_err(MissingNumber::Beyond)
+        self.known[&part].clone().map_err(MissingNumber::Beyond)
     }
 
-    fn symmetric(&mut self, ending: Ending, symmetry: Symmetry) -> Result<KnownNumber, Failure> {
-        let began = Instant::now();
-        let peak = Peak::from_now();
-        let budget = self.limits.budget;
-        let bounds = Bounds {
-            memory: self.limits.settings.memory,
-            threads: self.limits.settings.threads,
-            stop: &|_| began.elapsed() > budget,
+    fn symmetric(&self, board: Board, ending: Ending, by: Symmetry) -> Result<Result<BigInt, String>, Failure> {
+        let (began, budget) = (Instant::now(), self.budget);
+        let is_late = |_| began.elapsed() > budget || self.stop.is_asked();
+        let bounds = Bounds { memory: self.settings.memory, threads: self.settings.threads, stop: &is_late };
+        let counted = match ending {
+            Ending::Closed => fixed_closed(board, by, bounds),
+            Ending::Open => fixed_open_strict(board, by, bounds),
         };
-        let count = match ending {
-            Ending::Closed => fixed_closed,
-            Ending::Open => fixed_open_strict,
-        };
-        let counted = count(self.board, symmetry, bounds);
-        self.spent(began, &peak);
         match counted {
-            Ok(number) => Ok(Ok(number)),
+            Ok(number) => Ok(Ok(number.into())),
             Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => Err(running(error)),
             Err(SymmetricError::Stopped) => Ok(Err(format!("takes more than {}", about(budget.as_secs_f64())))),
             Err(error) => Ok(Err(error.to_string())),
         }
     }
 
-    fn spent(&mut self, began: Instant, peak: &Peak) {
-        let before = self.cost.unwrap_or(Cost { seconds: 0.0, peak: None });
-        let seconds = before.seconds + began.elapsed().as_secs_f64();
-        self.cost = Some(Cost { seconds, peak: before.peak.max(peak.bytes()) });
-    }
-
-    /// All tours of an ending in the convention of `count`, counted at most once.
-    fn tours(&mut self, ending: Ending) -> Result<BigUint, MissingNumber> {
-        if let Some(known) = self.tours[ending as usize].clone() {
-            return known.map_err(MissingNumber::Beyond);
-        }
-        let known = self.count(ending).map_err(MissingNumber::Failed)?;
-        self.tours[ending as usize] = Some(known.clone());
-        known.map_err(MissingNumber::Beyond)
-    }
-
-    /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all
-    /// that is published of the board allows.
-    fn expected(&self, ending: Ending) -> u128 {
-        let most = || {
-            // A class has at most so many tours.
-            let images = 2 * self.board.symmetries().len() as u128;
-            self.board.known_counts().iter().map(|known| known.count.saturating_mul(images)).max().unwrap_or(0)
-        };
-        self.board.known_tours(ending).map_or_else(most, |known| known.count)
-    }
-
-    fn count(&mut self, ending: Ending) -> Result<KnownNumber, Failure> {
-        let Limits { settings, budget, pace } = self.limits;
-        let question = CountQuestion::new(self.board, ending);
-        let (began, peak, watch) = (Instant::now(), Peak::from_now(), CountWatch::new(settings.threads));
+    fn all(&self, board: Board, ending: Ending) -> Result<Result<BigInt, String>, Failure> {
+        let Counts { settings, budget, pace, .. } = self;
+        let question = CountQuestion::new(board, ending);
+        let watch = CountWatch::with_stop(self.stop.clone(), settings.threads);
         let plan = match CountPlan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
             Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
@@ -269,14 +185,14 @@ impl BoardCounts<'_> {
             }
             Err(error) => return Err(running(error)),
         };
-        let passes = passes(self.expected(ending), plan.memory(64) <= settings.memory);
+        let passes = passes(expected(board, ending), plan.memory(64) <= settings.memory);
         let pass = |modulus| plan.pass_seconds(pace, modulus, settings, &watch);
         let first = if passes > 1 { Modulus::TwoTo64 } else { Modulus::None };
         // Passes modulo primes of 31 bits have counts as wide as those in plain integers.
         let seconds = pass(first) + pass(Modulus::None) * f64::from(passes - 1);
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
-        let takes =
-            format!("{} states at once, {narrow} to {wide}, about {}", count(plan.peak_states()), about(seconds));
+        let states = count(plan.peak_states());
+        let takes = format!("{states} states at once, {narrow} to {wide}, about {}", about(seconds));
         if let Err(CountError::Refused(_)) = plan.check(settings, &watch) {
             return Ok(Err(format!("{takes}: more memory than there is")));
         }
@@ -284,30 +200,23 @@ impl BoardCounts<'_> {
             return Ok(Err(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
         }
         let answer = plan.run(settings, &watch).map_err(running)?;
-        self.spent(began, &peak);
-        let number = answer
-            .count()
-            .cloned()
-            .ok_or_else(|| running(format!("{question:?} has no number, although nothing stopped its count")))?;
-        Ok(Ok(number.value().clone()))
+        match answer.count() {
+            Some(number) => Ok(Ok(number.value().clone().into())),
+            None if self.stop.is_asked() => Ok(Err("stopped".to_owned())),
+            None => Err(running(format!("{question:?} has no number, although nothing stopped its count"))),
+        }
     }
 }
 
-/// The difference of two numbers of tours, the second of which must be a part of the first.
-fn less(all: BigUint, part: &BigUint) -> Result<BigUint, MissingNumber> {
-    if *part > all {
-        let [all, part] = [&all, part].map(grouped);
-        return Err(MissingNumber::Contradiction(format!("{part} tours or classes are to be a part of {all}")));
-    }
-    Ok(all - part)
-}
-
-/// A number that is known to be a multiple, divided.
-fn divided(number: BigUint, by: usize) -> Result<BigUint, MissingNumber> {
-    match &number % by == BigUint::ZERO {
-        true => Ok(number / by),
-        false => Err(MissingNumber::Contradiction(format!("{} is to be a multiple of {by}", grouped(&number)))),
-    }
+/// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all that is
+/// published of the board allows.
+fn expected(board: Board, ending: Ending) -> u128 {
+    let most = || {
+        // A class has at most so many tours.
+        let images = 2 * board.symmetries().len() as u128;
+        board.known_counts().iter().map(|known| known.count.saturating_mul(images)).max().unwrap_or(0)
+    };
+    board.known_tours(ending).map_or_else(most, |known| known.count)
 }
 
 /// Passes that a number takes. If counters of 64 bits fit in memory: one if those hold it, else one that leaves its
@@ -323,13 +232,22 @@ fn passes(number: u128, fits_64: bool) -> u32 {
 mod tests {
     use super::*;
 
-    fn limits(memory: u64) -> Limits {
-        let settings = Settings { threads: 2, memory, ..Settings::default() };
-        Limits {
-            settings,
+    fn counts(memory: u64) -> Counts {
+        Counts {
+            settings: Settings { threads: 2, memory, ..Settings::default() },
             budget: Duration::from_secs(60),
             pace: MeasuredPace { seconds_per_state: 1e-9, seconds_per_fresh_byte: 0.0 },
+            stop: Stop::default(),
+            known: HashMap::new(),
+            cost: None,
         }
+    }
+
+    /// The place of a row in the list of known counts, and its number.
+    fn row(board: &str, kind: CountKind) -> (usize, String) {
+        let is_it = |row: &KnownCount| row.board.to_string() == board && row.kind == kind;
+        let found = known_counts().enumerate().find(|(_, row)| is_it(row));
+        found.map(|(nth, row)| (nth, row.count.to_string())).expect("it is known")
     }
 
     #[test]
@@ -340,65 +258,39 @@ mod tests {
         assert_eq!(of.map(|number| passes(number, false)), [1, 1, 4, 5]);
     }
 
-    /// Numbers that do not go together are no numbers, and no reason to fall over.
     #[test]
-    fn what_follows_from_wrong_numbers_differs() {
-        let says = |result: Result<BigUint, MissingNumber>| match result {
-            Ok(number) => number.to_string(),
-            Err(MissingNumber::Contradiction(why)) => why,
-            Err(_) => panic!("it is within reach"),
-        };
-        assert_eq!(says(divided(9864u32.into(), 8)), "1233");
-        assert_eq!(says(divided(9863u32.into(), 8)), "9,863 is to be a multiple of 8");
-        assert_eq!(says(less(78u32.into(), &10u32.into())), "68");
-        assert!(says(less(10u32.into(), &78u32.into())).contains("78 tours or classes are to be a part of 10"));
-
-        let limits = limits(1 << 30);
-        let board: Board = "6x6".parse().unwrap();
-        let mut counted = BoardCounts::new(board, &limits);
-        counted.tours = [Some(Ok(9863u32.into())), Some(Ok(7u32.into()))];
-        for kind in [CountKind::ClosedClasses, CountKind::ClosedClassesAsymmetric, CountKind::OpenUndirectedStrict] {
-            let row = board.known_count(kind).unwrap();
-            let figure = counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
-            assert!(matches!(figure, Figure::Contradiction(_)), "{row:?}");
-            assert!(line(&row, &figure).contains("DIFFERS"));
+    fn every_kind_of_6x6_is_the_published_number_and_none_is_counted_twice() {
+        let mut counts = counts(1 << 30);
+        let rows = "6x6".parse::<Board>().unwrap().known_counts();
+        assert_eq!(rows.len(), 11, "every kind but closed directed");
+        for KnownCount { kind, .. } in rows {
+            let (nth, number) = row("6x6", kind);
+            assert_eq!(counts.figure(nth).unwrap_or_else(|failure| panic!("{failure}"))["count"], number.as_str());
+            let again = counts.figure(nth).unwrap_or_else(|failure| panic!("{failure}"));
+            assert_eq!((again["count"].as_str(), &again["note"]), (Some(number.as_str()), &Value::Null));
         }
     }
 
+    /// What follows from a wrong number is no number, or another one, and no reason to fall over.
     #[test]
-    fn what_a_symmetry_keeps_is_counted_once() {
-        let limits = limits(1 << 30);
+    fn what_follows_from_wrong_numbers_differs() {
+        let mut counts = counts(1 << 30);
         let board: Board = "6x6".parse().unwrap();
-        let mut counted = BoardCounts::new(board, &limits);
-        let row = board.known_count(CountKind::ClosedHalfTurn).unwrap();
-        let mut cost = || match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
-            Figure::Number { cost, .. } => cost.is_some(),
-            _ => panic!("{row:?} is within reach"),
-        };
-        assert_eq!([cost(), cost()], [true, false]);
-    }
-
-    #[test]
-    fn every_kind_of_6x6_is_the_published_number() {
-        let limits = limits(1 << 30);
-        let board: Board = "6x6".parse().unwrap();
-        let mut counted = BoardCounts::new(board, &limits);
-        let rows = board.known_counts();
-        assert_eq!(rows.len(), 11, "every kind but closed directed");
-        for row in rows {
-            match counted.figure(&row).unwrap_or_else(|failure| panic!("{failure}")) {
-                Figure::Number { value, .. } => assert_eq!(value, BigUint::from(row.count), "{row:?}"),
-                Figure::Contradiction(why) | Figure::Beyond(why) => panic!("{row:?}: {why}"),
-            }
+        counts.known.insert((board, Ending::Closed, None), Ok(9863.into()));
+        counts.known.insert((board, Ending::Open, None), Ok(7.into()));
+        for kind in [CountKind::ClosedClasses, CountKind::ClosedClassesAsymmetric, CountKind::OpenUndirectedStrict] {
+            let (nth, number) = row("6x6", kind);
+            let figure = counts.figure(nth).unwrap_or_else(|failure| panic!("{failure}"));
+            let count = figure["count"].as_str().unwrap();
+            assert!(count != number && (count.contains('/') || count.contains('-')), "{kind}: {count}");
         }
     }
 
     #[test]
     fn a_count_that_does_not_fit_is_named_with_its_figures() {
-        let limits = limits(8 << 20);
-        let row = "6x8".parse::<Board>().unwrap().known_count(CountKind::ClosedUndirected).unwrap();
-        let figure = BoardCounts::new(row.board, &limits).figure(&row).unwrap_or_else(|failure| panic!("{failure}"));
-        let line = line(&row, &figure);
-        assert!(line.contains("not counted") && line.contains("states at once") && line.contains("memory"), "{line}");
+        let (nth, _) = row("6x8", CountKind::ClosedUndirected);
+        let figure = counts(8 << 20).figure(nth).unwrap_or_else(|failure| panic!("{failure}"));
+        let why = figure["beyond"].as_str().unwrap_or_default();
+        assert!(why.starts_with("not counted: ") && why.contains("states at once") && why.contains("memory"), "{why}");
     }
 }

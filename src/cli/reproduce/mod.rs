@@ -1,0 +1,118 @@
+//! `destrier reproduce`: a published table, computed again and printed beside the published figures.
+//!
+//! A table is a file of rows, `NAME.csv`: the words of a command (or `@` and a function of `figures.rs`), the fields of its
+//! JSON object, what was published, how the two are compared, and a label. `table.rs` says how the rows are read, compared
+//! and drawn, `runner.rs` runs them; the known counts are rows of `src/board/known_counts.csv` (`counts.rs`).
+
+mod counts;
+mod figures;
+mod runner;
+mod table;
+
+pub use runner::end_with_parent;
+pub use table::published;
+
+use super::args::parse_time;
+use crate::job::{Failure, usage};
+use clap::Args;
+use std::time::Duration;
+
+/// Carter's times and tours, which `bench squares` shows, too.
+pub const CARTER: &str = include_str!("carter.csv");
+
+/// What can be reproduced.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum SourceTable {
+    /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
+    /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
+    Radley,
+    /// Carter 2016: all open tours of the boards from 3x4 to 5x6, on 1, 4, 8 and 16 threads, and figures 2.1 to 2.3
+    Carter,
+    /// Kurapati 2007: his 8x8 tour, from how many starts his rule and other tie-breaks complete, by plain search and by the
+    /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
+    Kurapati,
+    /// Miller and Ranum: the sizes of search trees, and depth-first search by three orders of moves, with times to the
+    /// first tour and heat maps of what it visits when
+    Miller,
+    /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
+    Gordon,
+    /// The hire protocol, its earlier rules and its rivals among 64 and 1024 simulated workers, beside the prototype
+    Schedulers,
+    /// The known numbers of tours, counted again; those out of reach with the memory and the time that they would take
+    Counts,
+}
+
+/// `destrier reproduce`.
+#[derive(Args)]
+pub struct ReproduceArgs {
+    /// The table
+    table: SourceTable,
+    /// With counts: how long each count may take, 30s without it
+    ///
+    /// What would take longer is named and left out.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    budget: Option<Duration>,
+    /// With schedulers: the larger tree too; some minutes
+    #[arg(long)]
+    full: bool,
+}
+
+/// [`ReproduceArgs::budget`] without the option: so long that the table of counts ends in minutes on two cores.
+const BUDGET: Duration = Duration::from_secs(30);
+
+/// Reproduces a table. Returns the exit code: 1 when a figure differs.
+///
+/// # Errors
+/// [`Failure`] when a command fails or the table cannot be printed.
+pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
+    if args.budget.is_some() && args.table != SourceTable::Counts {
+        return Err(usage("--budget is for counts: the other tables always take the same work"));
+    }
+    if args.full && args.table != SourceTable::Schedulers {
+        return Err(usage("--full is for schedulers: the other tables are always printed in full"));
+    }
+    runner::run(&args.table.rows(), args.full, args.budget.unwrap_or(BUDGET))
+}
+
+impl SourceTable {
+    /// The rows of the table, as its file has them.
+    fn rows(self) -> String {
+        match self {
+            SourceTable::Radley => include_str!("radley.csv"),
+            SourceTable::Carter => CARTER,
+            SourceTable::Kurapati => include_str!("kurapati.csv"),
+            SourceTable::Miller => include_str!("miller.csv"),
+            SourceTable::Gordon => include_str!("gordon.csv"),
+            SourceTable::Schedulers => include_str!("schedulers.csv"),
+            SourceTable::Counts => return counts::table(),
+        }
+        .to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table::rows;
+    use super::*;
+    use crate::cli::Cli;
+    use clap::{CommandFactory, Parser, ValueEnum};
+
+    #[test]
+    fn every_row_names_a_command_or_a_function_and_its_label_fits() {
+        Cli::command().debug_assert();
+        for table in SourceTable::value_variants() {
+            let text = table.rows();
+            let rows = rows(&text);
+            assert!(rows.iter().filter(|row| !row.is_part()).count() > 10);
+            for row in rows.iter().filter(|row| !row.is_part()) {
+                assert!(row.label.len() <= 48 && !row.field.is_empty(), "{}", row.label);
+                assert!(matches!(row.compare, "=" | ">" | "-") || row.compare.starts_with('~'), "{}", row.label);
+                assert!(!row.published.is_empty() || row.compare == "-", "{} compares with nothing", row.label);
+                for words in row.words.split(" / ").filter(|words| !words.starts_with('@')) {
+                    let typed = ["destrier"].into_iter().chain(words.split(' ')).chain(["--json"]);
+                    assert!(Cli::try_parse_from(typed).is_ok(), "{words}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The rows of a table: how they are read, compared with what was published, and drawn.
+//!
+//! ```text
+//! words,field,published,compare,label
+//! #,log 1 1e6,,,what this part of the table shows, and where it comes from
+//! search 6x6 --solver radley,tours,9862,=,tours
+//! ,nodes,,-,nodes
+//! ```
+//!
+//! Without words a row has those of the row above it. Two commands with ` / ` between them are divided. The fields of the
+//! JSON object stand with blanks between them, as do their values; a published `above` is what the rows above published of
+//! the same fields. A figure is compared by `=`, `~0.05` (it may be so far away) or `>` (at least so much); `-` only shows
+//! it. With a `#` in its label a row is a line for every value. A part begins with `#` (`#full`: only with `--full`) and
+//! the scale of its bars.
+
+use crate::cli::sheet::{WIDTH, bar, decimal};
+use crate::words::{grouped, short, wrapped};
+use serde_json::Value;
+
+/// Values that are shown one by one, at most.
+const VALUES: usize = 8;
+
+/// A row, or the beginning of a part.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    /// What is run.
+    pub words: &'a str,
+    /// Fields of the object, or the scale of a part.
+    pub field: &'a str,
+    /// What was published, which may be nothing.
+    pub published: &'a str,
+    /// How it is compared.
+    pub compare: &'a str,
+    /// What the figure is, or what the part is about.
+    pub label: &'a str,
+}
+
+impl Row<'_> {
+    /// Whether a part begins here.
+    pub fn is_part(&self) -> bool {
+        self.words.starts_with('#')
+    }
+
+    /// Whether the row needs time: then a short one is tried some times.
+    pub fn is_timed(&self) -> bool {
+        self.field == "elapsed_s"
+    }
+}
+
+/// The rows of a file, below its line of headings.
+pub fn rows(table: &str) -> Vec<Row<'_>> {
+    let mut words = "";
+    let row = |line| {
+        let mut cells = str::splitn(line, 5, ',');
+        let mut cell = || cells.next().unwrap_or_default();
+        let (typed, field, published, compare, label) = (cell(), cell(), cell(), cell(), cell());
+        words = if typed.is_empty() { words } else { typed };
+        Row { words, field, published, compare, label }
+    };
+    table.lines().skip(1).map(row).collect()
+}
+
+/// What a table has as published for a field of a command.
+pub fn published<'a>(table: &'a str, words: &str, field: &str) -> Option<&'a str> {
+    let row = rows(table).into_iter().find(|row| row.words == words && row.field == field);
+    row.map(|row| row.published).filter(|published| !published.is_empty())
+}
+
+/// The values of fields in an object, as text.
+pub fn values(object: &Value, fields: &str) -> Vec<String> {
+    fn add(value: &Value, values: &mut Vec<String>) {
+        match value {
+            Value::Array(array) => array.iter().for_each(|value| add(value, values)),
+            Value::String(text) => values.push(text.clone()),
+            Value::Null => values.push("-".to_owned()),
+            other => values.push(other.to_string()),
+        }
+    }
+    let mut values = Vec::new();
+    for field in fields.split(' ') {
+        let value = object.pointer(&format!("/{}", field.replace('.', "/")));
+        add(value.unwrap_or(&Value::Null), &mut values);
+    }
+    values
+}
+
+/// How a figure compares with what was published.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// As published.
+    Same,
+    /// Not as published.
+    Differs,
+    /// Nothing is compared.
+    Shown,
+}
+
+/// Compares a figure.
+pub fn verdict(compare: &str, published: &str, here: &str) -> Verdict {
+    let numbers = || Some((published.parse::<f64>().ok()?, here.parse::<f64>().ok()?));
+    let same = match compare.split_at_checked(1) {
+        Some(("=", _)) => published == here,
+        Some(("~", within)) => numbers()
+            .zip(within.parse().ok())
+            .is_some_and(|((published, here), within)| (published - here).abs() <= within),
+        Some((">", _)) => numbers().is_some_and(|(published, here)| here >= published),
+        _ => return Verdict::Shown,
+    };
+    if same { Verdict::Same } else { Verdict::Differs }
+}
+
+/// The lines of a row, each with its label, what was published and what is here: one, or one for every value.
+pub fn lines(row: &Row<'_>, published: &str, here: &[String]) -> Vec<[String; 3]> {
+    if !row.label.contains('#') {
+        return vec![[row.label.to_owned(), published.to_owned(), here.join(" ")]];
+    }
+    let published: Vec<&str> = published.split(' ').collect();
+    let line = |nth: usize| {
+        let here = here.get(nth).map_or("-", String::as_str);
+        [
+            row.label.replace('#', &nth.to_string()),
+            published.get(nth).copied().unwrap_or("-").to_owned(),
+            here.to_owned(),
+        ]
+    };
+    (0..here.len().max(published.len())).map(line).collect()
+}
+
+/// The values of fields for people.
+fn shown(values: &str, field: &str) -> String {
+    let each: Vec<&str> = values.split(' ').collect();
+    if each.len() > VALUES {
+        return format!("{} values", each.len());
+    }
+    let number = |text: &str| match text.parse::<f64>() {
+        Ok(seconds) if field.ends_with("_s") => short(seconds),
+        _ if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => grouped(text),
+        Ok(number) if !text.contains('e') => decimal(number),
+        _ => text.to_owned(),
+    };
+    each.into_iter().map(number).collect::<Vec<_>>().join(" ")
+}
+
+/// A part of a table: the scale of its bars, and the widths of its columns.
+#[derive(Default)]
+pub struct Part {
+    /// From and to; by powers of ten from a number above 0.
+    scale: Option<(f64, f64)>,
+    /// Columns of label, published figure and figure.
+    widths: [usize; 3],
+}
+
+impl Part {
+    /// The part that begins with this row and has those.
+    pub fn new(head: &Row<'_>, rows: &[Row<'_>]) -> Part {
+        let scale = match head.field.split(' ').collect::<Vec<_>>().as_slice() {
+            ["linear", to] => to.parse().ok().map(|to| (0.0, to)),
+            ["log", from, to] => from.parse().ok().zip(to.parse().ok()),
+            _ => None,
+        };
+        let label = rows.iter().map(|row| row.label.len() + usize::from(row.label.contains('#'))).max().unwrap_or(0);
+        let published = |row: &Row<'_>| match row.label.contains('#') {
+            true => row.published.split(' ').map(|value| shown(value, row.field).len()).max().unwrap_or(0),
+            false => shown(row.published, row.field).len(),
+        };
+        let published = rows.iter().map(published).max().unwrap_or(0).max(9);
+        Part { scale, widths: [label, published, published.max(11)] }
+    }
+
+    /// What is printed above the rows.
+    pub fn heading(&self, about: &str) -> String {
+        let about: String = wrapped(about, WIDTH).iter().map(|line| format!("{line}\n")).collect();
+        let [label, published, here] = self.widths;
+        let columns = format!("\n{:label$}  {:>published$}  {:>here$}\n", "", "published", "here");
+        if label == 0 { about } else { about + &columns }
+    }
+
+    /// A line of the table: label, published figure and figure, how they compare, and a bar.
+    pub fn line(&self, row: &Row<'_>, [label, published, here]: &[String; 3], verdict: Verdict) -> String {
+        let [label_width, published_width, here_width] = self.widths;
+        let said = match (verdict, row.compare.split_at_checked(1)) {
+            (Verdict::Shown, _) => String::new(),
+            (Verdict::Differs, _) => "DIFFERS".to_owned(),
+            (_, Some(("~", within))) => format!("within {within}"),
+            (_, Some((">", _))) => "at least that".to_owned(),
+            _ => "=".to_owned(),
+        };
+        let [shown_published, shown_here] = [published, here].map(|text| shown(text, row.field));
+        let bar = self.bar(published, here);
+        let line = format!(
+            "{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<8}  {bar}"
+        );
+        line.trim_end().to_owned()
+    }
+
+    /// A bar for a figure; `|` marks what was published, if that is elsewhere.
+    fn bar(&self, published: &str, here: &str) -> String {
+        let share = |text: &str| {
+            let ((from, to), value) = (self.scale?, text.parse::<f64>().ok()?);
+            Some(if from > 0.0 { (value / from).log10() / (to / from).log10() } else { value / to })
+        };
+        let Some(mut drawn) = share(here).map(bar) else { return String::new() };
+        let mark = share(published).map_or(drawn.len(), |share| bar(share).len());
+        if mark > drawn.len() {
+            drawn = format!("{drawn:<0$}|", mark - 1);
+        } else if mark < drawn.len() {
+            drawn.replace_range(mark..=mark, "|");
+        }
+        drawn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "words,field,published,compare,label\n\
+        #,linear 20,,,Of two things, one.\n\
+        @one,a b,1 2,=,both\n\
+        ,list,10 5,=,item #\n\
+        @two,t_s,1.0e-5,-,time\n";
+
+    #[test]
+    fn rows_are_read_from_a_file() {
+        let rows = rows(TABLE);
+        assert_eq!(rows.iter().map(|row| row.words).collect::<Vec<_>>(), ["#", "@one", "@one", "@two"]);
+        assert_eq!((rows[0].is_part(), rows[0].label), (true, "Of two things, one."));
+        assert_eq!([published(TABLE, "@two", "t_s"), published(TABLE, "@two", "b")], [Some("1.0e-5"), None]);
+    }
+
+    #[test]
+    fn a_row_is_a_line_or_a_line_for_each_value() {
+        let object = serde_json::json!({ "a": 1, "b": { "c": [2, null] }, "list": [10, 4, 3] });
+        assert_eq!(values(&object, "a b.c.0 b.c d"), ["1", "2", "2", "-", "-"]);
+        let rows = rows(TABLE);
+        let part = Part::new(&rows[0], &rows[1..]);
+        let lines = lines(&rows[2], rows[2].published, &values(&object, "list"));
+        let drawn: Vec<String> =
+            lines.iter().map(|line| part.line(&rows[2], line, verdict(rows[2].compare, &line[1], &line[2]))).collect();
+        assert_eq!(
+            drawn,
+            [
+                "item 0          10           10  =         ############",
+                "item 1           5            4  DIFFERS   #### |",
+                "item 2           -            3  DIFFERS   ###",
+            ]
+        );
+        assert!(part.heading(rows[0].label).starts_with("Of two things, one.\n\n"));
+        let time = part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], Verdict::Shown);
+        assert!(time.starts_with("time         10.0 us      2.00 ms"), "{time}");
+    }
+
+    #[test]
+    fn figures_are_compared_as_the_row_says() {
+        use Verdict::{Differs, Same, Shown};
+        for (compare, published, here, expected) in [
+            ("=", "1 2", "1 2", Same),
+            ("=", "9862", "9863", Differs),
+            ("~0.05", "0.549", "0.5383", Same),
+            ("~0.05", "0.549", "0.4", Differs),
+            (">", "0.98", "0.98", Same),
+            (">", "0.98", "0.97", Differs),
+            (">", "1", "-", Differs),
+            ("-", "1", "2", Shown),
+        ] {
+            assert_eq!(verdict(compare, published, here), expected, "{compare} {published} {here}");
+        }
+    }
+}
