@@ -1,9 +1,8 @@
 //! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::cores;
 use super::race::Clock;
 use super::row::BenchRow;
-use crate::cli::args::names;
+use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
 use crate::cli::doctor;
 use crate::job::Failure;
