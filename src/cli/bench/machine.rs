@@ -2,7 +2,7 @@
 //! the rows of all groups, and here those of other work: an exact count, a tour written down, tours written to a file and
 //! verified, and the batch of knights on the CPU and on each kind of device.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Route, Square, Tour};

@@ -1,6 +1,6 @@
 //! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::BenchRow;
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
