@@ -54,21 +54,21 @@ impl Boards {
             Boards::Sides(rows, cols) => ((rows.first, rows.last), (cols.first, cols.last)),
             Boards::Squares(sides) => ((sides.first, sides.last), (sides.first, sides.last)),
         };
-        (known((first_rows, first_cols)), known((last_rows, last_cols)))
+        (known(first_rows, first_cols), known(last_rows, last_cols))
     }
 
     /// Every board, row range by row range.
     pub fn all(self) -> Vec<Board> {
         match self {
             Boards::One(board) => vec![board],
-            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| (r, c))).map(known).collect(),
-            Boards::Squares(sides) => sides.all().map(|side| known((side, side))).collect(),
+            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| known(r, c))).collect(),
+            Boards::Squares(sides) => sides.all().map(|side| known(side, side)).collect(),
         }
     }
 }
 
 /// A board of a range that was read.
-fn known((rows, cols): (u64, u64)) -> Board {
+fn known(rows: u64, cols: u64) -> Board {
     Board::new(rows, cols).unwrap_or_else(|_| unreachable!("the smallest and the largest have been boards"))
 }
 

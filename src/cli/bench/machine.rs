@@ -2,12 +2,12 @@
 //! the rows of all groups, and here those of other work: an exact count, a tour written down, tours written to a file and
 //! verified, and the batch of knights on the CPU and on each kind of device.
 
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Route, Square, Tour};
+use crate::cli::gpu;
 use crate::cli::verify::{self, VerifyArgs};
-use crate::cli::{doctor, gpu};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::find::comb::Comb;
 use crate::gpu::map::Batch;
@@ -19,7 +19,6 @@ use crate::job::{Failure, running};
 use crate::memory::zeroed;
 use crate::schedule::{CrewPlan, Scheduler};
 use crate::solve::Problem;
-use std::fmt::Write;
 
 /// A board and its closed tours, counted (OEIS A193055): of the quick bench and of the full one.
 const COUNTED: [(&str, u64); 2] = [("6x8", 55_488_142), ("8x8", 13_267_364_410_532)];
@@ -151,28 +150,9 @@ fn knights(bench: &mut Bench, place: DevicePlace, orders: u32) -> Result<(), Fai
     bench.add(row.remark(outcome.failed_device.map_or(String::new(), |(_, why)| why.to_string())))
 }
 
-/// This machine and all rows, as Markdown.
-pub fn markdown(rows: &[BenchRow]) -> String {
-    let mut text = format!("```text\n{}```\n\n", doctor::machine());
-    let _ = writeln!(text, "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |");
-    for row in rows {
-        let _ = writeln!(text, "{}", row.markdown());
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_row_is_in_the_table() {
-        let mut row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
-        row.group = "speed";
-        let text = markdown(&[row.clone(), row]);
-        assert!(text.starts_with("```text\ncores ") && text.contains("\ncosts "), "{text}");
-        assert_eq!(text.matches("| speed | 8x8 closed |  |  | tours 1; a/b |\n").count(), 2, "{text}");
-    }
 
     #[test]
     fn numbers_that_are_no_tour_are_seen() {

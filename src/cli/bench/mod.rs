@@ -8,6 +8,7 @@
 //! What measures and reports is public: `tests/battery`, the developer's own rows, is made of it. A [`Group`] adds each
 //! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, and [`race()`] times searches side by side.
 
+mod clock;
 mod machine;
 mod race;
 mod report;
@@ -17,7 +18,8 @@ mod speedup;
 mod squares;
 
 pub use crate::cli::args::cores;
-pub use race::{Clock, Time, Timed, TimedJob, median, race};
+pub use clock::{Clock, Time, median};
+pub use race::{Timed, TimedJob, race};
 pub use report::{Bench, BenchOptions, BenchOutput, Group};
 pub use row::BenchRow;
 

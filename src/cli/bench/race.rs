@@ -1,70 +1,16 @@
-//! How long work takes, on the processor and on the wall; and searches that are timed side by side: A B A B, so that what
-//! the machine does meanwhile meets them all alike. Medians bear a busy machine better than means.
+//! Searches that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
+use super::clock::{Clock, Time, median};
 use super::row::BenchRow;
 use crate::job::Failure;
 use crate::job::unobserved::solve;
 use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
 use crate::search::{HandOver, Tally};
 use crate::solve::Problem;
-use rustix::time::{ClockId, clock_gettime};
-use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A round of a search that is shorter than this repeats it.
 const ROUND_MIN: Duration = Duration::from_millis(100);
-
-/// CPU time of the whole process, and time on the wall, in seconds.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct Time {
-    /// CPU time of all threads.
-    pub cpu_s: f64,
-    /// Time that passed.
-    pub wall_s: f64,
-}
-
-impl Time {
-    /// The medians of some times.
-    pub fn median(times: impl Iterator<Item = Time>) -> Time {
-        let (cpu_s, wall_s): (Vec<f64>, Vec<f64>) = times.map(|time| (time.cpu_s, time.wall_s)).unzip();
-        Time { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
-    }
-}
-
-/// Measures time from its start on.
-pub struct Clock {
-    cpu: Duration,
-    wall: Instant,
-}
-
-impl Clock {
-    /// Starts it.
-    pub fn start() -> Clock {
-        Clock { cpu: cpu(), wall: Instant::now() }
-    }
-
-    /// The time since its start.
-    pub fn time(&self) -> Time {
-        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
-        Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
-    }
-}
-
-/// CPU time of the process so far.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
-}
-
-/// The middle one; the mean of the two in the middle of an even number.
-///
-/// # Panics
-/// When there is none.
-pub fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
-}
 
 /// A problem, its solver and the crew that searches.
 #[derive(Clone)]
@@ -187,12 +133,6 @@ fn timed(laps: &[Lap]) -> Timed {
 mod tests {
     use super::*;
     use crate::board::Ending;
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
-    }
 
     #[test]
     fn a_race_counts_what_each_run_counts() {

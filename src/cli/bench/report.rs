@@ -1,16 +1,16 @@
 //! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::cores;
-use super::machine;
-use super::race::Clock;
+use super::clock::Clock;
 use super::row::BenchRow;
-use crate::cli::args::names;
+use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
+use crate::cli::doctor;
 use crate::job::Failure;
 use crate::job::say::print_object;
 use crate::saved;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -174,13 +174,23 @@ impl Bench {
                     right,
                 })?;
             }
-            BenchOutput::Markdown => io::stdout().write_all(machine::markdown(rows).as_bytes())?,
+            BenchOutput::Markdown => io::stdout().write_all(markdown(rows).as_bytes())?,
         }
         if !right {
             self.say(&format!("WRONG: {} of {} rows", self.wrong(), self.rows.len()))?;
         }
         Ok(u8::from(!right))
     }
+}
+
+/// This machine and all rows, as Markdown.
+fn markdown(rows: &[BenchRow]) -> String {
+    let mut text = format!("```text\n{}```\n\n", doctor::machine());
+    let _ = writeln!(text, "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |");
+    for row in rows {
+        let _ = writeln!(text, "{}", row.markdown());
+    }
+    text
 }
 
 /// Mixes words and walks their set bits one by one, as the kernels walk the moves of a knight: shifts, and-not, and a loop
@@ -212,5 +222,14 @@ mod tests {
         let options = BenchOptions { quick: true, output: BenchOutput::Lines, folder: None };
         let bench = Bench { options, group: "", calibration_s: 1.0, rows: vec![right, wrong] };
         assert_eq!(bench.wrong(), 1);
+    }
+
+    #[test]
+    fn every_row_is_in_the_table() {
+        let mut row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
+        row.group = "speed";
+        let text = markdown(&[row.clone(), row]);
+        assert!(text.starts_with("```text\ncores ") && text.contains("\ncosts "), "{text}");
+        assert_eq!(text.matches("| speed | 8x8 closed |  |  | tours 1; a/b |\n").count(), 2, "{text}");
     }
 }

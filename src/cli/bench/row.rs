@@ -1,6 +1,6 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
-use super::race::Time;
+use super::clock::Time;
 use crate::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};

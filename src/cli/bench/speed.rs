@@ -1,6 +1,7 @@
 //! How fast the solvers list tours, beside the best public programs for the same work.
 
-use super::race::{Time, Timed, TimedJob, race};
+use super::clock::Time;
+use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending};

@@ -13,7 +13,8 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
-use super::race::{Timed, TimedJob, median, race};
+use super::clock::median;
+use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::Ending;

@@ -18,17 +18,17 @@ pub fn svg(chart: &Chart) -> String {
          <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#888888\"/>\n",
         SIZE.0, SIZE.1
     );
-    words(&mut svg, (left, 24.0), "start", &chart.title);
-    words(&mut svg, (left, 42.0), "start", chart.upright);
-    words(&mut svg, (left + width, top + height + 34.0), "end", chart.along.0);
+    words(&mut svg, left, 24.0, "start", &chart.title);
+    words(&mut svg, left, 42.0, "start", chart.upright);
+    words(&mut svg, left + width, top + height + 34.0, "end", chart.along.0);
     let (least, greatest) = chart.doublings();
     for n in least..=greatest {
         let y = upright(chart, 2f64.powi(n));
         line(&mut svg, (left, y), (left + width, y), "stroke=\"#dddddd\"");
-        words(&mut svg, (left - 6.0, y + 4.0), "end", &power(n));
+        words(&mut svg, left - 6.0, y + 4.0, "end", &power(n));
     }
     for x in chart.ticks() {
-        words(&mut svg, (along(chart, x), top + height + 18.0), "middle", &x.to_string());
+        words(&mut svg, along(chart, x), top + height + 18.0, "middle", &x.to_string());
     }
     let mut letters: Vec<char> = Vec::new();
     for (nth, curve) in chart.curves.iter().enumerate() {
@@ -42,7 +42,7 @@ pub fn svg(chart: &Chart) -> String {
         let from = left + width + 16.0;
         line(&mut svg, (from, y), (from + 28.0, y), &stroke(curve, colour));
         let how = if curve.simulated { "simulated" } else { "measured" };
-        words(&mut svg, (from + 36.0, y + 4.0), "start", &format!("{}, {how}", curve.name));
+        words(&mut svg, from + 36.0, y + 4.0, "start", &format!("{}, {how}", curve.name));
     }
     svg.push_str("</svg>\n");
     svg
@@ -83,7 +83,7 @@ fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), stroke: &str) {
     let _ = writeln!(svg, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {stroke}/>");
 }
 
-fn words(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
+fn words(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
 }

@@ -85,7 +85,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
         Ok(ComparedReport { report: Some(serde_json::to_value(report).map_err(running)?), rival })
     });
     let reports = reports.collect::<Result<Vec<ComparedReport>, Failure>>()?;
-    let printed = report((asked(&plans), short(&plans)), reports, json);
+    let printed = report(&asked(&plans), &short(&plans), reports, json);
     exit_code(printed, signal)
 }
 
@@ -156,7 +156,8 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
     let asked = asked(&plans);
-    let printed = report((asked, plans.into_iter().map(|(name, _)| name).collect()), reports, json);
+    let names: Vec<String> = plans.into_iter().map(|(name, _)| name).collect();
+    let printed = report(&asked, &names, reports, json);
     exit_code(printed, signal)
 }
 

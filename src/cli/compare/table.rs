@@ -22,13 +22,13 @@ pub struct ComparedReport {
 }
 
 /// Prints the table or the object.
-pub fn report((asked, names): (String, Vec<String>), runs: Vec<ComparedReport>, json: bool) -> Result<(), Failure> {
+pub fn report(asked: &str, names: &[String], runs: Vec<ComparedReport>, json: bool) -> Result<(), Failure> {
     let differ = differing(&runs);
     if json {
         let runs: Vec<Value> = runs.into_iter().filter_map(|run| run.report).collect();
         print_object(&json!({ "runs": runs }))?;
     } else {
-        write!(io::stdout(), "{}", ComparisonTable { asked: &asked, names: &names, runs: &runs })?;
+        write!(io::stdout(), "{}", ComparisonTable { asked, names, runs: &runs })?;
     }
     match differ {
         true => Err(running("the runs are complete and found different numbers of tours: one of them is wrong")),

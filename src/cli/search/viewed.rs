@@ -100,7 +100,7 @@ impl Job for ViewedJob {
 
     fn attend(&mut self, observation: Observation) -> Result<AttendedWork<SessionWork>, Failure> {
         let ViewedJob { search, fps, beginning } = self;
-        session(search.plan.clone(), &mut search.files, observation, (*fps, *beginning))
+        session(search.plan.clone(), &mut search.files, observation, *fps, *beginning)
     }
 
     fn report(
@@ -169,7 +169,8 @@ fn session(
     plan: Plan,
     files: &mut SearchFiles,
     observation: Observation,
-    (fps, beginning): (Option<u32>, Beginning),
+    fps: Option<u32>,
+    beginning: Beginning,
 ) -> Result<AttendedWork<SessionWork>, Failure> {
     // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are of one run.
     let written = observation.is_recorded() || observation.tracing.is_traced() || files.is_saved();

@@ -37,8 +37,9 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
     let cast = SimulatedSearch { solver, problem, earlier, costs, seed: args.seed };
     if args.watch {
-        let crew = (crews[0], scheduler, hand_over);
-        return on_screens!(args, cast, crew => super::watch::run(args, cast, crew));
+        let workers = crews[0];
+        return on_screens!(args, cast, workers, scheduler, hand_over =>
+            super::watch::run(args, cast, workers, scheduler, hand_over));
     }
     let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
     let balanced = args.balance.then_some(scheduler);

@@ -19,7 +19,9 @@ use std::rc::Rc;
 pub fn run(
     args: &SimulateArgs,
     cast: SimulatedSearch,
-    (workers, scheduler, hand_over): (usize, Scheduler, HandOver),
+    workers: usize,
+    scheduler: Scheduler,
+    hand_over: HandOver,
 ) -> Result<u8, Failure> {
     watch_needs_terminal()?;
     let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
