@@ -58,7 +58,6 @@ static ARMED: OnceLock<TestHalt> = OnceLock::new();
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 impl HaltPoint {
-    /// Every point with its name.
     const ALL: [(&'static str, HaltPoint); 5] = [
         ("start", HaltPoint::Start),
         ("row", HaltPoint::Row),

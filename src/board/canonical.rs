@@ -24,7 +24,6 @@ pub struct Symmetries {
     images: Vec<SymmetryTable>,
 }
 
-/// One symmetry as a table.
 #[derive(Clone, Debug)]
 struct SymmetryTable {
     /// Image of every square.

@@ -43,7 +43,6 @@ pub struct TourRef<'a> {
 }
 
 impl<'a> TourRef<'a> {
-    /// The board.
     pub fn board(self) -> Board {
         self.board
     }
@@ -72,7 +71,6 @@ impl Checker {
         Some(Checker { board, ending, graph })
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }

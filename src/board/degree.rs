@@ -7,7 +7,6 @@ use std::fmt;
 /// A fraction in lowest terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fraction {
-    /// The numerator.
     pub numerator: u64,
     /// The denominator, at least 1.
     pub denominator: u64,
@@ -81,7 +80,6 @@ pub struct PrintedEstimate {
     pub side: u32,
     /// The mean degree k, as printed.
     pub k: f64,
-    /// The number of nodes, as printed.
     pub nodes: &'static str,
 }
 

@@ -29,7 +29,6 @@ pub const KURAPATI: &str = include_str!("kurapati.txt");
 /// The squares may be a part of a tour. All other squares of the board are shown as `.`.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberGrid<'a> {
-    /// The board.
     pub board: Board,
     /// The squares, on this board, in the order of the moves.
     pub squares: &'a [Square],
@@ -66,7 +65,6 @@ impl Tour {
 /// Why a text is not a grid of move numbers. Rows and columns count from 1 at the top left.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GridError {
-    /// The text has no number.
     #[error("the grid is empty")]
     Empty,
     /// The grid has more than 2^20 rows or columns.
@@ -90,7 +88,6 @@ pub enum GridError {
     /// The rows have different widths.
     #[error("row {row} has {found} numbers, but the rows above it have {expected}")]
     Width {
-        /// The row.
         row: usize,
         /// Number of words in the row.
         found: usize,
@@ -103,13 +100,10 @@ pub enum GridError {
          {last}, and {missing} is missing"
     )]
     PastEnd {
-        /// The board.
         board: Board,
-        /// Row of the number.
         row: usize,
         /// Column of the number.
         col: usize,
-        /// The number.
         number: u64,
         /// The number from which the grid counts, 0 or 1.
         first: u64,
@@ -127,7 +121,6 @@ pub enum GridError {
         row: usize,
         /// Column of the second square.
         col: usize,
-        /// The number.
         number: u64,
         /// Row of the first square.
         row_before: usize,

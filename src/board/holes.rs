@@ -17,7 +17,6 @@ use std::sync::Arc;
 pub struct Holes(Option<Arc<[Square]>>);
 
 impl Holes {
-    /// No holes.
     pub const fn none() -> Holes {
         Holes(None)
     }
@@ -35,7 +34,6 @@ impl Holes {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Number of holes.
     pub fn len(&self) -> usize {
         self.squares().len()
     }

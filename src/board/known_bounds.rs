@@ -20,7 +20,6 @@ pub struct CountedTours {
 }
 
 impl CountedTours {
-    /// The noun for what is counted.
     fn noun(self) -> &'static str {
         if self.unique { "classes" } else { "tours" }
     }

@@ -113,9 +113,7 @@ impl fmt::Display for Reliability {
 pub struct KnownCount {
     /// The board, with the sides in the order of the source.
     pub board: Board,
-    /// What is counted.
     pub kind: CountKind,
-    /// The number.
     pub count: u128,
     /// The publication or sequence that gives the number.
     pub source: &'static str,

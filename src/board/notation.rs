@@ -15,14 +15,7 @@ pub enum SquareError {
     Syntax(String),
     /// The text is a square in one of the notations, but the square is not on the board.
     #[error("'{text}' is not on the board {board}: {}", range(*board, *notation))]
-    OffBoard {
-        /// The text.
-        text: String,
-        /// The board.
-        board: Board,
-        /// The notation of the text.
-        notation: Notation,
-    },
+    OffBoard { text: String, board: Board, notation: Notation },
 }
 
 /// The three notations of a square. All of them are in use in programs and papers, so a square may be read in any of them.
@@ -145,7 +138,6 @@ fn column(letters: &str) -> Option<u32> {
 /// Displays squares as one line: the board, then the squares in algebraic notation, `3x4 a3 c2 a1 b3 ..`.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveList<'a> {
-    /// The board.
     pub board: Board,
     /// The squares, in the order of the moves.
     pub squares: &'a [Square],

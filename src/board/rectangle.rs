@@ -145,7 +145,6 @@ impl Board {
         }
     }
 
-    /// Number of rows.
     pub fn rows(self) -> u32 {
         self.rows
     }
@@ -155,7 +154,6 @@ impl Board {
         self.cols
     }
 
-    /// Number of squares.
     pub fn squares(self) -> u32 {
         self.rows * self.cols
     }

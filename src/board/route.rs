@@ -19,7 +19,6 @@ pub const WALK_BLOCK: usize = 1 << 10;
 ///
 /// Squares on the route are numbered from 0: square 0 is the start.
 pub trait Route: Send + Sync + Debug {
-    /// The board.
     fn board(&self) -> Board;
 
     /// The ending of the whole tour, which this route may be a part of.

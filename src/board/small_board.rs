@@ -162,7 +162,6 @@ impl<M: SquareMask> SmallBoard<M> {
         self.squares
     }
 
-    /// Every square.
     #[inline(always)]
     pub fn all(&self) -> M {
         self.all

@@ -16,7 +16,6 @@ const NOTED_MAX: u32 = 1 << 28;
 /// Verified squares in the order of their visits, with the row and the column of each.
 #[derive(Clone, Debug, Default)]
 pub struct VerifiedBlock {
-    /// The squares.
     pub squares: Vec<Square>,
     /// The row of each, from 0 at the top.
     pub rows: Vec<u32>,

@@ -110,7 +110,6 @@ impl Board {
         if self.rows() == self.cols() { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
 
-    /// The orbit of a square of this board.
     pub fn orbit(self, square: Square) -> Orbit {
         let images = |from| self.symmetries().iter().map(move |&symmetry| (symmetry.apply(self, from), symmetry));
         let representative = images(square).map(|(image, _)| image).min().unwrap_or(square);

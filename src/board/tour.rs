@@ -32,7 +32,6 @@ pub enum TourFault {
     /// The number of squares is wrong.
     #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
     Length {
-        /// The board.
         board: Board,
         /// Number of squares given.
         found: usize,
@@ -42,27 +41,22 @@ pub enum TourFault {
     /// A move enters a hole.
     #[error("move {number}: {} is a hole", board.name(*square))]
     Hole {
-        /// The board.
         board: Board,
         /// Number of the move.
         number: usize,
-        /// The square.
         square: Square,
     },
     /// A square is not on this board, but on a larger one.
     #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
     OffBoard {
-        /// The board.
         board: Board,
         /// Number of the move.
         number: usize,
-        /// The square.
         square: Square,
     },
     /// A step is no knight's move.
     #[error("move {number}: no knight's move leads from {} to {}", board.name(*from), board.name(*to))]
     NotAMove {
-        /// The board.
         board: Board,
         /// Number of the move, from 2.
         number: usize,
@@ -74,25 +68,16 @@ pub enum TourFault {
     /// A square is visited a second time.
     #[error("move {number}: {} was visited before, by move {earlier}", board.name(*square))]
     Repeated {
-        /// The board.
         board: Board,
         /// Number of the second visit.
         number: usize,
-        /// The square.
         square: Square,
         /// Number of the first visit.
         earlier: usize,
     },
     /// No knight's move leads from the last square to the first.
     #[error("the tour does not close: no knight's move leads from {}, the last square, to {}", board.name(*last), board.name(*first))]
-    NotClosed {
-        /// The board.
-        board: Board,
-        /// The last square.
-        last: Square,
-        /// The first square.
-        first: Square,
-    },
+    NotClosed { board: Board, last: Square, first: Square },
 }
 
 /// Names the squares left out, if there are any, as a part of a message.
@@ -241,7 +226,6 @@ impl Tour {
         Ok(Tour { board, ending, holes, squares })
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }

@@ -26,11 +26,9 @@ pub enum FileKind {
     Race,
     /// A checkpoint of a count of a board or a range of boards, or a part of a count.
     Count,
-    /// A journal.
     Journal,
     /// The manifest of the layers of a numbering.
     Layers,
-    /// One layer of a numbering.
     Layer,
     /// Packed tours.
     Packed,
@@ -102,9 +100,7 @@ impl FileKind {
 /// The kind of a file, and the version that wrote it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileFormat {
-    /// The kind.
     pub kind: FileKind,
-    /// The version of the file.
     pub version: u32,
 }
 

@@ -14,9 +14,7 @@ pub enum LineBegin {
     Grid,
     /// Four paths side by side.
     Columns,
-    /// JSON.
     Json,
-    /// SVG.
     Svg,
     /// No format.
     Noise,

@@ -17,11 +17,9 @@ const ORBITS_LISTED_MAX: u32 = 36;
 pub struct Facts {
     /// The board, `8x8`.
     pub board: String,
-    /// Number of rows.
     pub rows: u32,
     /// Number of columns.
     pub cols: u32,
-    /// Number of squares.
     pub squares: u32,
     /// Number of knight's moves, both directions counted once.
     pub moves: u64,
@@ -39,7 +37,6 @@ pub struct Facts {
     pub closed: Existence,
     /// Whether there is an open tour.
     pub open: Existence,
-    /// The symmetries of the board.
     pub symmetries: Vec<String>,
     /// Starts that symmetry makes equal.
     pub start_orbits: StartOrbits,
@@ -50,9 +47,7 @@ pub struct Facts {
 /// The mean degree k of a square: `numerator`/`denominator`, in lowest terms.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MeanDegree {
-    /// The numerator.
     pub numerator: u64,
-    /// The denominator.
     pub denominator: u64,
     /// The fraction as a decimal number.
     pub value: f64,
@@ -80,12 +75,10 @@ pub struct StartOrbits {
     pub orbits: Option<Vec<StartOrbit>>,
 }
 
-/// An orbit of starts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StartOrbit {
     /// The square that stands for the orbit: the first, row by row.
     pub representative: String,
-    /// Number of squares.
     pub squares: usize,
 }
 

@@ -143,7 +143,6 @@ mod tests {
     use crate::cli::Cli;
     use clap::CommandFactory;
 
-    /// What is said to these words.
     fn said(words: &str) -> String {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
         let mut command = Cli::command();

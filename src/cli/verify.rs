@@ -70,7 +70,6 @@ pub struct VerifyReport {
     listed: usize,
 }
 
-/// What is wrong with one tour.
 #[derive(Serialize)]
 struct WrongTour {
     /// Number of the tour, from 1.

@@ -128,7 +128,6 @@ impl CountError {
 /// The most memory that a process can get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryCeiling {
-    /// Bytes.
     pub bytes: u64,
     /// What limits the memory, as the subject of a sentence, such as `this machine`.
     pub by: &'static str,

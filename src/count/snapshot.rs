@@ -3,13 +3,11 @@
 use super::ask::residues::Modulus;
 use serde::{Deserialize, Serialize};
 
-/// The phase of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum CountPhase {
     /// Finding the degree patterns of every square.
     #[default]
     Planning,
-    /// Counting.
     Counting,
     /// Counting the tours that a symmetry of the board keeps.
     Symmetry,
@@ -59,7 +57,6 @@ pub struct CountSnapshot {
     pub modulus: Modulus,
     /// The sweep in work, from 0.
     pub sweep: usize,
-    /// Number of sweeps.
     pub sweeps: usize,
     /// Squares that the pass has processed.
     pub square: usize,

@@ -98,7 +98,6 @@ impl CountWatch {
         self.stop.clone()
     }
 
-    /// Number of threads of the count.
     pub fn threads(&self) -> usize {
         self.threads.len()
     }

@@ -67,7 +67,6 @@ pub enum EventKind {
     Donated {
         /// The worker that received them.
         to: usize,
-        /// Number of helpers.
         helpers: usize,
     },
     /// The worker has no work, at the beginning or because it ran out of work.

@@ -28,7 +28,6 @@ pub enum PiecesState {
 }
 
 impl Pieces {
-    /// The board with these moves.
     pub fn of(board: Board, moves: &[[Square; 2]]) -> Pieces {
         let (needs, mates) = (vec![2; board.squares() as usize], board.all().collect());
         let mut pieces = Pieces { board, moves: Vec::new(), needs, mates };

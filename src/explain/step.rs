@@ -38,10 +38,7 @@ pub enum StepEvent {
         reason: Reason,
     },
     /// So few pieces are left that every way to string them to a tour is tried at once.
-    Few {
-        /// Number of pieces.
-        pieces: u8,
-    },
+    Few { pieces: u8 },
     /// A move must be made before all others.
     Forced {
         /// The square it leads to.
@@ -60,7 +57,6 @@ pub enum StepEvent {
     },
     /// The square just entered has no move to try.
     DeadEnd {
-        /// The square.
         square: Square,
         /// Why it is a dead end.
         reason: Reason,
@@ -187,7 +183,6 @@ pub enum MoveStanding {
     Barred(Reason),
     /// The square of the move is already visited, with this number on the path.
     Visited(u16),
-    /// The move is fixed.
     Fixed,
 }
 
@@ -226,7 +221,6 @@ pub trait Explained: Send {
     /// Number of squares on the path, or of moves fixed.
     fn depth(&self) -> usize;
 
-    /// The depth of a tour.
     fn depth_of_tour(&self) -> usize;
 
     /// The square whose moves [`choices`](Explained::choices) lists; `None` before the start.

@@ -36,7 +36,6 @@ impl Trail {
         Trail { turned: true, ..Trail::new(board) }
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }

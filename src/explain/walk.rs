@@ -69,7 +69,6 @@ pub enum Pruned {
     Moves,
     /// Squares entered from which no move is made.
     DeadEnds,
-    /// Nothing.
     Nothing,
 }
 

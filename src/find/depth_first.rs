@@ -44,7 +44,6 @@ impl Heat {
         Heat { board, entered: vec![(0, 0); board.squares() as usize].into() }
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }

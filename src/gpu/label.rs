@@ -106,12 +106,10 @@ impl DeviceKind {
     }
 }
 
-/// The name of a device.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeviceLabel {
     /// The device's name as its driver gives it.
     pub name: String,
-    /// The kind of device.
     pub kind: DeviceKind,
     /// The driver and its version; empty for the twin on the CPU.
     pub driver: String,
@@ -158,7 +156,6 @@ pub enum GpuError {
     /// There are adapters, but not the chosen one.
     #[error("no Vulkan adapter here is {}; there is {}", wanted.description(), names(have))]
     NotThis {
-        /// The choice.
         wanted: DeviceChoice,
         /// The adapters of this machine.
         have: Vec<DeviceLabel>,

@@ -6,7 +6,6 @@ use super::label::{AdapterOffer, DeviceChoice, DeviceLabel, GpuError};
 pub enum DevicePlace {
     /// On the CPU; with the reason, if a device was chosen.
     Cpu(Option<GpuError>),
-    /// On a device.
     #[cfg(feature = "gpu")]
     Device(super::device::Device),
 }

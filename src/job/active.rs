@@ -20,14 +20,12 @@ pub struct ActiveRuns {
     runs: Mutex<Vec<Option<CrewWatch>>>,
     work: Mutex<Option<&'static str>>,
     done: AtomicU64,
-    /// The observers of the runs.
     observers: RunObservers,
     /// Run time that the journal has already: the endings of a question are tried in turn.
     before: Mutex<Duration>,
 }
 
 impl ActiveRuns {
-    /// Runs with these observers.
     pub fn observed(observers: RunObservers) -> ActiveRuns {
         ActiveRuns { observers, ..ActiveRuns::default() }
     }
@@ -131,7 +129,6 @@ impl ActiveRuns {
         *self.work.locked() = Some(work);
     }
 
-    /// Counts some of the other work.
     pub fn count_work(&self, n: u64) {
         self.done.fetch_add(n, Ordering::Relaxed);
     }

@@ -10,7 +10,6 @@ use std::path::Path;
 /// The memory of a machine, in bytes; what it does not say is none.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct MachineMemory {
-    /// All of it.
     pub total: Option<u64>,
     /// What could be had without swapping.
     pub available: Option<u64>,
@@ -22,7 +21,6 @@ pub struct MachineMemory {
     pub limit_left: Option<u64>,
     /// The address space, or the data, that this process is allowed (`ulimit -v`, `ulimit -d`).
     pub ulimit: Option<u64>,
-    /// What is left of that.
     pub ulimit_left: Option<u64>,
     /// What a run may take now: the least of all these, less what is left to threads.
     pub usable: Option<Share>,
@@ -37,7 +35,6 @@ const THREAD_BYTES: u64 = 66 << 20;
 /// So much memory, and what allows no more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Share {
-    /// Bytes.
     pub bytes: u64,
     /// What sets the bound.
     pub by: Bound,
@@ -47,7 +44,6 @@ pub struct Share {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
-    /// What the machine has.
     Machine,
     /// The control group of the process, or one around it.
     ControlGroup,

@@ -63,7 +63,6 @@ impl Observation {
         Ok(Observation { journal, hosted: None, tracing })
     }
 
-    /// All observers of the run.
     pub fn observers(&self) -> RunObservers {
         RunObservers {
             recorder: self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder)),

@@ -49,9 +49,7 @@ pub fn part_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The parts of a search in a folder.
 pub struct SearchParts {
-    /// The plan of one of the parts.
     pub plan: Plan,
-    /// The number of parts that the search has.
     pub of: u32,
     /// The complete parts, by number.
     done: BTreeMap<u32, Checkpoint>,
@@ -63,7 +61,6 @@ pub struct SearchParts {
 
 /// A part that is running or was stopped.
 pub struct BegunPart {
-    /// What it has done so far.
     pub so_far: RunOutcome,
     /// Whether a process holds its checkpoint.
     pub is_running: bool,
@@ -185,19 +182,16 @@ impl SearchParts {
         self.done.values().map(|part| &part.so_far)
     }
 
-    /// The numbers of the missing parts.
     pub fn missing(&self) -> Vec<u32> {
         (1..=self.of).filter(|index| !self.done.contains_key(index)).collect()
     }
 }
 
-/// A part that is whole.
 pub struct WholePart {
     /// The name of its file.
     pub name: String,
     /// The prime.
     pub modulus: u32,
-    /// The question.
     pub question: CountQuestion,
     /// The remainder by the prime.
     pub remainder: Count,
@@ -208,7 +202,6 @@ pub struct WholePart {
 /// The parts of a count in a folder.
 pub struct CountParts<'a> {
     folder: &'a Path,
-    /// The question of the parts.
     pub question: Option<CountQuestion>,
     /// The complete parts.
     pub parts: Vec<WholePart>,

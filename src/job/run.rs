@@ -134,7 +134,6 @@ pub struct FinishedWork<W> {
 }
 
 impl<W> AttendedWork<W> {
-    /// Work without a screen.
     pub fn without_screen(work: W, signal: Option<i32>, observation: Observation) -> AttendedWork<W> {
         FinishedWork { work, signal, view_failed: None, observation }.here()
     }
@@ -158,7 +157,6 @@ pub struct SettledFiles {
 }
 
 impl SettledFiles {
-    /// Files that are as they are to be.
     pub fn well(is_complete: bool) -> SettledFiles {
         SettledFiles { is_complete, result: Ok(()), note: None }
     }

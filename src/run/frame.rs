@@ -39,7 +39,6 @@ impl Frame {
         }
     }
 
-    /// The position of a worker, if this frame has it.
     pub fn position(&self, worker: usize) -> Option<&Drawing> {
         let Body::Tree(tree) = &self.body else { return None };
         tree.positions.iter().find(|(other, _)| *other == worker).map(|(_, drawing)| drawing)

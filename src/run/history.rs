@@ -153,12 +153,10 @@ impl RunHistory {
         (self.events_before(moment.at) + moment.happened).min(self.events_by(moment.at))
     }
 
-    /// The moment of the next frame.
     pub fn next_frame(&self, moment: Moment) -> Option<Moment> {
         self.frames.get(self.frames_by(moment.at)).map(|frame| self.moment(frame.at()))
     }
 
-    /// The moment of the previous frame.
     pub fn previous_frame(&self, moment: Moment) -> Option<Moment> {
         let before = self.frames.partition_point(|frame| frame.at() < moment.at);
         before.checked_sub(1).map(|frame| self.moment(self.frames[frame].at()))

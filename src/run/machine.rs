@@ -44,17 +44,12 @@ pub enum FilmVerdict {
     #[default]
     Unknown,
     /// Every square is equal.
-    Equal {
-        /// The cycle.
-        cycle: u32,
-    },
+    Equal { cycle: u32 },
     /// Some squares differ, which is a fault.
     Differs {
-        /// The cycle.
         cycle: u32,
         /// How many squares differ.
         squares: usize,
-        /// The number of the first of them.
         first: u32,
     },
 }
@@ -131,7 +126,6 @@ impl Machine {
     }
 }
 
-/// An order to the device.
 #[derive(Clone, PartialEq, Debug)]
 pub enum DeviceOrder {
     /// Load this board.

@@ -34,7 +34,6 @@ pub enum Question {
 }
 
 impl Question {
-    /// The board.
     pub fn board(&self) -> Board {
         match self {
             Question::Search(_, problem) => problem.board,
@@ -58,7 +57,6 @@ impl Question {
         }
     }
 
-    /// The name of the method.
     pub fn method(&self) -> &'static str {
         match self {
             Question::Search(solver, _) => solver.name(),
@@ -175,7 +173,6 @@ impl Question {
 /// The full result of a run.
 #[derive(Default, Debug)]
 pub struct RunDone {
-    /// The counts.
     pub outcome: RunOutcome,
     /// The tours found, if the run looked for tours.
     pub answer: Option<FindAnswer>,
@@ -199,7 +196,6 @@ impl RunDone {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The question.
     pub question: Question,
     /// Number of workers, 1..=4096.
     #[serde(deserialize_with = "read_threads")]
@@ -295,7 +291,6 @@ const HOLES_NAMED: usize = 64;
 /// Most holes that are written or read, however short the text of their runs is.
 const HOLES_MAX: usize = 1 << 24;
 
-/// A question.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum QuestionJson {

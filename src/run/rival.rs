@@ -97,13 +97,9 @@ pub struct Rival {
 pub struct LastSeen {
     /// Time since the run began.
     pub elapsed: Duration,
-    /// Nodes.
     pub nodes: u64,
-    /// Tours.
     pub tours: u64,
-    /// Hires.
     pub hires: u64,
-    /// Workers.
     pub workers: usize,
     /// Share of the workers' time in which they had work, 0..=1.
     pub busy: f64,

@@ -84,7 +84,6 @@ pub trait Source {
 pub enum End {
     /// A search or a race.
     Run(SearchEnd),
-    /// A count, with its number.
     Count(CountEnd),
     /// A batch of knights: every knight has reached the end of its path.
     Map,
@@ -108,7 +107,6 @@ pub struct SearchEnd {
 }
 
 impl SearchEnd {
-    /// The end of a run on a board.
     pub fn of(done: &RunDone, board: Board) -> SearchEnd {
         let mut tour = None;
         let answer = done.answer.as_ref().map(|answer| match answer {

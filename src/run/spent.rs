@@ -22,12 +22,10 @@ pub struct Times {
 }
 
 impl Times {
-    /// The times of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Times {
         Times::of_workers(snapshot, &snapshot.workers)
     }
 
-    /// The times of some workers of a snapshot.
     pub fn of_workers(snapshot: &Snapshot, workers: &[WorkerSnapshot]) -> Times {
         // Times that were read may be any numbers.
         let sum = |time: fn(&WorkerSnapshot) -> Duration| {

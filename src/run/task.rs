@@ -11,10 +11,8 @@
 use crate::event::{Event, EventKind};
 use std::time::Duration;
 
-/// A task of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkerTask {
-    /// The worker.
     pub worker: usize,
     /// The worker that gave it, if it was handed over.
     pub by: Option<usize>,
@@ -57,7 +55,6 @@ impl Chain {
 /// A time of a worker without a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
-    /// The worker.
     pub worker: usize,
     /// When the gap began.
     pub from: Duration,
@@ -70,9 +67,7 @@ pub struct Gap {
 /// A task or a gap of one worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stretch {
-    /// A task.
     Task(WorkerTask),
-    /// A gap.
     Gap(Gap),
 }
 

@@ -43,7 +43,6 @@ impl FileIdentity {
         fs::symlink_metadata(path).ok().map(|found| FileIdentity::of(&found))
     }
 
-    /// The file with this metadata.
     pub fn of(found: &Metadata) -> FileIdentity {
         let modified = (found.mtime(), found.mtime_nsec());
         FileIdentity { device: found.dev(), inode: found.ino(), bytes: found.len(), modified }

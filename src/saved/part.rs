@@ -17,7 +17,6 @@ use tempfile::NamedTempFile;
 
 /// Prefix of the name of a file that does not have its final name yet.
 pub const PREFIX: &str = ".destrier-";
-/// Suffix of that name.
 pub const SUFFIX: &str = ".part";
 /// Suffix of the name of a file that a later run resumes.
 const UNFINISHED: &str = ".unfinished";

@@ -31,7 +31,6 @@ const FIRST_LINE_MAX: u64 = 64;
 /// Most bytes of a file whose checksum is computed to explain an error.
 const BLAMED_MAX: u64 = 1 << 30;
 
-/// A kind of record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordKind {
     /// The kind of file, which has the first line.

@@ -109,7 +109,6 @@ impl ReplacedFile {
         *self.hold() = hold;
     }
 
-    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -64,7 +64,6 @@ pub struct Nominee {
 pub(super) enum WaitAnswer<T> {
     /// It is hired: its task, the worker that hired it, and how many helpers already wait at it.
     Hired {
-        /// The task.
         task: T,
         /// The worker that hired it; `None` for the first tasks.
         by: Option<usize>,
@@ -93,7 +92,6 @@ pub(super) struct Seat<T> {
     pub entered: bool,
 }
 
-/// The desk of one worker.
 pub(super) struct WorkerDesk<T> {
     /// What other workers read often.
     pub front: CachePadded<Front>,

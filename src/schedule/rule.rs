@@ -65,7 +65,6 @@ impl NominationRule {
         }
     }
 
-    /// The rule of the source.
     const fn source() -> NominationRule {
         NominationRule {
             key: NominationKey::Depth,
@@ -83,7 +82,6 @@ pub struct EarlierRule {
     pub name: &'static str,
     /// One line about the rule, for help texts.
     pub summary: &'static str,
-    /// The rule.
     pub rule: NominationRule,
 }
 

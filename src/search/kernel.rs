@@ -58,7 +58,6 @@ impl Burst<'_> {
     }
 }
 
-/// How a burst ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BurstEnd {
     /// A poll was due; there may be more nodes.

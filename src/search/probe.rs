@@ -70,7 +70,6 @@ impl SampleSums {
 /// The estimate of a tree.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TreeSample {
-    /// Number of nodes.
     pub nodes: Ranged,
     /// Number of tours; `None` when the samples that met one are too few or their crowds too small, though there may be
     /// some.

@@ -188,18 +188,15 @@ impl SignalGates {
         }
     }
 
-    /// The gate of a signal.
     fn gate(&self, signal: i32) -> &Arc<AtomicBool> {
         let pair = PAIRED.iter().position(|&paired| paired == signal);
         &self.gates[pair.unwrap_or(PAIRED.len())]
     }
 
-    /// Opens all gates.
     fn open(&self) {
         self.gates.iter().for_each(|gate| gate.store(true, Ordering::SeqCst));
     }
 
-    /// Opens all gates but that of one signal.
     fn open_all_but(&self, signal: i32) {
         let others = self.gates.iter().filter(|gate| !Arc::ptr_eq(gate, self.gate(signal)));
         others.for_each(|gate| gate.store(true, Ordering::SeqCst));

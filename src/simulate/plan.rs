@@ -80,11 +80,9 @@ pub fn ticks(nodes: f64) -> Ticks {
 /// The result of a simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SimulationFigures {
-    /// Number of workers.
     pub workers: usize,
     /// Nodes entered by all workers.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
     /// Time from the first node to the end, in nodes.
     pub makespan: f64,

@@ -22,7 +22,6 @@ pub struct VirtualWorker {
     pub(super) reported_nodes: u64,
     /// Nodes when it last gave a branch, or got its own.
     pub(super) gave_at: u64,
-    /// Tours found.
     pub tours: u64,
     /// What it gave to others.
     pub sharing: SharingCounts,

@@ -105,7 +105,6 @@ impl<'a> VirtualWorkers<'a> {
         }
     }
 
-    /// Begins a task.
     pub fn begin(&mut self, worker: usize, task: &Task, at: Ticks) {
         let virtual_worker = &mut self.workers[worker];
         virtual_worker.kernel.begin(task);

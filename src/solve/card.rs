@@ -5,7 +5,6 @@
 /// the problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchedTours {
-    /// All tours.
     All,
     /// The tours that a quarter turn maps to themselves.
     QuarterTurn,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// Which tour a finder looks for, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
-    /// The board.
     pub board: Board,
     /// Open or closed.
     pub ending: Ending,
@@ -117,7 +116,6 @@ fn why_stopped(outcome: &RunOutcome) -> String {
     format!("{why} before a tour was found")
 }
 
-/// The answer of a finder.
 #[derive(Clone, Debug)]
 pub enum FindAnswer {
     /// Different tours, as many as requested; fewer if there are no more, or the method found no more.
@@ -133,7 +131,6 @@ pub enum FindAnswer {
 /// An answer, and the work for it.
 #[derive(Debug)]
 pub struct FindResult {
-    /// The answer.
     pub answer: FindAnswer,
     /// Number of attempts started; 0 for a construction.
     pub attempts: u64,
@@ -181,7 +178,6 @@ pub type GenerationListener<'a> = dyn Fn(u64, &Generation) + Sync + 'a;
 
 /// A method that finds one tour or a few.
 pub trait Finder: Sync {
-    /// The card of the finder.
     fn card(&self) -> &'static FinderCard;
 
     /// The name on the command line.

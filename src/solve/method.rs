@@ -66,17 +66,14 @@ pub fn enumerators() -> impl Iterator<Item = &'static dyn Solver> {
     SOLVERS.iter().filter_map(|&method| if let Method::Enumerate(solver) = method { Some(solver) } else { None })
 }
 
-/// The methods that find.
 pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
     SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
 }
 
-/// The solver of this name.
 pub fn solver_by_name(name: &str) -> Option<&'static dyn Solver> {
     enumerators().find(|solver| solver.name() == name)
 }
 
-/// The finder of this name.
 pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {
     finders().find(|finder| finder.name() == name)
 }

@@ -10,7 +10,6 @@ use std::ops::RangeInclusive;
 /// Which tours a solver searches for, and how.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,

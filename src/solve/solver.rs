@@ -10,7 +10,6 @@ use crate::search::{Kernel, OrbitImages};
 
 /// The tree of a problem, and the tours that each of its tours represents.
 pub struct SearchTree {
-    /// The kernel that searches the tree.
     pub kernel: Box<dyn Kernel>,
     /// The tours that each tour handed out represents; `None` where a tour represents itself.
     pub images: Option<OrbitImages>,
@@ -34,7 +33,6 @@ impl SearchTree {
 
 /// A method that enumerates tours.
 pub trait Solver: Sync {
-    /// The card of the solver.
     fn card(&self) -> &'static SolverCard;
 
     /// The name on the command line.

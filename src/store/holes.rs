@@ -33,7 +33,6 @@ pub enum HolesError {
         line: usize,
         /// Number of squares in the line.
         found: usize,
-        /// The board.
         board: Board,
     },
     /// The picture has more or fewer rows than the board.
@@ -41,7 +40,6 @@ pub enum HolesError {
     Height {
         /// Number of rows in the picture.
         found: usize,
-        /// The board.
         board: Board,
     },
     /// A word of a list is no square of the board.

@@ -68,7 +68,6 @@ pub mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    /// A machine with these files.
     pub fn machine(files: &[(&str, &str)]) -> TempDir {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -76,9 +76,7 @@ pub trait RunModel {
     }
 }
 
-/// The reader of a run.
 pub struct RunReader<S> {
-    /// The source of the run.
     pub source: S,
     frame_due: Instant,
     look_due: Instant,
@@ -145,7 +143,6 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
     }
 }
 
-/// The screen of a run.
 pub struct RunScreen<M, S> {
     model: M,
     reader: RunReader<S>,

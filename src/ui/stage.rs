@@ -85,7 +85,6 @@ pub trait Screen {
     /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
     fn take(&mut self, msg: ScreenEvent) -> Turn;
 
-    /// Draws the whole screen.
     fn draw(&self, frame: &mut Frame<'_>);
 
     /// When the screen next needs the time, if at all.
@@ -421,7 +420,6 @@ fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Turn>, boo
     (turns, ticked)
 }
 
-/// The top screen.
 fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mut dyn Screen {
     match above.last_mut() {
         Some(screen) => &mut **screen,

@@ -23,9 +23,7 @@ use std::time::Instant;
 /// Opens the screen of a lesson, which is then told its size; or says why it cannot be shown here.
 pub type OpenLesson = Box<dyn Fn() -> Result<Box<dyn Screen>, String>>;
 
-/// One lesson.
 pub struct Lesson {
-    /// Its title.
     pub title: &'static str,
     /// What is to be seen, in at most three lines of 78 letters.
     pub text: &'static str,
@@ -46,7 +44,6 @@ const LEAST: Size = Size { width: 80, height: 24 };
 /// The letters of the tutorial, which no lesson gets.
 const OWN_LETTERS: &[char] = &[' ', 'b', 'q'];
 
-/// The tutorial as a screen.
 pub struct TutorialScreen {
     lessons: Vec<Lesson>,
     place: usize,

@@ -71,7 +71,6 @@ pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
 /// The number of workers where no option names one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UsualThreads {
-    /// The number.
     pub threads: usize,
     /// The environment variable that decided, if not the number of cores did.
     pub variable: Option<&'static str>,
@@ -147,7 +146,6 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
 /// Where random numbers begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
-    /// Here.
     Number(u64),
     /// Anywhere.
     Random,

@@ -14,7 +14,6 @@ pub struct Time {
 }
 
 impl Time {
-    /// The medians of some times.
     pub fn median(times: impl Iterator<Item = Time>) -> Time {
         let (cpu_s, wall_s): (Vec<f64>, Vec<f64>) = times.map(|time| (time.cpu_s, time.wall_s)).unzip();
         Time { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
@@ -28,7 +27,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts it.
     pub fn start() -> Clock {
         Clock { cpu: cpu(), wall: Instant::now() }
     }

@@ -107,7 +107,6 @@ impl Bench {
         self.options.quick
     }
 
-    /// The one or the other, for the quick and for the full bench.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
         if self.options.quick { quick } else { full }
     }

@@ -21,7 +21,6 @@ use crate::stop::Stop;
 struct SharedTree {
     /// What it is like.
     name: &'static str,
-    /// Whose tree it is.
     solver: &'static str,
     /// Board of the quick bench and of the full one, and their tours.
     boards: [(&'static str, u64); 2],

@@ -118,7 +118,6 @@ struct CarterSearch<'a> {
 }
 
 impl CarterSearch<'_> {
-    /// Searches in serial.
     fn in_serial<'a>(bench: &mut Bench, row: &'a Published) -> Result<CarterSearch<'a>, Failure> {
         let problem = Problem::new(board(row.board), Ending::Open);
         let serial = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);

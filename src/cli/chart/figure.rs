@@ -18,7 +18,6 @@ pub struct Chart {
 /// Points of one kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// What they are of.
     pub name: String,
     /// Its letter, a capital.
     pub letter: char,

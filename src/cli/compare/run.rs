@@ -173,7 +173,6 @@ fn with_balance(mut report: Value, rival: &Rival) -> Value {
     report
 }
 
-/// Reads all of them.
 fn read(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Vec<Rival> {
     let read = |((name, plan), mut recorded): (&(String, Plan), Recorded)| {
         let mut rival = Rival::new(name, plan.scheduler);

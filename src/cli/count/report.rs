@@ -37,7 +37,6 @@ pub struct CountReport {
     /// How many parts it was put together from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<usize>,
-    /// Those parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     residues: Option<Vec<PartLine>>,
     /// States stored, over all squares of all sweeps and passes.
@@ -65,10 +64,8 @@ pub struct CountReport {
     also: Option<String>,
 }
 
-/// A part of a count.
 #[derive(Clone, Serialize)]
 pub struct PartLine {
-    /// The name of its file.
     pub file: String,
     /// The prime.
     pub modulus: u32,

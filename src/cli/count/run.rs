@@ -78,7 +78,6 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
 /// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide.
 const CHECKED_PLAN_BYTES: u64 = 64 << 20;
 
-/// A count that is to be run.
 pub struct CountJob {
     question: CountQuestion,
     settings: Settings,
@@ -102,11 +101,9 @@ pub struct CountWork {
     stopped: &'static str,
 }
 
-/// The report of a count.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum CountJobReport {
-    /// Of a board.
     Board(Box<CountReport>),
     /// Of a range of boards.
     Range(RangeReport),

@@ -45,7 +45,6 @@ struct StartsReport {
 
 /// Squares from which there are as many tours.
 struct Class {
-    /// The one that is counted.
     square: Square,
     members: Vec<Square>,
     tours: Option<BigUint>,

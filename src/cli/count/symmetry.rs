@@ -150,7 +150,6 @@ fn others(rows: &[SymmetryRow]) -> String {
     if known.is_empty() { String::new() } else { format!("\nThe others: {}", known.join(", ")) }
 }
 
-/// The counter of a symmetry.
 struct Counter<'a> {
     question: &'a CountQuestion,
     settings: &'a Settings,

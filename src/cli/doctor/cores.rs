@@ -20,7 +20,6 @@ pub struct Cores {
     pub online: Option<usize>,
     /// Logical cores that this process is allowed to run on.
     pub allowed: Option<usize>,
-    /// Sockets.
     pub sockets: Option<usize>,
     /// Physical cores of a socket.
     pub cores_per_socket: Option<usize>,

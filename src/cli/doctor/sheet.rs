@@ -198,7 +198,6 @@ impl DoctorReport {
 /// What was built.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Program {
-    /// Its version.
     pub version: &'static str,
     /// The commit that it was built from, `commit 0123abc of 2026-11-25`, or that it is unknown.
     pub commit: &'static str,
@@ -235,7 +234,6 @@ impl Program {
         format!("{version}, {commit}\nbuilt with  {features}\nbuilt for   {target}, {code}, processors with {cpu}")
     }
 
-    /// This one.
     pub fn here() -> Program {
         let among = |all: &[(&'static str, bool)]| all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
         Program {

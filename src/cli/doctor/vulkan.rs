@@ -24,7 +24,6 @@ const EFFECTS: [(&str, &str); 16] = [
     ("WGPU_", "no effect here: Vulkan is always used, and --adapter chooses"),
 ];
 
-/// What there is of Vulkan.
 #[derive(Debug, Serialize)]
 pub struct Vulkan {
     /// What the machine's files say.
@@ -45,20 +44,16 @@ pub struct Vulkan {
 /// A variable of the environment.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: String,
     /// What it does.
     pub effect: &'static str,
 }
 
-/// An adapter.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct Adapter {
     /// As its driver names it.
     pub name: String,
-    /// What kind it is.
     pub kind: &'static str,
     /// Whether there is a GPU in it.
     pub is_gpu: bool,

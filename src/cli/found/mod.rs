@@ -38,7 +38,6 @@ pub struct FindReport {
     /// Where no number of tours was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     tour: Option<Names>,
-    /// Where one was.
     #[serde(skip_serializing_if = "Option::is_none")]
     tours: Option<Vec<Names>>,
     /// Why there is none.
@@ -169,7 +168,6 @@ pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
     }
 }
 
-/// The answer in a line.
 pub struct AnswerLine<'a>(pub &'a RaceVerdict);
 
 impl fmt::Display for AnswerLine<'_> {
@@ -291,7 +289,6 @@ pub struct FormatOptions {
 }
 
 impl FormatOptions {
-    /// Grids.
     pub const GRID: FormatOptions = FormatOptions::of(FindFormat::Grid);
 
     /// This format, which decides about the rest.
@@ -302,9 +299,7 @@ impl FormatOptions {
 
 /// Where tours go.
 pub enum Target {
-    /// To stdout.
     Stdout(FormatOptions),
-    /// To a file.
     File(OutFile, FormatOptions),
     /// Into the JSON object alone.
     Object,

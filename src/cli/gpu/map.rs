@@ -105,7 +105,6 @@ impl MapArgs {
     }
 }
 
-/// A map that is to be made.
 struct MapJob {
     batch: Batch,
     wanted: DeviceChoice,

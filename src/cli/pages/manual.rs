@@ -67,7 +67,6 @@ fn text(roff: &mut Roff, text: &str, between: &str) {
     }
 }
 
-/// A name and what it means.
 fn entry(roff: &mut Roff, name: &str, meaning: &str) {
     roff.control("TP", []);
     roff.text([bold(name)]);

@@ -32,7 +32,6 @@ pub struct CommandPage {
     pub files: Vec<[&'static str; 2]>,
     /// Variables of the environment, each with its meaning.
     pub variables: Vec<[&'static str; 2]>,
-    /// Other commands.
     pub see: Vec<&'static str>,
 }
 
@@ -41,7 +40,6 @@ pub struct CommandPage {
 pub struct Example {
     /// The line, as it is typed.
     pub line: &'static str,
-    /// What it does.
     pub does: &'static str,
     /// What it prints; see the head of this file.
     pub prints: Vec<&'static str>,
@@ -101,7 +99,6 @@ const TEXTS: &[(&str, &str)] = &[
 ];
 
 impl CommandPage {
-    /// The page of a command.
     pub fn of(name: &str) -> Option<CommandPage> {
         TEXTS.iter().find(|(other, _)| *other == name).map(|(name, text)| CommandPage::read(name, text))
     }

@@ -66,7 +66,6 @@ pub fn published<'a>(table: &'a str, words: &str, field: &str) -> Option<&'a str
     row.map(|row| row.published).filter(|published| !published.is_empty())
 }
 
-/// The values of fields in an object, as text.
 pub fn values(object: &Value, fields: &str) -> Vec<String> {
     fn add(value: &Value, values: &mut Vec<String>) {
         match value {

@@ -35,7 +35,6 @@ pub struct RunsArgs {
     json: bool,
 }
 
-/// A run, as it is listed.
 #[derive(Serialize)]
 struct RunRow {
     id: u32,
@@ -57,7 +56,6 @@ struct RunRow {
     report: Option<Value>,
 }
 
-/// All of them.
 #[derive(Serialize)]
 struct Rows {
     runs: Vec<RunRow>,

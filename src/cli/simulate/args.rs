@@ -94,9 +94,7 @@ impl SimulateArgs {
 
 /// What is simulated, but for the workers that share it.
 pub struct SimulatedSearch {
-    /// How it is searched.
     pub solver: &'static dyn Solver,
-    /// What is searched.
     pub problem: Problem,
     /// The rule that was used before, if one is to be used.
     pub earlier: Option<EarlierRule>,
@@ -131,7 +129,6 @@ impl SimulatedSearch {
 pub struct Crews(Vec<usize>);
 
 impl Crews {
-    /// The numbers.
     pub fn numbers(&self) -> &[usize] {
         &self.0
     }

@@ -54,12 +54,10 @@ impl Count {
         Count { value, convention }
     }
 
-    /// The number.
     pub fn value(&self) -> &BigUint {
         &self.value
     }
 
-    /// The convention.
     pub fn convention(&self) -> Convention {
         self.convention
     }

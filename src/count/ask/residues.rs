@@ -88,10 +88,7 @@ pub enum Evidence {
         bits: u32,
     },
     /// The question asked for the remainder by one prime.
-    Remainder {
-        /// The prime.
-        prime: u32,
-    },
+    Remainder { prime: u32 },
     /// The number is put together from residues; the last modulus changed nothing.
     Residues {
         /// The moduli, in order.
@@ -143,7 +140,6 @@ pub struct Residues {
 }
 
 impl Default for Residues {
-    /// No residues.
     fn default() -> Residues {
         Residues { value: BigUint::ZERO, product: BigUint::from(1u32), settled: false, moduli: Vec::new() }
     }
@@ -218,7 +214,6 @@ fn are_of_passes(moduli: &[Modulus]) -> bool {
     (1..MODULI_MAX).contains(&moduli.len()) && primes.iter().enumerate().all(is_new)
 }
 
-/// The product of some moduli.
 pub fn product(moduli: &[Modulus]) -> BigUint {
     let factor = |modulus: &Modulus| match modulus {
         Modulus::Prime(prime) => BigUint::from(*prime),

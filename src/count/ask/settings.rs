@@ -12,10 +12,8 @@ use std::time::Duration;
 /// Memory that a plan may take beyond the limit of the run, in bytes: enough for boards up to eight squares wide.
 const PLAN_BYTES: u64 = 512 << 20;
 
-/// The settings of a count.
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
-    /// Number of threads.
     pub threads: usize,
     /// Memory limit of the run, in bytes.
     pub memory: u64,
@@ -66,7 +64,6 @@ impl Settings {
     }
 }
 
-/// The number of one board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardNumber {
     /// The board, with rows and columns as they were typed.
@@ -77,7 +74,6 @@ pub struct BoardNumber {
     pub evidence: Evidence,
 }
 
-/// The answer of a count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CountAnswer {
     /// The boards whose numbers are known, the shortest first: one, or those of a range.
@@ -119,7 +115,6 @@ impl CountAnswer {
 pub struct CountPosition {
     /// The sweep, from 1.
     pub sweep: usize,
-    /// Number of sweeps.
     pub sweeps: usize,
     /// The pass over the sweep, from 1.
     pub pass: usize,
@@ -127,7 +122,6 @@ pub struct CountPosition {
     pub rows: u32,
     /// Finished squares of the next row: a stop does not wait for the end of a row.
     pub squares: u32,
-    /// Number of rows.
     pub all_rows: u32,
 }
 

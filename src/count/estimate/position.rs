@@ -87,7 +87,6 @@ impl MoveTable {
         Some(MoveTable { to, open })
     }
 
-    /// Number of squares.
     pub(super) fn squares(&self) -> usize {
         self.to.len()
     }
@@ -103,7 +102,6 @@ impl MoveTable {
     }
 }
 
-/// The directions of a set.
 #[inline(always)]
 pub(super) fn directions(mut set: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -35,7 +35,6 @@ pub(super) struct RandomWalker {
     touched: TouchedSquares,
 }
 
-/// Where walks start.
 #[derive(Clone, Debug)]
 enum WalkStart {
     /// On the board of a single square, which has this number of tours.

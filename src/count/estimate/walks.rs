@@ -15,7 +15,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Walks of a stretch.
 const STRETCH: u64 = 64;
 
 /// When to stop walking.

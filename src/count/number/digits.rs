@@ -45,10 +45,8 @@ pub(super) struct SweepShares {
     directions: u32,
 }
 
-/// The digits of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Digits {
-    /// The sweep.
     pub(super) sweep: usize,
     /// The number of the set of moves in the sweep.
     pub(super) in_sweep: u64,
@@ -91,7 +89,6 @@ impl SweepShares {
         self.sweeps.get(digits.sweep).is_some_and(|&(total, _)| digits.in_sweep < total)
     }
 
-    /// The number with these digits.
     pub(super) fn join(&self, digits: Digits) -> u128 {
         let share = |&(total, times): &(u64, u32)| u128::from(total) * u128::from(times);
         let before: u128 = self.sweeps[..digits.sweep].iter().map(share).sum();

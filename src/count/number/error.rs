@@ -18,7 +18,6 @@ pub enum NumberError {
          closed tours have them up to 8x10, open tours up to 8x8"
     )]
     Outgrown {
-        /// The board.
         board: Board,
         /// Closed or open.
         ending: &'static str,
@@ -32,7 +31,6 @@ pub enum NumberError {
         words::bytes(*.limit)
     )]
     Memory {
-        /// The board.
         board: Board,
         /// Closed or open.
         ending: &'static str,
@@ -50,7 +48,6 @@ pub enum NumberError {
         words::bytes(*.limit)
     )]
     Making {
-        /// The board.
         board: Board,
         /// Closed or open.
         ending: &'static str,
@@ -72,7 +69,6 @@ pub enum NumberError {
     Disk {
         /// The folder.
         path: String,
-        /// The board.
         board: Board,
         /// Closed or open.
         ending: &'static str,
@@ -92,9 +88,7 @@ pub enum NumberError {
     /// No tour has the number.
     #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
     PastEnd {
-        /// The number.
         number: u128,
-        /// The board.
         board: Board,
         /// Closed or open.
         ending: &'static str,

@@ -31,7 +31,6 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The first line of a layer file.
 const MAGIC: &[u8] = FileKind::Layer.first_line().as_bytes();
 /// The manifest, a record without a body.
 const MANIFEST: RecordKind = RecordKind { kind: FileKind::Layers, header_max: FIRST_LINE_MAX };
@@ -54,7 +53,6 @@ pub(super) struct Manifest {
 /// The layers of one sweep in a manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SavedSweep {
-    /// The total of the sweep.
     pub(super) total: u64,
     /// By layer: bytes of a count.
     pub(super) widths: Vec<usize>,

@@ -62,7 +62,6 @@ impl TourNumbers {
         count(self.question(), &self.shares)
     }
 
-    /// The question whose tours are numbered.
     pub fn question(&self) -> &CountQuestion {
         self.plan.question()
     }

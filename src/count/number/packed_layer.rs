@@ -30,7 +30,6 @@ impl BitMarks {
         BitMarks(vec![0; BitMarks::words_for(bits)])
     }
 
-    /// Number of words for this number of bits.
     pub(super) fn words_for(bits: u64) -> usize {
         bits.div_ceil(64) as usize
     }
@@ -99,7 +98,6 @@ pub(super) struct Packing<'a> {
     pub(super) layer: &'a Layer,
     pub(super) counts: &'a LayerCounts,
     pub(super) store: &'a Store,
-    /// The largest count.
     pub(super) largest: u128,
 }
 
@@ -170,13 +168,11 @@ fn append_converted(counts: &[u8], bytes: usize, width: usize, packed: &mut Vec<
     }
 }
 
-/// A packed layer.
 pub(super) struct PackedLayer {
     pub(super) shape: Shape,
     pub(super) body: BlockBody,
 }
 
-/// The counts of a packed layer.
 pub(super) enum BlockBody {
     Memory(Vec<u8>),
     File(Stretches),
@@ -233,7 +229,6 @@ impl Stretches {
     }
 }
 
-/// The counts of a group.
 pub(super) struct GroupCounts<'a> {
     /// The truth table of its patterns.
     patterns: &'a [u64],
@@ -264,7 +259,6 @@ impl GroupCounts<'_> {
     }
 }
 
-/// The counts of one pattern.
 pub(super) struct PatternBlock<'a> {
     counts: &'a [u8],
     width: usize,

@@ -71,7 +71,6 @@ impl SumTerms {
 pub struct StoreFindings {
     /// The largest count, before it was cut to the width in which it is stored.
     pub largest: u128,
-    /// Number of nonzero counts.
     pub nonzero: u64,
 }
 

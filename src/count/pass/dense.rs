@@ -21,13 +21,11 @@ use crate::count::ask::residues::Modulus;
 use crate::count::states::layer::{GroupOffset, Layer};
 use std::io;
 
-/// The counts of a layer.
 pub enum LayerCounts {
     /// The nonzero counts, by the place of the group among those that have patterns.
     Sparse(Vec<SparseGroup>),
     /// A count for every state, in the store.
     Dense {
-        /// Bytes of a count.
         bytes: usize,
         /// By block: whether any of its counts is nonzero.
         marks: Vec<bool>,
@@ -107,7 +105,6 @@ pub struct DenseStep<'a> {
     pub gather: &'a Gather<'a>,
     /// The counts before the step.
     pub counts: &'a LayerCounts,
-    /// The largest of these counts.
     pub largest: u128,
     pub modulus: Modulus,
     pub threads: &'a CountThreads<'a>,
@@ -174,7 +171,6 @@ impl DenseStep<'_> {
         Ok(all.map(|all| StoreFindings { largest: all.largest | outgrown.min(1) << 64, ..all }))
     }
 
-    /// Runs one part of the step.
     fn run_part<S, A, D>(
         &self,
         gather: &Gather<'_>,

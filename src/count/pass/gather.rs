@@ -87,7 +87,6 @@ pub struct Gather<'a> {
     pub before: &'a Layer,
     /// The layer that is written.
     pub after: &'a Layer,
-    /// The rules of the step.
     pub rules: &'a StepRules,
     /// The tables of ranks.
     pub tables: &'a Tables,

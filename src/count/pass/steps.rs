@@ -75,7 +75,6 @@ pub enum PassHalt {
 
 /// A pass, after some number of squares.
 pub struct Pass<'a> {
-    /// The sweep that is counted.
     pub sweep: &'a PlannedSweep,
     resources: &'a PassResources<'a>,
     /// Where the counts live, if they are dense.

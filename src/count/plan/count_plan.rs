@@ -40,7 +40,6 @@ pub struct CountPlan {
 /// Summary of one sweep over the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SweepPlan {
-    /// What the sweep counts.
     pub name: &'static str,
     /// Its rows, of the board with its short side across.
     pub rows: Vec<RowPlan>,
@@ -152,7 +151,6 @@ impl CountPlan {
         self.question.name()
     }
 
-    /// The question.
     pub fn question(&self) -> &CountQuestion {
         &self.question
     }
@@ -332,7 +330,6 @@ impl CountPlan {
         candidates.find(|&(_, bytes)| bytes <= limit)
     }
 
-    /// Empty meters for the rows of a sweep.
     pub(in crate::count) fn empty_meters(&self, sweep: usize) -> Vec<RowMeter> {
         let rows = self.summaries.get(sweep).map_or(&[][..], |sweep| &sweep.rows);
         rows.iter().map(|row| RowMeter { planned: row.states, ..RowMeter::default() }).collect()

@@ -26,7 +26,6 @@ const SUM_BITS: u32 = 80;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountHeader {
-    /// The question.
     pub question: SavedQuestion,
     /// The options that a resumed run takes over.
     pub options: CountOptions,
@@ -132,7 +131,6 @@ impl FinishedCount {
 
 /// An opened checkpoint file with a sound header; its counts are not read yet.
 pub struct OpenedCount {
-    /// The question.
     pub question: CountQuestion,
     saved_question: SavedQuestion,
     /// The options that a resumed run takes over.
@@ -147,9 +145,7 @@ pub struct OpenedCount {
 
 /// The current pass in a file, whose counts are not read yet.
 pub struct SavedPass {
-    /// The position of the pass.
     pub position: PassPosition,
-    /// The counts.
     pub body: RecordBody,
 }
 

@@ -6,7 +6,6 @@
 use super::mirror::LOW_HALVES;
 use crate::board::Square;
 
-/// The slot of the apex.
 pub const APEX_SLOT: u8 = 0;
 
 /// The squares that may be joined to the apex, first and second in the order of processing.

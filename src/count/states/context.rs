@@ -17,7 +17,6 @@ pub struct Contexts {
     pub list: Vec<StepContext>,
 }
 
-/// A context of a step.
 pub struct StepContext {
     /// The ends outside the slots concerned.
     pub ends: u32,
@@ -40,7 +39,6 @@ pub struct ContextGroups<'a> {
     pub targets: &'a [ContextGroup],
 }
 
-/// A group of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContextGroup {
     /// Its number within the context (see `rule`).

@@ -40,7 +40,6 @@ pub struct GroupOffset {
 }
 
 impl Layer {
-    /// The layer of these patterns.
     pub fn new(set: PatternSet, stored: Stored) -> Layer {
         let mut offset = GroupOffset::default();
         let mut offsets = vec![offset];
@@ -59,7 +58,6 @@ impl Layer {
         self.set.masks().iter().zip(self.offsets.windows(2)).map(|(&mask, at)| (mask, at[0]..at[1]))
     }
 
-    /// Number of states.
     pub fn states(&self) -> u64 {
         self.end().state
     }

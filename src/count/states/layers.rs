@@ -29,7 +29,6 @@ pub struct Layers {
     pub layers: Vec<Arc<Layer>>,
     /// The rules of each step; equal ones are shared.
     pub rules: Vec<Arc<StepRules>>,
-    /// Bytes of all layers.
     pub bytes: u64,
 }
 

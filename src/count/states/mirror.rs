@@ -40,7 +40,6 @@
 /// How the mirror exchanges slots: the first ones hold the apex and the squares of the middle column, and the others stand in reverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mirror {
-    /// Number of slots.
     pub slots: u32,
     /// Slots from 0 on that stay where they are.
     pub fixed: u32,
@@ -93,7 +92,6 @@ impl Halving {
 /// Which groups a layer stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
-    /// All of them.
     All,
     /// One of two that are each other's image.
     OneOfTwo(Halving),

@@ -93,7 +93,6 @@ pub struct ClosedPattern {
 pub struct StepOrder {
     /// One step for each square, in order.
     pub steps: Vec<FrontierStep>,
-    /// Number of slots.
     pub slots: u32,
     /// The slots in use before the first step: the apex, or none.
     pub active: u32,

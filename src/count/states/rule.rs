@@ -72,7 +72,6 @@ impl StepRule {
     }
 }
 
-/// The rules of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepRules {
     /// The slots concerned: the square's own and those of its neighbours ahead, and the mark of groups that are alone if the

@@ -21,7 +21,6 @@ use rayon::prelude::*;
 
 /// The groups of a sweep: its slots.
 pub struct Groups {
-    /// Number of slots.
     pub slots: u32,
 }
 
@@ -101,7 +100,6 @@ impl PatternSet {
         }
     }
 
-    /// Bytes of the set.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.words[..]) + size_of_val(&self.masks[..]) + size_of_val(&self.starts[..])
     }

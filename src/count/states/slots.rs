@@ -27,7 +27,6 @@ impl SlotTable {
         SlotTable { board, mirror, of, holder: [None; 32], free: !taken, processed: None }
     }
 
-    /// The slot of a square, if it has one.
     pub fn get(&self, square: Square) -> Option<u8> {
         self.of[square.index() as usize]
     }

@@ -23,7 +23,6 @@ use crate::board::{Board, Ending, Square};
 use crate::count::ask::question::{CountQuestion, upright};
 use crate::count::watch::CountWatch;
 
-/// What a sweep counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SweepKind {
     /// Closed tours, undirected.
@@ -121,7 +120,6 @@ pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
 /// White is the colour of the top left square, (row + column) mod 2 = 0. On a board with an odd number of squares that is the colour of a1,
 /// which users know as dark.
 pub const WHITE: [bool; 2] = [true, false];
-/// Black is the other one.
 pub const BLACK: [bool; 2] = [false, true];
 
 /// The sweeps that answer a question; their numbers add up. Open sweeps give undirected tours; with a start square, tours directed

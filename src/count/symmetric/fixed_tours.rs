@@ -19,32 +19,18 @@ pub enum SymmetricError {
     Identity,
     /// The symmetry exchanges rows and columns of an oblong board.
     #[error("a {symmetry} does not keep {board} in place: it exchanges rows and columns, so it needs a square board")]
-    NotKept {
-        /// The board.
-        board: Board,
-        /// The symmetry.
-        symmetry: Symmetry,
-    },
+    NotKept { board: Board, symmetry: Symmetry },
     /// The board has more than [`ORBITS_MAX`] orbits.
     #[error(
         "{board} is too large: a {symmetry} leaves {orbits} orbits of squares, and at most {ORBITS_MAX} are counted"
     )]
-    TooLarge {
-        /// The board.
-        board: Board,
-        /// The symmetry.
-        symmetry: Symmetry,
-        /// Number of orbits.
-        orbits: usize,
-    },
+    TooLarge { board: Board, symmetry: Symmetry, orbits: usize },
     /// The border between done and open orbits does not fit in a state.
     #[error(
         "{board} is too wide: under a {symmetry} its states need {width} orbits side by side, and at most {most} fit"
     )]
     TooWide {
-        /// The board.
         board: Board,
-        /// The symmetry.
         symmetry: Symmetry,
         /// Orbits on the longest border.
         width: usize,
@@ -58,15 +44,12 @@ pub enum SymmetricError {
         words::bytes(*.memory)
     )]
     Memory {
-        /// The board.
         board: Board,
-        /// The symmetry.
         symmetry: Symmetry,
         /// The memory limit, in bytes.
         memory: u64,
         /// Orbits done when the limit was reached.
         done: usize,
-        /// Orbits in all.
         orbits: usize,
     },
     /// The threads could not be started.

@@ -24,11 +24,9 @@ use num_bigint::BigUint;
 pub struct ToursOfKind {
     /// The symmetry whose powers are all the symmetries that keep the tours.
     pub symmetry: Symmetry,
-    /// Number of tours.
     pub tours: BigUint,
     /// Images of each tour, the tour itself among them.
     pub orbit: u32,
-    /// Number of classes.
     pub classes: BigUint,
 }
 

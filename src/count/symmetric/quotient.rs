@@ -19,7 +19,6 @@ pub(super) struct Arc {
 pub(super) struct QuotientGraph {
     /// The edges at each vertex; the orbits come first, then the two terminals if there are any.
     pub arcs: Vec<Vec<Arc>>,
-    /// Number of orbits.
     pub orbits: usize,
 }
 
@@ -86,7 +85,6 @@ impl FoldedBoard {
         self.symmetry
     }
 
-    /// Number of orbits.
     pub fn orbits(&self) -> usize {
         self.arcs.len()
     }

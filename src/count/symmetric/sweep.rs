@@ -26,18 +26,15 @@ const PARALLEL_STATES_MIN: u64 = 1 << 14;
 pub struct Bounds<'a> {
     /// The most bytes that states may take at a time.
     pub memory: u64,
-    /// Number of threads.
     pub threads: usize,
     /// Called now and then by the counting threads with the progress; returns whether to stop.
     pub stop: &'a (dyn Fn(SymmetricProgress) -> bool + Sync),
 }
 
-/// The progress of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SymmetricProgress {
     /// Orbits done.
     pub done: usize,
-    /// Orbits in all.
     pub orbits: usize,
     /// States after the orbits that are done.
     pub states: u64,

@@ -24,7 +24,6 @@ pub(super) trait StateKey: Copy + Eq + Hash + Send + Sync {
     /// The low bits of a state.
     fn from_state(state: u128) -> Self;
 
-    /// The whole state.
     fn to_state(self) -> u128;
 }
 
@@ -177,7 +176,6 @@ impl<K: StateKey, T: WayCount> StateTable<K, T> {
         self.0.iter().map(len).sum()
     }
 
-    /// Adds a batch to a shard.
     pub fn add(&self, shard: usize, batch: &mut Vec<(K, T)>, room: &StateMemory) -> Result<(), StateAddError> {
         self.0[shard].locked().add(batch, room)
     }

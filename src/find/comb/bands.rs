@@ -116,7 +116,6 @@ impl Band {
         Band { nest, pieces, down }
     }
 
-    /// Number of squares.
     pub fn squares(&self) -> u32 {
         self.nest.squares()
     }

@@ -10,7 +10,6 @@ pub enum CombError {
     /// The board has no such tour at all.
     #[error("{board} has no such {} tour: {reason}", ending.name())]
     NoTour {
-        /// The board.
         board: Board,
         /// Open or closed.
         ending: Ending,

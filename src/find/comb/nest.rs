@@ -18,7 +18,6 @@ pub(super) struct Nest {
     pub host: u32,
     /// Number of squares of the host before its cut.
     pub host_cut: u32,
-    /// Number of links.
     pub links: u32,
     /// Number of squares of a link.
     pub link: u32,
@@ -39,7 +38,6 @@ impl Nest {
         self.links * self.link + self.tail
     }
 
-    /// Number of all squares.
     pub fn squares(&self) -> u32 {
         self.host + self.nested()
     }

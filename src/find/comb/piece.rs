@@ -27,7 +27,6 @@ impl BoardPiece {
         BoardPiece { board, squares }
     }
 
-    /// Number of squares.
     pub fn squares(&self) -> u32 {
         self.board.squares()
     }

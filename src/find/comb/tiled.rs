@@ -105,7 +105,6 @@ impl<L: TiledLayout> Tiled<L> {
         self.turn.since_start(in_layout)
     }
 
-    /// The layout.
     pub(super) fn layout(&self) -> &L {
         &self.layout
     }

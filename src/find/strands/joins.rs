@@ -297,7 +297,6 @@ impl Joins {
         }
     }
 
-    /// Number of moves of a vertex that are in.
     #[inline(always)]
     fn fixed_moves(&self, vertex: usize) -> u32 {
         if vertex == self.knot {

@@ -6,7 +6,6 @@ use crate::board::{Board, Ending, Holes, Square};
 /// Where a tour starts and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TourEnds {
-    /// The tour is closed.
     Closed,
     /// The tour is open, with these ends; an end that is `None` may be any square.
     Open {
@@ -23,7 +22,6 @@ pub enum Contradiction {
     /// All squares are holes.
     #[error("every square is a hole")]
     Nothing,
-    /// A square of the question is a hole.
     #[error("{} is a hole", .0.name(*.1))]
     Hole(Board, Square),
     /// A move of the question is no knight's move.
@@ -40,7 +38,6 @@ pub enum Contradiction {
     Parts {
         /// Whether there are holes.
         holes: bool,
-        /// Number of parts.
         parts: usize,
     },
     /// The colours forbid the tour; [`Board::colours_forbid`] gives the sentence.
@@ -105,7 +102,6 @@ impl StrandQuestion<'_> {
         self.board.squares() as usize - self.holes.len()
     }
 
-    /// The squares of a tour.
     pub fn tour_squares(&self) -> impl Iterator<Item = Square> {
         self.board.all().filter(|&square| !self.holes.contains(square))
     }

@@ -8,7 +8,6 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A question of the tests.
 #[derive(Clone, Debug)]
 struct TestQuestion {
     board: Board,

@@ -218,7 +218,6 @@ impl Field {
         self.here
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -228,7 +227,6 @@ impl Field {
         (cell / self.stride - 2, cell % self.stride - 2)
     }
 
-    /// The cell of a square.
     pub fn cell(&self, square: Square) -> usize {
         let (row, col) = self.board.row_col(square);
         (row as usize + 2) * self.stride + col as usize + 2

@@ -51,7 +51,6 @@ pub fn mirrored(codes: [u8; 8], mirror: Symmetry) -> [u8; 8] {
 /// Which of the squares of equal rank remain.
 #[derive(Clone, Copy)]
 enum Sieve {
-    /// All.
     None,
     /// The squares farthest from the centre of the board.
     Far,

@@ -24,7 +24,6 @@ pub struct CycleFacts {
     pub cycles_max: u32,
     /// The phase of the last cycle.
     pub phase: CyclePhase,
-    /// The square of the knight.
     pub knight: Square,
     /// Squares visited, k.
     pub visit: u32,

@@ -20,7 +20,6 @@ pub const NEXT: usize = 3;
 /// Squares of the largest board: floats of 32 bits hold every whole number up to this.
 pub const SQUARES_MAX: u32 = 1 << 24;
 
-/// Cycles of one move.
 pub const CYCLES_PER_MOVE: u32 = 3;
 /// The knight decides when its counter has this value.
 const DECIDES_AT: f32 = 3.0;
@@ -41,7 +40,6 @@ pub enum CyclePhase {
 }
 
 impl CyclePhase {
-    /// The phase of a cycle.
     pub fn of(cycle: u32) -> CyclePhase {
         match cycle {
             0 => CyclePhase::Before,
@@ -136,7 +134,6 @@ impl CycleState {
         CycleState { board: self.board, compass: self.compass, cycles, cells }
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -166,7 +163,6 @@ impl CycleState {
         self.cells.iter().map(|cell| cell[VISIT] as u32).max().unwrap_or(0)
     }
 
-    /// The square of the knight.
     pub fn knight(&self) -> Square {
         let (mut at, mut most) = (0, 0.0);
         for (index, cell) in self.cells.iter().enumerate() {

@@ -37,12 +37,10 @@ impl Batch {
         Ok(Batch { board, orders })
     }
 
-    /// The board.
     pub fn board(self) -> Board {
         self.board
     }
 
-    /// The number of orders.
     pub fn orders(self) -> u32 {
         self.orders
     }

@@ -231,7 +231,6 @@ fn row_words(batch: Batch) -> u32 {
     (batch.board().cols() + MARGINS).div_ceil(u32::BITS)
 }
 
-/// Words of a board.
 fn board_words(batch: Batch) -> u32 {
     batch.board().rows() * row_words(batch)
 }

@@ -15,7 +15,6 @@ pub const VACANT: usize = 2;
 /// The two words of the head that hold the squares on which a tour may end.
 pub const LAST: usize = 4;
 
-/// The orders for a dispatch.
 #[derive(Clone, Copy, Debug)]
 pub struct DispatchOrders {
     /// Steps that each lane may take.
@@ -37,7 +36,6 @@ pub struct DispatchReport {
     pub live: u32,
     /// Nodes entered.
     pub nodes: u32,
-    /// Tours found.
     pub tours: u32,
     /// Steps of all lanes together, and the most of one lane.
     pub steps: [u32; 2],
@@ -54,7 +52,6 @@ pub struct DispatchReport {
 pub struct DispatchOutcome {
     /// Nodes entered.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
     /// The squares of the stored tours, one tour after the other.
     pub tour_squares: Vec<u8>,
@@ -129,10 +126,8 @@ pub trait LaneEngine {
     fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError>;
 }
 
-/// The size of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineSize {
-    /// The number of lanes.
     pub lanes: u32,
     /// Prefixes that the queue can hold.
     pub queue: u32,

@@ -47,7 +47,6 @@ impl Prefix {
         &self.path
     }
 
-    /// The prefix packed in words.
     pub fn packed(&self) -> [u32; PREFIX_WORDS] {
         let mut words = [0; PREFIX_WORDS];
         words[0] = self.path.len() as u32;

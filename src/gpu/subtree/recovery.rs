@@ -11,7 +11,6 @@ const TOURS_MAX: usize = 1 << 18;
 
 /// The lanes between two dispatches, and the position in the queue that belongs to them.
 pub struct SavedLanes {
-    /// The memory of the lanes.
     pub memory: LaneMemory,
     /// Index of the first prefix in the queue that no lane had taken.
     pub next: u32,

@@ -13,7 +13,6 @@ use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::time::Duration;
 
-/// Prefixes made for each lane.
 const PREFIXES_PER_LANE: u32 = 4;
 /// Target time of a dispatch: a third of the longest time allowed, because the next dispatch may be slower.
 const PACE: DispatchPace =
@@ -49,7 +48,6 @@ fn lanes_max(kind: DeviceKind) -> u32 {
 /// How an enumeration shares its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SubtreePlan {
-    /// The number of lanes.
     pub lanes: u32,
     /// Prefixes made on the CPU for each lane.
     pub prefixes_per_lane: u32,
@@ -140,7 +138,6 @@ impl Enumeration {
         self.engine.label()
     }
 
-    /// Number of lanes.
     pub fn lanes(&self) -> u32 {
         self.plan.lanes
     }

@@ -12,7 +12,6 @@ pub(super) const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILEN
 /// What a machine has of Vulkan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Survey {
-    /// The loader.
     pub loader: Library,
     /// The drivers that the loader would try.
     pub drivers: Vec<Driver>,
@@ -65,15 +64,11 @@ impl Driver {
     }
 }
 
-/// The maker of a GPU.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GpuMaker {
-    /// NVIDIA.
     Nvidia,
-    /// AMD.
     Amd,
-    /// Intel.
     Intel,
     /// Another maker, or a virtual machine.
     Other,

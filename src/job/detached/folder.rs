@@ -34,7 +34,6 @@ const SOCKET_MAX: usize = 107;
 /// A run, as its file has it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct RunEntry {
-    /// Its number.
     pub id: u32,
     /// Its process.
     pub pid: u32,
@@ -121,7 +120,6 @@ impl RunsFolder {
         usage(format!("{}, the folder of runs: {why}", self.0.display()))
     }
 
-    /// A file of a run.
     fn file(&self, id: u32, ending: &str) -> PathBuf {
         self.0.join(format!("{id}.{ending}"))
     }
@@ -231,7 +229,6 @@ impl RunsFolder {
         endings.iter().for_each(|ending| drop(fs::remove_file(self.file(id, ending))));
     }
 
-    /// Its name.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -26,7 +26,6 @@ pub enum TourFormat {
 }
 
 impl TourFormat {
-    /// All formats.
     pub const ALL: [TourFormat; 3] = [TourFormat::Line, TourFormat::Grid, TourFormat::Packed];
 
     /// The format of this name.
@@ -38,7 +37,6 @@ impl TourFormat {
         found.ok_or_else(|| usage(format!("'{name}' is no format of tours")))
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             TourFormat::Line => "line",
@@ -152,7 +150,6 @@ pub enum Destination {
     Nowhere,
     /// Straight to stdout.
     Stdout(Arc<Stream<Stdout>>),
-    /// To a file.
     File(OutFile),
 }
 

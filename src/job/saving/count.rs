@@ -148,7 +148,6 @@ impl CountPart {
         self.named(PART)
     }
 
-    /// The checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
         self.named(CHECKPOINT)
     }

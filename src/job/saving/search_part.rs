@@ -19,9 +19,7 @@ use std::path::{Path, PathBuf};
 /// A part of a search, and its folder.
 #[derive(Clone, Debug)]
 pub struct SearchPart {
-    /// The part.
     pub shard: Shard,
-    /// The folder of the parts.
     pub folder: PathBuf,
 }
 

@@ -67,7 +67,6 @@ impl StoppedSearch {
     }
 }
 
-/// The plan with the changes.
 fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
     let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;

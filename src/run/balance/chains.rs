@@ -41,7 +41,6 @@ const COSTS: usize = 32;
 /// Collects the longest chains, in bounded memory.
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
-    /// The longest chain by each of these costs.
     longest: [Chain; COSTS],
     /// Whether a chain is not known in full.
     has_gaps: bool,
@@ -92,7 +91,6 @@ fn burdened(chain: &Chain, cost: f64) -> f64 {
 /// The speed-up that is allowed with a number of workers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AllowedSpeedup {
-    /// Workers.
     pub workers: usize,
     /// About the least: work / (work / P + (1 - 1 / P) burdened span).
     pub least: f64,
@@ -122,7 +120,6 @@ pub fn crews_up_to(workers: usize) -> Vec<usize> {
 /// Most hires of a chain; a search has fewer, because its boards have fewer squares. A longer one begins anew.
 const HIRES_MAX: usize = 1 << 8;
 
-/// One hire of the chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecidingHire {
     /// When it was.
@@ -140,7 +137,6 @@ pub struct DecidingHire {
 struct ChainLink {
     hire: DecidingHire,
     before: Option<Arc<ChainLink>>,
-    /// Number of hires with this one.
     hires: usize,
     /// When the first task of the chain began.
     began: Duration,
@@ -160,7 +156,6 @@ pub struct DecidingChain {
 /// The task that ended last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LastTask {
-    /// Its worker.
     pub worker: usize,
     /// When it ended.
     pub to: Duration,

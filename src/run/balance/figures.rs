@@ -45,7 +45,6 @@ pub struct GivenBranch {
     pub by: usize,
     /// The worker that got it.
     pub worker: usize,
-    /// Its depth.
     pub depth: usize,
 }
 
@@ -54,7 +53,6 @@ pub struct GivenBranch {
 pub struct Deciding {
     /// The hires that led to it, in order.
     pub hires: Vec<GivenBranch>,
-    /// Its worker.
     pub worker: usize,
     /// When it ended, in seconds of the run.
     pub ended_s: f64,
@@ -63,7 +61,6 @@ pub struct Deciding {
 /// The figures of the balance; `None` where a figure is unknown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BalanceFigures {
-    /// Workers.
     pub workers: usize,
     /// Why workers did not search, the largest share of their time first.
     pub verdicts: Vec<Verdict>,
@@ -101,7 +98,6 @@ pub struct BalanceFigures {
     pub tasks: u64,
     /// Tasks by their nodes: least, most, how many.
     pub tasks_by_nodes: Histogram,
-    /// Nodes of all those tasks.
     pub task_nodes: u64,
     /// Hires reported by events.
     pub hires: u64,
@@ -305,7 +301,6 @@ pub const TIME_PARTS: [(&str, char); 7] =
 /// How one worker spent its time.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WorkerUse {
-    /// The worker.
     pub worker: usize,
     /// Where its time went.
     pub time: TimeUse,

@@ -364,9 +364,7 @@ pub struct Pairs {
 /// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
-    /// The hirers, by their numbers.
     pub hirers: Vec<usize>,
-    /// The helpers, by their numbers.
     pub helpers: Vec<usize>,
     /// A row for each hirer, a figure for each helper.
     pub hires: Vec<Vec<u64>>,

@@ -24,7 +24,6 @@ pub const SHORT_S: f64 = 0.1;
 /// (`schedule/README.md`). So a hire that gives a hundred times the cost loses 5 %.
 const SMALL: f64 = 100.0;
 
-/// The name of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerdictName {
@@ -74,7 +73,6 @@ impl VerdictName {
 /// One reason why workers did not search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verdict {
-    /// Its name.
     pub name: VerdictName,
     /// The share of the time of all workers that was lost so, 0..=1.
     pub share: f64,
@@ -85,7 +83,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// All of it as one text.
     pub fn told(&self) -> String {
         let Verdict { name, share, sentence, advice } = self;
         let share = if *share > 0.0 { format!(" {}", shown(*share)) } else { String::new() };
@@ -106,7 +103,6 @@ impl Verdict {
 pub struct RunLosses {
     /// Seconds of the run, of a simulated run on the simulated machine.
     pub seconds: f64,
-    /// Number of workers.
     pub workers: usize,
     /// Cores that they may use, if that is known.
     pub cores: Option<usize>,
@@ -124,7 +120,6 @@ pub struct RunLosses {
     pub quota: Option<f64>,
     /// With the control group held back by its quota.
     pub held_back: f64,
-    /// Handing over.
     pub hand_over: f64,
     /// Writing tours.
     pub write: f64,
@@ -142,7 +137,6 @@ pub struct RunLosses {
     pub gaps: u64,
     /// After the last task of a worker until the end.
     pub wait_last: f64,
-    /// Number of hires.
     pub hires: u64,
     /// Mean nodes of a hire, when done.
     pub nodes_per_hire: Option<f64>,

@@ -19,7 +19,6 @@ const DEPTH_BARS: usize = 24;
 /// A figure with its name and explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceLine {
-    /// Its name.
     pub name: &'static str,
     /// The figure, `-` if unknown.
     pub figure: String,
@@ -32,7 +31,6 @@ pub struct BalanceLine {
 pub struct Bar {
     /// The class.
     pub label: String,
-    /// The count.
     pub count: u64,
     /// Length as a share of the longest bar, 0..=1.
     pub share: f64,

@@ -50,11 +50,9 @@ pub struct Damage {
 /// The next item of a journal.
 #[derive(Debug)]
 pub enum Item {
-    /// A frame.
     Frame(Box<Frame>),
     /// A line that was skipped.
     Damaged(Damage),
-    /// The last line.
     Ended(LastLine),
 }
 

@@ -25,7 +25,6 @@ const NAME: &str = "journal";
 pub enum Subject {
     /// A search or a race.
     Run(Plan),
-    /// A count.
     Count(CountSubject),
     /// A batch of knights.
     Map(Batch),
@@ -61,7 +60,6 @@ impl fmt::Display for Subject {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "CountJson", try_from = "CountJson")]
 pub struct CountSubject {
-    /// The question.
     pub question: count::CountQuestion,
     /// Threads, 1 to 4096.
     pub threads: usize,
@@ -128,13 +126,10 @@ impl Head {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine<F> {
-    /// A frame.
     Frame(F),
-    /// The end.
     Ended(LastLine),
 }
 
-/// The last line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LastLine {
     /// How the run ended; absent if the program did not wait for the end.

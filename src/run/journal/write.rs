@@ -60,7 +60,6 @@ impl HeldEvents {
     }
 }
 
-/// Totals of a journal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct JournalTotals {
     /// Frames written.

@@ -53,7 +53,6 @@ pub(super) enum ClientLine {
     Wish(Wish),
 }
 
-/// The state of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunState {
     /// Whether the run is paused.

@@ -220,7 +220,6 @@ impl ServerState {
 /// Most events kept from skipped frames. Beyond that the oldest are dropped and counted as lost.
 const EVENTS_MAX: usize = 1 << 14;
 
-/// The outbox of one client.
 #[derive(Default)]
 pub struct ClientOutbox {
     state: Mutex<OutboxState>,
@@ -243,7 +242,6 @@ struct OutboxState {
 
 /// What to send to a client next.
 pub enum Next {
-    /// A frame.
     Frame(Box<Frame>),
     /// How the run ended.
     End(LastLine),

@@ -116,13 +116,11 @@ impl Source for Simulation {
     }
 }
 
-/// What is simulated.
 pub struct SimulatedScene {
     /// The sharing, the number of workers, and the costs.
     pub plan: SimulationPlan,
     /// The search.
     pub kernel: Box<dyn Kernel>,
-    /// Its board.
     pub board: Board,
     /// The first rule for handing over branches.
     pub hand_over: HandOver,

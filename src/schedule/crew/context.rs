@@ -27,7 +27,6 @@ impl StartGate {
 
 /// What all workers of a run share: the plan, the control, the meters, the events and the delivery.
 pub struct CrewContext {
-    /// The plan of the crew.
     pub plan: CrewPlan,
     pub(super) control: Arc<Control>,
     pub(super) meters: Arc<Meters>,

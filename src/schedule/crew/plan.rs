@@ -83,7 +83,6 @@ impl Scheduler {
     }
 }
 
-/// The plan of a crew.
 #[derive(Clone, Copy, Debug)]
 pub struct CrewPlan {
     /// Number of workers, 1..=[`THREADS_MAX`].

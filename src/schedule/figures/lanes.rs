@@ -12,13 +12,10 @@ const POINTS: usize = 512;
 /// The device of a run at one moment.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceLanes {
-    /// Name and kind of the device.
     pub device: String,
     /// Why a better device that was wanted is not used: a sentence without its full stop.
     pub why: Option<String>,
-    /// Number of lanes.
     pub lanes: u32,
-    /// Number of dispatches done.
     pub dispatches: u64,
     /// Number of subtrees that were given to lanes so far.
     pub prefixes: u64,

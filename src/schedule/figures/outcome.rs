@@ -15,7 +15,6 @@ pub enum RunError {
     /// A worker panicked.
     #[error("worker {worker} panicked: {message}")]
     Panicked {
-        /// The worker.
         worker: usize,
         /// The panic message.
         message: String,
@@ -42,7 +41,6 @@ pub enum RunError {
     },
 }
 
-/// The outcome of a run.
 #[derive(Clone, Default, Debug)]
 pub struct RunOutcome {
     /// Totals of each worker.

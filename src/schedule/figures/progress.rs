@@ -71,7 +71,6 @@ impl Forecast {
 pub struct RunProgress {
     /// Nodes entered.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
     /// Nodes of the whole tree.
     pub tree: Ranged,
@@ -84,7 +83,6 @@ pub struct RunProgress {
 pub struct Rate {
     /// Nodes entered.
     pub nodes_per_s: f64,
-    /// Tours found.
     pub tours_per_s: f64,
 }
 

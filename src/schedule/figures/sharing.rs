@@ -6,7 +6,6 @@ use std::ops::AddAssign;
 /// The counts of one worker, or of several together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct SharingCounts {
-    /// Hires made.
     pub hires: u64,
     /// Helpers donated.
     pub donations: u64,

@@ -32,7 +32,6 @@ pub struct EarlierRun {
     pub elapsed: Duration,
     /// Nodes entered.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
     /// What its workers gave to one another.
     #[serde(flatten)]

@@ -51,11 +51,9 @@ impl WorkerState {
 /// One worker at one moment.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct WorkerSnapshot {
-    /// State of the worker.
     pub state: WorkerState,
     /// Nodes entered.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
     /// Depth of the current node.
     pub depth: usize,

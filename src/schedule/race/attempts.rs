@@ -34,7 +34,6 @@ pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a
 
 /// A race: the tours that are wanted, and the attempts.
 pub struct Race<'a, 'b> {
-    /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,
@@ -42,11 +41,9 @@ pub struct Race<'a, 'b> {
     pub holes: Holes,
     /// Number of different tours wanted, at least 1.
     pub tours: u64,
-    /// The attempts.
     pub attempts: &'a Attempts<'b>,
 }
 
-/// The result of a race.
 #[derive(Debug)]
 pub struct RaceResult {
     /// The tours accepted, in order.

@@ -14,7 +14,6 @@ use std::sync::Mutex;
 /// What the worker of an attempt is to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AttemptVerdict {
-    /// Continue the attempt.
     Continue,
     /// End this attempt; take the next one.
     Next,

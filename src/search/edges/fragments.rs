@@ -86,7 +86,6 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         self.live
     }
 
-    /// The ends of fragments.
     #[inline(always)]
     pub(super) fn ends(&self) -> M {
         self.live & !self.bare

@@ -22,12 +22,10 @@ pub(super) struct OrderedTour<const N: usize> {
 pub(super) struct MoveSums<const N: usize> {
     /// By square, the exclusive or of the squares that it is joined to.
     neighbours: [u8; N],
-    /// Number of moves.
     moves: usize,
 }
 
 impl<const N: usize> MoveSums<N> {
-    /// No moves.
     pub(super) const NONE: MoveSums<N> = MoveSums { neighbours: [0; N], moves: 0 };
 }
 

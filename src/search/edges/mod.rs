@@ -273,7 +273,6 @@ trait SubtreeTours<M, const N: usize>: Record {
     fn of(&mut self, graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64;
 }
 
-/// Counts the tours.
 impl<M: SquareMask, const N: usize> SubtreeTours<M, N> for () {
     #[inline(always)]
     fn of(&mut self, graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {

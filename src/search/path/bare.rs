@@ -6,12 +6,10 @@ use crate::board::{SMALL_SQUARES_MAX, SquareMask, Symmetries};
 use crate::search::tally::{Tally, TourSink};
 use std::ops::AddAssign;
 
-/// The counts of a subtree.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct SubtreeCounts {
     /// Squares entered.
     pub nodes: u64,
-    /// Tours found.
     pub tours: u64,
 }
 

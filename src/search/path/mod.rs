@@ -68,7 +68,6 @@ pub struct Path<M> {
     origin: Origin<M>,
     /// The state after each entered square, by level.
     entered: Vec<EnteredSquare<M>>,
-    /// The symmetries, if classes are counted.
     classes: Option<Arc<Symmetries>>,
 }
 

@@ -74,13 +74,11 @@ impl<M: SquareMask> PathGraph<M> {
         VacantSquares { vacant: self.all() & !last, exits: self.exits }
     }
 
-    /// Number of squares.
     #[inline(always)]
     pub fn squares(&self) -> usize {
         self.board.squares()
     }
 
-    /// Every square.
     pub fn all(&self) -> M {
         self.board.all()
     }

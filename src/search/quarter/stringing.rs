@@ -30,7 +30,6 @@ use super::quotient::Quotient;
 use crate::board::{Ending, SquareMask};
 use std::fmt;
 
-/// One piece of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StringPiece {
     /// The centre of an odd board.
@@ -162,7 +161,6 @@ impl Catalogue {
         Catalogue((0..PathEnds::KINDS).map(|bits| PieceFinder::find(PathEnds(bits), centre, ending)).collect())
     }
 
-    /// The stringings of a path with these ends.
     #[inline]
     pub fn of(&self, ends: PathEnds) -> &[Stringing] {
         &self.0[usize::from(ends.0)]

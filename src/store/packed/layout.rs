@@ -4,13 +4,10 @@ use crate::board::{Board, Ending, Square};
 use crate::bounded::FileKind;
 use crate::saved;
 
-/// The first bytes of a packed file.
 pub const MAGIC: &[u8] = FileKind::Packed.first_line().as_bytes();
-/// Number of bytes of the header.
 pub const HEADER_BYTES: usize = 40;
 /// The first bytes of the footer.
 const FOOTER_MARK: &[u8] = b"end\n";
-/// Number of bytes of the footer.
 pub const FOOTER_BYTES: usize = 16;
 /// Number of bytes of a checksum.
 pub const SUM_BYTES: usize = 4;
@@ -30,12 +27,10 @@ impl PackedLayout {
         PackedLayout { board, ending }
     }
 
-    /// The board.
     pub fn board(self) -> Board {
         self.board
     }
 
-    /// The ending.
     pub fn ending(self) -> Ending {
         self.ending
     }
@@ -46,12 +41,10 @@ impl PackedLayout {
         (4 - last.leading_zeros() as usize / 8).max(1)
     }
 
-    /// Number of bytes of a record.
     pub fn record_bytes(self) -> usize {
         self.start_bytes() + (3 * (self.board.squares() as usize - 1)).div_ceil(8)
     }
 
-    /// Number of records in a whole block.
     pub fn block_records(self) -> usize {
         (BLOCK_RECORD_BYTES / self.record_bytes()).max(1)
     }
@@ -74,7 +67,6 @@ impl PackedLayout {
         if records == 0 { 0 } else { whole.saturating_add(HEADER_BYTES as u64 + begun) }
     }
 
-    /// The header.
     pub fn header(self) -> [u8; HEADER_BYTES] {
         let mut header = [0; HEADER_BYTES];
         header[..MAGIC.len()].copy_from_slice(MAGIC);

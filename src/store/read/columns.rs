@@ -15,7 +15,6 @@ use std::io::{self, Read};
 
 /// Side of the largest board that is read in columns.
 const SIDE_MAX: usize = 64;
-/// Number of paths.
 const PATHS: usize = 4;
 
 /// A line of the columns: its number in the text, and its square numbers.

@@ -86,7 +86,6 @@ impl<R: Read> ZstdReader<R> {
         }
     }
 
-    /// Sets the number of threads that decompress.
     pub fn set_threads(&mut self, threads: usize) {
         if threads != self.threads {
             (self.threads, self.pool) = (threads, None);

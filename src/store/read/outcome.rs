@@ -53,7 +53,6 @@ pub struct FoundTour {
     pub squares: Vec<Square>,
 }
 
-/// The ending with this name.
 pub fn ending_named(name: &[u8]) -> Option<Ending> {
     [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
 }

@@ -70,7 +70,6 @@ impl PlainLines {
         Some(PlainLines { head: board.to_string(), checker, short, cols, rows, digits })
     }
 
-    /// The board.
     pub fn board(&self) -> Board {
         self.checker.board()
     }

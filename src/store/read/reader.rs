@@ -73,7 +73,6 @@ const PIECE: usize = 1 << 17;
 /// reported without waiting for more input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Skip {
-    /// Nothing.
     Nothing,
     /// A byte order mark at the beginning.
     Mark,

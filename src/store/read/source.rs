@@ -12,10 +12,8 @@ const BUFFER: usize = 1 << 16;
 /// the input, because threads that start or wake up may wait some milliseconds for a core.
 const STRETCH: (usize, usize) = (1 << 18, 16);
 
-/// What ends a list of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordEnd {
-    /// The end of the line.
     Line,
     /// The next tag. Line feeds are blanks.
     Tag,

@@ -170,7 +170,6 @@ pub fn update(model: &mut CompareModel, msg: ScreenEvent) -> Option<StageWish> {
 pub struct CompareLayout {
     /// The header (one line) and the footer.
     pub page: Page,
-    /// The table.
     pub table: Rect,
     /// One line below the table, if all charts fit below it.
     pub why: Option<Rect>,

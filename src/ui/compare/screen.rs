@@ -18,7 +18,6 @@ const FRAMES_AT_ONCE: usize = 2000;
 pub struct ComparedRun<'a> {
     /// The name of the run in the table.
     pub name: String,
-    /// Its scheduler.
     pub scheduler: Scheduler,
     /// Starts the run, or opens its journal.
     pub begin: Box<dyn FnOnce() -> Box<dyn Source> + 'a>,
@@ -42,7 +41,6 @@ impl ComparedRun<'_> {
 /// The function that starts a run; `None` once it has been called.
 type Begin<'a> = Option<Box<dyn FnOnce() -> Box<dyn Source> + 'a>>;
 
-/// The comparison as a screen.
 pub struct Comparison<'a> {
     model: CompareModel,
     begins: Vec<Begin<'a>>,

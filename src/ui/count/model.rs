@@ -51,7 +51,6 @@ const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3),
 
 /// All that the view of a count shows.
 pub struct CountModel {
-    /// The question of the count.
     pub question: CountQuestion,
     /// The squares in the order in which the sweep in work processes them, on the board with its short side across.
     pub order: Vec<Square>,
@@ -67,7 +66,6 @@ pub struct CountModel {
     pub history: History,
     /// All frames of the count, and the moment that is shown.
     pub playback: Playback,
-    /// The pane that has the focus.
     pub focus: PaneFocus<CountPane>,
     /// The state that all screens share.
     pub surface: Surface,
@@ -332,7 +330,6 @@ pub enum CountPane {
     Sweep,
     /// The states of each row.
     Rows,
-    /// Every thread.
     Threads,
     /// Memory and counters.
     Memory,
@@ -348,7 +345,6 @@ impl Pane for CountPane {
 /// The input of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRoom {
-    /// Number of threads.
     pub threads: usize,
     /// Rows and columns of the board, turned so that its short side is across.
     pub board: (u32, u32),

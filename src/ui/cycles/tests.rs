@@ -27,7 +27,6 @@ struct Shown {
     model: CyclesModel,
     pilot: Pilot,
     device: CycleState,
-    /// Every order that was given.
     orders: Vec<DeviceOrder>,
 }
 

@@ -312,7 +312,6 @@ fn named(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys with a number code.
 fn numbered(number: u32) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,

@@ -58,7 +58,6 @@ impl LinePart {
         self
     }
 
-    /// A name and a figure.
     pub fn figure(theme: Theme, worth: u8, name: &str, text: impl Into<String>) -> LinePart {
         LinePart::new(worth).with(theme, Role::Label, format!("{name} ")).with(theme, Role::Strong, text)
     }
@@ -77,7 +76,6 @@ impl LinePart {
         LinePart::new(10).with(theme, Role::Hired, if only_looks { "read only" } else { "" })
     }
 
-    /// The part as a line.
     pub fn line(self) -> Line<'static> {
         Line::from(self.spans)
     }
@@ -135,10 +133,8 @@ pub fn meter(buf: &mut Buffer, area: Rect, theme: Theme, share: f64) {
     }
 }
 
-/// The title of a pane.
 #[derive(Clone, Copy, Debug)]
 pub struct PaneTitle<'a> {
-    /// The text.
     pub text: &'a str,
     /// The key that zooms the pane, if any.
     pub key: Option<u8>,

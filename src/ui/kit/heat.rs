@@ -35,7 +35,6 @@ pub struct Spot {
 /// A mark that makes a square stand out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// The knight is here.
     Knight,
     /// The knight will move here.
     Chosen,

@@ -116,7 +116,6 @@ fn title_below(buf: &mut Buffer, inside: Rect, theme: Theme, text: &str) {
     Line::styled(text, theme.style(Role::Strong)).right_aligned().render(border, buf);
 }
 
-/// A row of the help.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HelpRow {
     /// An empty row.
@@ -201,9 +200,7 @@ pub struct CommandList {
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedAction {
-    /// The action.
     pub action: Action,
-    /// Its name.
     pub name: String,
     /// What it does here.
     pub help: &'static str,
@@ -214,7 +211,6 @@ pub struct NamedAction {
 pub enum CommandKey {
     /// The list is open, and may have changed.
     Open,
-    /// The list is closed.
     Closed,
     /// A command was chosen, and the list is closed.
     Chosen(Action),

@@ -37,11 +37,9 @@ const TELLING: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Keymap(Vec<ActionKeys>);
 
-/// The keys of an action.
 #[derive(Clone, Debug)]
 struct ActionKeys {
     action: Action,
-    /// The name of the action.
     name: &'static str,
     /// What the action does.
     about: &'static str,
@@ -119,7 +117,6 @@ impl Keymap {
         both.next()
     }
 
-    /// The action of a key.
     fn action(&self, pressed: KeyEvent) -> Option<Action> {
         if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
             return Some(Action::Digit(digit as u8 - b'0'));
@@ -146,7 +143,6 @@ fn keymap() -> &'static Keymap {
 }
 
 impl Action {
-    /// The action of a key.
     pub fn of(pressed: KeyEvent) -> Option<Action> {
         keymap().action(pressed)
     }

@@ -117,13 +117,9 @@ pub enum Action {
     Larger,
     /// Smaller squares, or a longer time window.
     Smaller,
-    /// Scroll left.
     ScrollLeft,
-    /// Scroll down.
     ScrollDown,
-    /// Scroll up.
     ScrollUp,
-    /// Scroll right.
     ScrollRight,
     /// Scroll back to the knight.
     Follow,
@@ -145,7 +141,6 @@ pub const DIGITS: &[Action] = &[
     Action::Digit(9),
 ];
 
-/// A key and its modifiers.
 pub(super) type Press = (KeyCode, KeyModifiers);
 
 /// A row of the table: the action, its name in the configuration and what it does on every screen, what the help calls its

@@ -33,7 +33,6 @@ impl Notice {
 pub enum ScreenEvent {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The mouse was used.
     Mouse(MouseEvent),
     /// A text was pasted. It goes into the field that is open, and is never a key.
     Pasted(String),
@@ -90,6 +89,5 @@ pub enum StageWish {
 pub enum Clip {
     /// A part of the screen as it is drawn, with its name.
     Part(String, Rect),
-    /// A text, with the name of what it is.
     Text(String, String),
 }

@@ -61,7 +61,6 @@ pub trait Pane: Copy + PartialEq + 'static {
     }
 }
 
-/// The pane that has the focus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PaneFocus<P> {
     /// The pane that the zoom key zooms.

@@ -46,7 +46,6 @@ pub struct Playback {
 /// What remains for the screen after the playback has handled a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterPlayback {
-    /// Nothing.
     Nothing,
     /// A key asks for an action of the screen.
     Asked(Action),
@@ -113,7 +112,6 @@ impl Playback {
         self.demonstrated && self.shown.is_none()
     }
 
-    /// The history of the run.
     pub fn past(&self) -> &RunHistory {
         &self.past
     }

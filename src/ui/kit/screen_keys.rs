@@ -54,7 +54,6 @@ pub struct HelpLine {
     views: &'static [TimeView],
 }
 
-/// Every time.
 const ANY_TIME: &[TimeView] =
     &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
 
@@ -74,7 +73,6 @@ impl HelpLine {
         HelpLine { views, ..self }
     }
 
-    /// Every action of the line.
     pub fn all(&self) -> impl Iterator<Item = Action> {
         self.actions.iter().chain(self.same).copied()
     }
@@ -162,7 +160,6 @@ const PAST: &[HelpLine] = &[
 const PAST_EVENTS: &[HelpLine] =
     &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
 
-/// The keys of a screen.
 #[derive(Debug)]
 pub struct Keys {
     /// The screen's own lines, in the order of the help; footer words are listed by priority. A line for an action of
@@ -179,7 +176,6 @@ pub struct Keys {
 /// The words and figures of a pane, and a sentence for each.
 #[derive(Debug)]
 pub struct PaneWords {
-    /// The name of the pane.
     pub pane: &'static str,
     /// The words, in the order of the help.
     pub words: &'static [(&'static str, &'static str)],
@@ -201,7 +197,6 @@ pub enum Timeline {
 pub struct KeyList {
     /// The key table of the screen.
     pub keys: &'static Keys,
-    /// The time that is shown.
     pub view: TimeView,
     /// An action without effect on a screen of this size: neither help nor footer lists it.
     pub without: Option<Action>,

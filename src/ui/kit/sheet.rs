@@ -23,7 +23,6 @@ pub enum BoardLook {
 pub struct Sheet {
     /// The cells that hold squares.
     pub area: Rect,
-    /// The board.
     pub board: Board,
     /// Width and height of a square in dots; a cell is 2 x 4 dots.
     pub dots: (u32, u32),

@@ -36,7 +36,6 @@ pub struct Surface {
     pub commands: Option<CommandList>,
     /// The field for the name of the file that the screen is written to.
     pub file: TextInput,
-    /// The name that was entered there.
     entered: Option<String>,
     /// Whether the mouse is used.
     pub mouse: bool,
@@ -52,7 +51,6 @@ pub struct Surface {
     pub times: Option<u32>,
     /// The capabilities of the terminal.
     pub theme: Theme,
-    /// The size of the screen.
     pub screen: Size,
 }
 

@@ -27,7 +27,6 @@ const TRAIL_AGES: [u32; 3] = [2, 8, 32];
 /// The capabilities of the terminal, and the colours of the theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// The number of colours.
     pub colours: Colours,
     /// The colours of the theme.
     pub palette: Palette,
@@ -48,7 +47,6 @@ pub struct Glyphs {
     pub dot: &'static str,
     /// The square reserved for the last move.
     pub reserved: &'static str,
-    /// The knight.
     pub knight: &'static str,
     /// The first square of a tour.
     pub start: &'static str,
@@ -144,7 +142,6 @@ impl Theme {
         if self.ascii { &ASCII } else { &UNICODE }
     }
 
-    /// The style of a role.
     pub fn style(self, role: Role) -> Style {
         // The style starts from a reset, so that it does not depend on earlier drawing.
         let style = self.painted(self.palette.role(role));

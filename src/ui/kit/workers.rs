@@ -165,7 +165,6 @@ impl Grid {
 /// How a worker state is shown. The letter carries the meaning; the colour repeats it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WorkerLook {
-    /// The letter.
     pub letter: &'static str,
     /// The colour.
     pub role: Role,
@@ -174,7 +173,6 @@ pub struct WorkerLook {
 }
 
 impl WorkerLook {
-    /// A look.
     pub const fn new(letter: &'static str, role: Role, word: &'static str) -> WorkerLook {
         WorkerLook { letter, role, word }
     }
@@ -192,7 +190,6 @@ pub fn legend(theme: Theme, counts: impl Iterator<Item = (WorkerLook, usize)>, w
     padded(fit(counts.zip((0..u8::MAX).rev()).map(part).collect(), width, 2))
 }
 
-/// The cells of workers.
 #[derive(Clone, Copy)]
 pub struct WorkerCells {
     /// The inside of the pane.
@@ -242,7 +239,6 @@ impl WorkerCells {
 /// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum WorkerOrder {
-    /// By number.
     #[default]
     Number,
     /// By nodes entered, most first.
@@ -258,7 +254,6 @@ pub enum WorkerOrder {
 }
 
 impl WorkerOrder {
-    /// Every order.
     pub const ALL: [WorkerOrder; 6] = [
         WorkerOrder::Number,
         WorkerOrder::Nodes,

@@ -25,7 +25,6 @@ use std::time::Duration;
 /// The question that a run answers, as the header shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct About {
-    /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,
@@ -115,7 +114,6 @@ pub struct LiveModel {
     pub input: TextInput,
     /// Which workers are shown; `None` for all.
     pub filter: Option<WorkerFilter>,
-    /// The pane that has the focus.
     pub focus: PaneFocus<LivePane>,
     /// Frames a second.
     pub fps: u32,
@@ -132,7 +130,6 @@ pub struct LiveModel {
 /// What the caller of [`update()`](super::update()) must do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiveEffect {
-    /// A wish for the stage.
     Stage(kit::StageWish),
     /// Send this wish to the run.
     Wish(Wish),
@@ -299,7 +296,6 @@ impl LiveModel {
         report.is_some()
     }
 
-    /// The look of a worker.
     pub(super) fn look(&self, worker: usize) -> WorkerLook {
         look_of(self.snapshot.workers[worker].state, self.hires.fresh(worker, &self.snapshot))
     }

@@ -48,10 +48,8 @@ const FIGURES: [WorkerFigure; 7] = [
     ("idle", |worker| worker.idle.as_secs_f64()),
 ];
 
-/// Which workers are shown.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerFilter {
-    /// Those in the state of this name.
     State(&'static str),
     /// Those whose figure is above, at or below a number.
     Figure {
@@ -59,7 +57,6 @@ pub enum WorkerFilter {
         figure: usize,
         /// How the figure compares with the number.
         is: Ordering,
-        /// The number.
         number: f64,
     },
 }

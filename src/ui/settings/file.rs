@@ -22,7 +22,6 @@ pub enum SettingsError {
     Line(PathBuf, usize, String),
 }
 
-/// What is wrong, and where in the text.
 type Wrong = (String, Range<usize>);
 
 impl ScreenSettings {
@@ -126,9 +125,7 @@ fn unknown(name: &str, near: Option<&str>) -> String {
     }
 }
 
-/// A setting.
 struct Setting {
-    /// Its name in the file.
     name: &'static str,
     /// What it does and which values it takes.
     about: &'static str,

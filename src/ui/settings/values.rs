@@ -14,19 +14,15 @@ pub enum Background {
     /// The environment says it (`COLORFGBG`), or else the terminal, which is asked.
     #[default]
     Ask,
-    /// It is dark.
     Dark,
-    /// It is light.
     Light,
 }
 
 /// The usual number of frames a second.
 const FPS_DEFAULT: u32 = 10;
 
-/// The settings of the screens.
 #[derive(Debug)]
 pub struct ScreenSettings {
-    /// The theme.
     pub theme: ThemeName,
     /// Whether the background is light.
     pub background: Background,
@@ -66,7 +62,6 @@ impl Default for ScreenSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     terminal: Theme,
-    /// The theme.
     pub name: ThemeName,
     /// Whether the background is light, as far as that is known.
     pub light: Option<bool>,
@@ -84,7 +79,6 @@ impl Look {
         Look { terminal: Theme::from_env(get), name: current().theme, light: is_light(get).or(set) }
     }
 
-    /// The look as a theme.
     pub fn theme(self) -> Theme {
         let colours = if self.name == ThemeName::Mono { Colours::None } else { self.terminal.colours };
         Theme { colours, palette: self.name.palette(self.light.unwrap_or(false)), ..self.terminal }

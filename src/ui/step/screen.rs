@@ -84,15 +84,12 @@ const BURST: u64 = 4000;
 /// The goal of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// A step.
     Step,
     /// An entered square.
     Node,
     /// A move that is cut.
     Cut,
-    /// A dead end.
     DeadEnd,
-    /// A tour.
     Tour,
     /// A cut, a dead end or a tour.
     Event,
@@ -131,10 +128,8 @@ impl Goal {
     }
 }
 
-/// A run of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepRun {
-    /// The goal.
     pub goal: Goal,
     /// How often the goal must still be met.
     pub times: u64,
@@ -162,9 +157,7 @@ impl StepRun {
 /// A place to go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepPlace {
-    /// The step with this number.
     Step(u64),
-    /// The node with this number.
     Node(u64),
     /// The next event of a kind.
     Next(Goal),

@@ -9,11 +9,9 @@ use std::cmp::Ordering;
 
 /// A search for the step view.
 pub struct StepSubject {
-    /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,
-    /// The name of the method.
     pub method: String,
     /// Further conditions, in few words; may be empty.
     pub detail: String,
@@ -28,7 +26,6 @@ pub struct StepSubject {
 /// The position of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerPlace {
-    /// Number of the worker.
     pub worker: usize,
     /// The position; it may be empty.
     pub position: Drawing,
@@ -123,11 +120,9 @@ impl PlaceOnTape {
 /// The question of the search, for the header.
 #[derive(Clone, Debug)]
 pub struct StepTitle {
-    /// The board.
     pub board: Board,
     /// Open or closed tours.
     pub ending: Ending,
-    /// The name of the method.
     pub method: String,
     /// Further conditions.
     pub detail: String,

@@ -86,7 +86,6 @@ pub struct TourModel {
 /// What the caller of [`update`] must do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TourEffect {
-    /// A wish for the stage.
     Stage(StageWish),
     /// Write the tour to a file as a picture.
     Picture,
@@ -125,7 +124,6 @@ impl TourModel {
         &self.tours.routes[self.at]
     }
 
-    /// The route that is shown.
     pub fn route(&self) -> &dyn Route {
         &*self.route
     }

@@ -12,7 +12,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// The looks of a thread.
 const BUSY: WorkerLook = WorkerLook::new("B", Role::Busy, "busy");
 const IDLE: WorkerLook = WorkerLook::new("i", Role::Idle, "idle");
 
@@ -84,7 +83,6 @@ impl CountThreadPen<'_> {
         WorkerCells { area: self.area, theme: self.theme, grid: self.grid }
     }
 
-    /// Width of the strip of a thread.
     fn strip_width(&self) -> u16 {
         self.cells().room(match self.grid.density {
             Density::Wide => 35,

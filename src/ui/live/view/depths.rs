@@ -137,7 +137,6 @@ fn draw_values(buf: &mut Buffer, area: Rect, theme: Theme, max: f64) {
 /// of which the greatest counts.
 struct DepthBars {
     heights: Vec<f64>,
-    /// Depths of a bar.
     group: usize,
     /// Columns of all bars.
     width: usize,
@@ -156,7 +155,6 @@ impl DepthBars {
         DepthBars { heights, group, width }
     }
 
-    /// The bar at a column.
     fn at(&self, column: usize) -> usize {
         column * self.heights.len() / self.width
     }

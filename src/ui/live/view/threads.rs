@@ -25,7 +25,6 @@ const MORE_WIDTH: u16 = 12;
 pub struct Threads<'a> {
     /// The run at the moment shown.
     pub seen: &'a Snapshot,
-    /// The snapshot whose figures are shown.
     pub figures: &'a Snapshot,
     /// The depths for the meters, one for every worker.
     pub depths: &'a [f64],

@@ -68,7 +68,6 @@ fn draw_vacant(buf: &mut Buffer, model: &StepModel, sheet: &Sheet) {
     }
 }
 
-/// The squares of a chain.
 fn squares(model: &StepModel, chain: &[u32]) -> Vec<Square> {
     chain.iter().filter_map(|&square| model.title.board.at(square)).collect()
 }

@@ -54,7 +54,6 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[Explaine
     }
 }
 
-/// Why there are no moves to list.
 fn why_none(model: &StepModel) -> String {
     let (search, latest) = (model.tape.search(), model.tape.events().next());
     match (latest, search.focus()) {
@@ -67,7 +66,6 @@ fn why_none(model: &StepModel) -> String {
     }
 }
 
-/// The lines of a move.
 fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
     let (theme, board) = (model.surface.theme, model.title.board);
     let style = style(model, choice.standing);
@@ -118,7 +116,6 @@ fn brief(standing: MoveStanding) -> String {
     }
 }
 
-/// The style of a move.
 pub fn style(model: &StepModel, standing: MoveStanding) -> Style {
     let theme = model.surface.theme;
     match standing {
