@@ -1,26 +1,19 @@
-//! The work and the span of a run: how many workers it could have kept busy.
+//! The chains of hires of a run: how long the longest is, what speed-up that allows, and which one decided the end.
 //!
-//! The *work* is all nodes. The *span* is the nodes on the longest chain of hand-overs and of what lay between: along a task
-//! up to where it gave a branch, along the task of that branch, and so on. With these hand-overs, no run takes less time than
-//! that. Work by span is the *parallelism*: as many workers these hand-overs can keep at work. The *burdened* span adds the
+//! # Work and span
+//! How many workers the run could have kept busy. The *work* is all nodes. The *span* is the nodes on the longest chain of
+//! hand-overs and of what lay between: along a task up to where it gave a branch, along the task of that branch, and so on.
+//! With these hand-overs, no run takes less time than that. Work by span is the *parallelism*: as many workers these hand-overs can keep at work. The *burdened* span adds the
 //! cost of every hand-over on its chain. A break for a checkpoint joins all chains, because all workers wait for it.
 //!
-//! # Source
-//! Yuxiong He, Charles Leiserson, William Leiserson, "The Cilkview scalability analyzer", SPAA 2010.
-//!
-//! The speed-up that the work and the span of a run allow.
-//!
+//! # The speed-up that they allow
 //! With P workers no run of these hand-overs takes less time than the work by P, nor less than the span: the speed-up is at
 //! most P, and at most work / span. A scheduler that leaves no worker idle while there is a branch to take needs no more
 //! than work / P + (1 - 1 / P) span: its speed-up is at least that. With the cost of the hand-overs in the span, it is about the
 //! least speed-up with a core for each worker: hiring may leave a worker idle for a while, and a machine may have fewer cores.
 //!
-//! # Source
-//! R. L. Graham, "Bounds for certain multiprocessing anomalies", 1966, and Yuxiong He, Charles Leiserson, William Leiserson,
-//! "The Cilkview scalability analyzer", SPAA 2010, section 3.
-//!
-//! The chain of hires that decided the end of a run: who gave the last task to end its branch, who gave that worker its own
-//! one, and so on, back to a task without a giver.
+//! # The chain that decided the end
+//! Who gave the last task to end its branch, who gave that worker its own one, and so on, back to a task without a giver.
 //!
 //! ```text
 //! 0  ######+##########                  0 gave depth 3 to 2,
@@ -29,6 +22,10 @@
 //! ```
 //!
 //! Each branch of the chain lies in the one before, so a chain has no more hires than the tree has levels.
+//!
+//! # Source
+//! R. L. Graham, "Bounds for certain multiprocessing anomalies", 1966, and Yuxiong He, Charles Leiserson, William Leiserson,
+//! "The Cilkview scalability analyzer", SPAA 2010, section 3.
 
 use crate::event::{Event, EventKind};
 use crate::run::task::{Chain, WorkerTask};

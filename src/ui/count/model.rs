@@ -1,6 +1,6 @@
 //! The model of the view of a count, and its updates. This file uses no clock, channel or terminal.
 //!
-//! The positions of the panes of the view of a count: pure geometry.
+//! Its panes:
 //!
 //! ```text
 //! header    board, tours, convention; phase, states; progress, speed, time left

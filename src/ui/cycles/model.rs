@@ -1,7 +1,7 @@
 //! The model of the view of the cycles, and its updates by keys, time and the device. This file does no I/O and uses
 //! no clock.
 //!
-//! The positions of the panes of the view of the cycles: pure geometry.
+//! Its panes:
 //!
 //! ```text
 //! header   board, method, activity; cycle, phase, visits

@@ -1,6 +1,6 @@
 //! The model of the step view, and its updates. This file uses no clock or terminal.
 //!
-//! The positions of the panes of the step view: pure geometry.
+//! Its panes:
 //!
 //! ```text
 //! header   question, step, activity; counts and depth, or the latest event on a low screen
