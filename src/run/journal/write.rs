@@ -25,8 +25,8 @@ const QUEUE: usize = 64;
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// Interval of frames of a run without a screen.
 pub const SAMPLE_EVERY: Duration = Duration::from_millis(100);
-/// Compression level of zstd. With 64 threads and ten frames a second the thread of the journal takes 0.6 % of a core, and
-/// 1.8 % with 3400 events a second. A higher level hardly makes the file smaller.
+/// Compression level of zstd. With 64 threads and ten frames a second the thread of the journal takes 0.6 % of a core. A
+/// higher level hardly makes the file smaller.
 const LEVEL: i32 = 12;
 
 /// Records a run in a journal.
