@@ -75,7 +75,7 @@
 //! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; the checks in `store/check.rs` and `board/checker.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
-//! | a published table, run again | `cli/reproduce/mod.rs`; its rows `cli/reproduce/NAME.csv`; figures that no command prints: `cli/reproduce/figures.rs` |
+//! | a published table, run again | `cli/reproduce/runner.rs`; its rows are a CSV file beside it; figures that no command prints: `cli/reproduce/figures.rs` |
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `job/run.rs`, `job/saving/search.rs` |

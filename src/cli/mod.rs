@@ -191,6 +191,7 @@ pub fn main() -> u8 {
     // Without it a batch system's request to save ends the program.
     let _ = signal::catch_save_requests();
     fault::keep();
+    // A command of a table does not go on when `reproduce` was killed.
     reproduce::end_with_parent();
     if let Err(refused) = test_halt::arm() {
         let _ = say(refused);

@@ -1,29 +1,21 @@
-//! Searches that nothing observes, for tables and measurements.
+//! Searches that nothing observes, for measurements.
 
 use super::failure::{Failure, running};
 use crate::event::EventSender;
-use crate::run::{Continuation, PreparedRun, Question, Sampler};
+use crate::run::{Continuation, PreparedRun, Question};
 use crate::schedule::{Crew, CrewPlan, RunOutcome};
 use crate::search::Kernel;
 use crate::solve::{self, Problem, TourOutput};
 
-/// A search by the solver of a name with this crew, which can begin, and its meters.
-///
-/// # Errors
-/// [`Failure`] when no solver has the name, or it does not take the problem.
-pub fn prepared(solver: &str, problem: &Problem, crew: CrewPlan) -> Result<(PreparedRun, Sampler), Failure> {
-    let solver = solve::solver_by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
-    solver.admits(problem).map_err(running)?;
-    let question = Question::Search(solver, problem.clone());
-    Ok(PreparedRun::new(&question, crew, Continuation::default(), false))
-}
-
 /// Searches by the solver of a name with this crew; `output` receives the tours.
 ///
 /// # Errors
-/// As [`prepared`], and when the run fails.
+/// [`Failure`] when no solver has the name, when it does not take the problem, or when the run fails.
 pub fn solve(solver: &str, problem: &Problem, crew: CrewPlan, output: TourOutput) -> Result<RunOutcome, Failure> {
-    let (run, _) = prepared(solver, problem, crew)?;
+    let solver = solve::solver_by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
+    solver.admits(problem).map_err(running)?;
+    let question = Question::Search(solver, problem.clone());
+    let (run, _) = PreparedRun::new(&question, crew, Continuation::default(), false);
     Ok(run.answer(output, &|_, _| {}).map_err(running)?.outcome)
 }
 

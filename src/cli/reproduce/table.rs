@@ -246,7 +246,7 @@ mod tests {
         );
         assert!(part.heading(rows[0].label).starts_with("Of two things, one.\n\n"));
         let time = part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], Verdict::Shown);
-        assert!(time.starts_with("time         10.0 us      2.00 ms"), "{time}");
+        assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
     }
 
     #[test]
