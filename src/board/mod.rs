@@ -58,7 +58,9 @@ pub use canonical::Symmetries;
 pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
-pub use grid::{GridError, GridRows, KURAPATI, NumberGrid, parse_grid};
+#[cfg(test)]
+pub use grid::KURAPATI;
+pub use grid::{GridError, GridRows, NumberGrid, parse_grid};
 pub use holes::Holes;
 pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};

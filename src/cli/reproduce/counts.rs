@@ -44,7 +44,7 @@ fn upright(row: KnownCount) -> KnownCount {
 
 /// What is counted of a board: all tours of an ending, or, undirected, those that a symmetry keeps; of the open ones those
 /// that cannot be closed.
-type CountPart = (Board, Ending, Option<Symmetry>);
+type SymmetryPart = (Board, Ending, Option<Symmetry>);
 
 /// The numbers that were counted.
 pub struct Counts {
@@ -54,7 +54,7 @@ pub struct Counts {
     pace: MeasuredPace,
     stop: Stop,
     /// A number, or why it is out of reach.
-    known: HashMap<CountPart, Result<BigInt, String>>,
+    known: HashMap<SymmetryPart, Result<BigInt, String>>,
     /// Time and memory of the counts for the figure in work.
     cost: Option<(f64, Option<u64>)>,
 }
@@ -140,7 +140,7 @@ impl Counts {
     }
 
     /// A number, counted at most once.
-    fn number(&mut self, part: CountPart) -> Result<BigInt, MissingNumber> {
+    fn number(&mut self, part: SymmetryPart) -> Result<BigInt, MissingNumber> {
         if !self.known.contains_key(&part) {
             let (began, peak) = (Instant::now(), Peak::from_now());
             let (board, ending, symmetry) = part;

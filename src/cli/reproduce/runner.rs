@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::figures;
-use super::table::{Part, Row, Verdict, lines, rows, values, verdict};
+use super::table::{FigureMatch, Part, Row, lines, rows, values, verdict};
 use crate::job::{Failure, clear_progress, exit_code, running, with_signals};
 use crate::stop::{Stop, StopReason};
 use crate::words::clock;
@@ -72,7 +72,7 @@ pub fn end_with_parent() {
 
 /// What came of the figures so far.
 #[derive(Default)]
-struct Tally {
+struct FigureTally {
     same: usize,
     /// The labels of the figures that differ.
     differs: Vec<String>,
@@ -80,10 +80,10 @@ struct Tally {
     shown: usize,
 }
 
-impl Tally {
+impl FigureTally {
     /// In a sentence, and the rows that are left.
     fn said(&self, left: &[&Row<'_>]) -> String {
-        let Tally { same, differs, beyond, shown } = self;
+        let FigureTally { same, differs, beyond, shown } = self;
         let beyond = if *beyond > 0 { format!("{beyond} are out of reach here, ") } else { String::new() };
         let figures = format!("{same} figures are equal, {} differ, {beyond}{shown} are only shown", differs.len());
         let verdict = match (differs.as_slice(), left) {
@@ -112,8 +112,8 @@ struct Runner {
 
 impl Runner {
     /// Prints the rows, and notes the number of the row in work.
-    fn print(&mut self, rows: &[Row<'_>], nth: &AtomicUsize) -> Result<Tally, Failure> {
-        let (mut tally, mut part, mut above) = (Tally::default(), Part::default(), HashMap::new());
+    fn print(&mut self, rows: &[Row<'_>], nth: &AtomicUsize) -> Result<FigureTally, Failure> {
+        let (mut tally, mut part, mut above) = (FigureTally::default(), Part::default(), HashMap::new());
         for (at, row) in rows.iter().enumerate() {
             nth.store(at, Relaxed);
             if row.is_part() {
@@ -143,9 +143,9 @@ impl Runner {
             for line in lines(row, &published, &values(&object, row.field)) {
                 let verdict = verdict(row.compare, &line[1], &line[2]);
                 match verdict {
-                    Verdict::Same => tally.same += 1,
-                    Verdict::Shown => tally.shown += 1,
-                    Verdict::Differs => tally.differs.push(line[0].clone()),
+                    FigureMatch::Same => tally.same += 1,
+                    FigureMatch::Shown => tally.shown += 1,
+                    FigureMatch::Differs => tally.differs.push(line[0].clone()),
                 }
                 print(&format!("{}{note}\n", part.line(row, &line, verdict)))?;
             }
@@ -250,7 +250,7 @@ fn print(text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn tally(table: &str) -> Tally {
+    fn tally(table: &str) -> FigureTally {
         let mut runner =
             Runner { stop: Stop::default(), budget: Duration::from_secs(1), ran: HashMap::new(), counts: None };
         runner.print(&rows(table), &AtomicUsize::new(0)).unwrap()

@@ -85,7 +85,7 @@ pub fn values(object: &Value, fields: &str) -> Vec<String> {
 
 /// How a figure compares with what was published.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum FigureMatch {
     /// As published.
     Same,
     /// Not as published.
@@ -95,7 +95,7 @@ pub enum Verdict {
 }
 
 /// Compares a figure.
-pub fn verdict(compare: &str, published: &str, here: &str) -> Verdict {
+pub fn verdict(compare: &str, published: &str, here: &str) -> FigureMatch {
     let numbers = || Some((published.parse::<f64>().ok()?, here.parse::<f64>().ok()?));
     let same = match compare.split_at_checked(1) {
         Some(("=", _)) => published == here,
@@ -103,9 +103,9 @@ pub fn verdict(compare: &str, published: &str, here: &str) -> Verdict {
             .zip(within.parse().ok())
             .is_some_and(|((published, here), within)| (published - here).abs() <= within),
         Some((">", _)) => numbers().is_some_and(|(published, here)| here >= published),
-        _ => return Verdict::Shown,
+        _ => return FigureMatch::Shown,
     };
-    if same { Verdict::Same } else { Verdict::Differs }
+    if same { FigureMatch::Same } else { FigureMatch::Differs }
 }
 
 /// The lines of a row, each with its label, what was published and what is here: one, or one for every value.
@@ -175,13 +175,13 @@ impl Part {
     }
 
     /// A line of the table: label, published figure and figure, how they compare, and a bar.
-    pub fn line(&self, row: &Row<'_>, [label, published, here]: &[String; 3], verdict: Verdict) -> String {
+    pub fn line(&self, row: &Row<'_>, [label, published, here]: &[String; 3], verdict: FigureMatch) -> String {
         let [label_width, published_width, here_width] = self.widths;
         let said = match (verdict, row.compare.split_at_checked(1)) {
-            (Verdict::Shown, _) => String::new(),
-            (Verdict::Differs, _) => "DIFFERS".to_owned(),
-            (_, Some(("~", within))) => format!("within {within}"),
-            (_, Some((">", _))) => "at least that".to_owned(),
+            (FigureMatch::Shown, _) => String::new(),
+            (FigureMatch::Differs, _) => "DIFFERS".to_owned(),
+            (_, Some(("~", within))) => format!("+-{within}"),
+            (_, Some((">", _))) => "at least".to_owned(),
             _ => "=".to_owned(),
         };
         let [shown_published, shown_here] = [published, here].map(|text| shown(text, row.field));
@@ -245,13 +245,14 @@ mod tests {
             ]
         );
         assert!(part.heading(rows[0].label).starts_with("Of two things, one.\n\n"));
-        let time = part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], Verdict::Shown);
+        let time =
+            part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown);
         assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
     }
 
     #[test]
     fn figures_are_compared_as_the_row_says() {
-        use Verdict::{Differs, Same, Shown};
+        use FigureMatch::{Differs, Same, Shown};
         for (compare, published, here, expected) in [
             ("=", "1 2", "1 2", Same),
             ("=", "9862", "9863", Differs),

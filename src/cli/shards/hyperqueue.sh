@@ -4,7 +4,7 @@
 # Keep this in FILE.sh, be in a folder that all workers share, and have destrier in the PATH of all. Then
 #   hq submit FILE.sh
 # submits it.
-#   destrier merge --watch @FOLDER@
+#   destrier merge --estimate @FOLDER@
 # shows how far all parts are, hq job progress last how many tasks have ended, and @NAME@-JOB-PART.log why one failed.
 #   destrier merge @FOLDER@
 # puts the parts together, or says what is missing. Then submit it again: parts that are there are not made again, and those

@@ -7,7 +7,7 @@
 #   sh FILE --sshloginfile MACHINES
 # makes them on the machines of a list, with a line 16/HOST for 16 at once there and 2/: for two here. The folder that you are
 # in is on a disk that they share, under the same name, and destrier in the PATH of their logins.
-#   destrier merge --watch @FOLDER@
+#   destrier merge --estimate @FOLDER@
 # shows how far all parts are, and parallel.log among them which have ended, and how.
 #   destrier merge @FOLDER@
 # puts the parts together, or says what is missing. Then run it again: parts that are there are not made again, and those

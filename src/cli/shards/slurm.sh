@@ -4,7 +4,7 @@
 # Keep this in FILE, be in a folder that all nodes share, and have destrier in the PATH of all. Then
 #   sbatch FILE
 # submits it; with --array=1-@TASKS@%64 before FILE no more than 64 tasks run at once.
-#   destrier merge --watch @FOLDER@
+#   destrier merge --estimate @FOLDER@
 # shows how far all parts are, squeue --me what runs, and what begins with destrier: in @NAME@-JOB.log what went wrong.
 #   destrier merge @FOLDER@
 # puts the parts together, or says what is missing. Then submit it again: parts that are there are not made again, and those
