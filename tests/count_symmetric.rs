@@ -41,7 +41,7 @@ fn agree_in_kinds(board: Board, ending: Ending, tours: &[Tour]) {
     let order = |tour: &Tour| board.symmetries().iter().filter(|&&symmetry| is_kept(tour, symmetry)).count();
     let of_order = |wanted: usize| tours.iter().filter(|tour| order(tour) == wanted).count();
     let kept = |symmetry| match board.symmetries().contains(&symmetry) {
-        true => fixed_tours(board, (ending, false), symmetry, FREELY).unwrap(),
+        true => fixed_tours(board, ending, false, symmetry, FREELY).unwrap(),
         false => 0u32.into(),
     };
     let quarter = kept(Symmetry::QuarterTurn);

@@ -92,7 +92,7 @@ impl fmt::Display for ProgressReport {
             write!(f, " and {} tours", words::ranged(Ranged { mean, low, high }))?;
         }
         match self.left_s {
-            Some([low, high]) => write!(f, ", left {}", words::spans((low, high))),
+            Some([low, high]) => write!(f, ", left {}", words::spans(low, high)),
             None => Ok(()),
         }
     }

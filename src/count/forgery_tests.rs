@@ -59,7 +59,7 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
-                file.save((&CountProgress::default(), Duration::ZERO), &pass.state, layer, &pass.store).unwrap();
+                file.save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store).unwrap();
             }
         });
         let whole = whole.unwrap();

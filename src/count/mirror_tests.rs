@@ -26,11 +26,7 @@ fn plan(query: &CountQuestion, images: Images, watch: &CountWatch) -> (CountPlan
 }
 
 /// The sum of the numbers of the sweeps, counted in one way.
-fn count(
-    query: &CountQuestion,
-    images: Images,
-    (prime, sparse_counts, spill): (Option<u64>, u64, Option<&Path>),
-) -> u64 {
+fn count(query: &CountQuestion, images: Images, prime: Option<u64>, sparse_counts: u64, spill: Option<&Path>) -> u64 {
     let watch = CountWatch::new(2);
     let (plan, times) = plan(query, images, &watch);
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
@@ -57,17 +53,18 @@ fn one_of_two_images_counts_the_same_as_both() {
     let mut tours = [0, 0];
     for (board, ending) in closed.chain(open) {
         let query = CountQuestion { board, ..question("1x1", ending) };
-        let both = count(&query, Images::Both, (None, 10_000, None));
+        let both = count(&query, Images::Both, None, 10_000, None);
         tours[usize::from(ending == Ending::Open)] += both;
-        for way in [
+        for (prime, sparse_counts, spill) in [
             (None, 0, None),
             (None, u64::MAX, None),
             (None, 0, Some(folder.path())),
             (Some(251), 0, None),
             (Some(251), u64::MAX, None),
         ] {
-            let expected = way.0.map_or(both, |prime| both % prime);
-            assert_eq!(count(&query, Images::OneOfTwo, way), expected, "{board} {ending:?} {way:?}");
+            let expected = prime.map_or(both, |prime| both % prime);
+            let found = count(&query, Images::OneOfTwo, prime, sparse_counts, spill);
+            assert_eq!(found, expected, "{board} {ending:?} {prime:?} {sparse_counts} {spill:?}");
         }
     }
     assert!(tours[0] > 1_000_000_000 && tours[1] > 1_000_000, "{tours:?}");

@@ -85,15 +85,17 @@ impl ExplainedEdges {
         };
         // The moves that are forced at the root are symmetric: they give no labels.
         let read = search.pieces.moves().len();
-        search.open((0, read), (Labels::UNKNOWN, None), first, settled);
+        search.open(0, read, Labels::UNKNOWN, None, first, settled);
         Some(search)
     }
 
     /// Opens the node that a move to `to` led to. `before` moves were fixed before it; the first `read` moves give no labels.
     fn open(
         &mut self,
-        (before, read): (usize, usize),
-        (mut labels, stabiliser): (Labels, Option<Stabiliser>),
+        before: usize,
+        read: usize,
+        mut labels: Labels,
+        stabiliser: Option<Stabiliser>,
         to: Square,
         settled: PiecesState,
     ) {
@@ -193,7 +195,7 @@ impl ExplainedEdges {
         self.told = before + 1;
         let waiting = &mut self.waiting;
         let settled = self.pieces.settle(few, |event| waiting.push_back((event, Strung::default())));
-        self.open((before, before), (labels, stabiliser), to, settled);
+        self.open(before, before, labels, stabiliser, to, settled);
         self.latest = Some(to);
         let by = (0..8).find(|&k| self.board.step(from, k) == Some(to)).unwrap_or_default() as u8;
         Some(StepEvent::Joined { from, to, by, reason })

@@ -64,7 +64,8 @@ impl ActiveRuns {
         &self,
         slot: usize,
         plan: &Plan,
-        (crew, continuation): (CrewPlan, Continuation),
+        crew: CrewPlan,
+        continuation: Continuation,
         tours: TourOutput,
         generations: &GenerationListener<'_>,
     ) -> Result<RunDone, RunError> {

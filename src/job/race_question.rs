@@ -131,7 +131,7 @@ impl RaceQuestion {
                 told.locked().push((attempt, *generation));
             }
         };
-        let mut done = runs.answer(slot, &plan, (plan.crew(Levels::Off), Continuation::default()), None, &tell)?;
+        let mut done = runs.answer(slot, &plan, plan.crew(Levels::Off), Continuation::default(), None, &tell)?;
         if let Some(FindAnswer::Tours(tours)) = &mut done.answer {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }

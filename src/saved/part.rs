@@ -114,12 +114,14 @@ pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedT
     })?);
     let found = file.metadata()?;
     let refused = |why| Err(io::Error::other(why));
-    match () {
-        () if !found.is_file() => return refused("is no regular file"),
-        () if found.nlink() != 1 => return refused("has another name, too"),
-        () if found.uid() != rustix::process::geteuid().as_raw() => return refused("belongs to another user"),
-        () if !try_lock(&file, &path) => return Err(io::ErrorKind::WouldBlock.into()),
-        () => {}
+    if !found.is_file() {
+        return refused("is no regular file");
+    } else if found.nlink() != 1 {
+        return refused("has another name, too");
+    } else if found.uid() != rustix::process::geteuid().as_raw() {
+        return refused("belongs to another user");
+    } else if !try_lock(&file, &path) {
+        return Err(io::ErrorKind::WouldBlock.into());
     }
     let mut path = tempfile::TempPath::try_from_path(path)?;
     path.disable_cleanup(true);

@@ -170,7 +170,7 @@ impl Screen for TutorialScreen {
             );
         }
         let caption = Rect { height: CAPTION_LINES.min(area.height), ..area };
-        draw_caption(buf, caption, self.theme, &self.lessons[self.place], (self.place, self.lessons.len()));
+        draw_caption(buf, caption, self.theme, &self.lessons[self.place], self.place, self.lessons.len());
         let below = Rect::new(area.x, caption.bottom(), room.width, room.height).intersection(area);
         match &self.shown {
             Some(Ok(screen)) => {
@@ -218,7 +218,7 @@ const KEYS: &str = "space next  b back  q out";
 const LAST_KEYS: &str = "space end  b back  q out";
 
 /// Draws the caption of lesson `place`, counted from 0, of so many.
-fn draw_caption(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, (place, all): (usize, usize)) {
+fn draw_caption(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, place: usize, all: usize) {
     let title = format!("{} of {all}  {}", place + 1, lesson.title);
     let x = put(buf, area, area.x + 1, area.y, &title, theme.style(Role::Strong));
     let keys = if place + 1 == all { LAST_KEYS } else { KEYS };

@@ -216,7 +216,7 @@ pub fn bytes(n: u64) -> String {
 }
 
 /// A range of remaining times, `3 days..9 years`, `2..16 min`, `over 9 years`. One time where both ends have equal text.
-pub fn spans((least, most): (f64, f64)) -> String {
+pub fn spans(least: f64, most: f64) -> String {
     let (low, high) = (span(least), span(most));
     match (low.split_once(' '), high.split_once(' ')) {
         _ if low == high => low,
@@ -292,10 +292,10 @@ mod tests {
         assert_eq!(moment(Duration::from_millis(420)), "0.42s");
         assert_eq!(span(12.0), "12 s");
         assert_eq!(span(3.0 * DAY_S), "3 days");
-        assert_eq!(spans((3.0 * DAY_S, 9.0 * YEAR_S)), "3 days..9 years");
-        assert_eq!((spans((130.0, 960.0)), spans((5.0, 5.2))), ("2..16 min".to_owned(), "5 s".to_owned()));
+        assert_eq!(spans(3.0 * DAY_S, 9.0 * YEAR_S), "3 days..9 years");
+        assert_eq!((spans(130.0, 960.0), spans(5.0, 5.2)), ("2..16 min".to_owned(), "5 s".to_owned()));
         assert_eq!((span(999.0 * YEAR_S), span(2e6 * YEAR_S)), ("999 years".to_owned(), "over 1,000 years".to_owned()));
-        let long = |least, most| spans((least * YEAR_S, most * YEAR_S));
+        let long = |least, most| spans(least * YEAR_S, most * YEAR_S);
         assert_eq!((long(5211.0, 1e4), long(9.0, 1e4)), ("over 1,000 years".to_owned(), "over 9 years".to_owned()));
     }
 

@@ -113,7 +113,7 @@ fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
             *seen.0.locked() = Rival::new(name, plan.scheduler);
             runs.begin_anew();
             let crew = plan.crew(if json { plan.question.levels() } else { Levels::Sampled });
-            done.push(runs.answer(0, plan, (crew, Continuation::default()), None, &|_, _| {}));
+            done.push(runs.answer(0, plan, crew, Continuation::default(), None, &|_, _| {}));
             rivals.push(std::mem::take(&mut *seen.0.locked()));
         }
         (done, rivals)

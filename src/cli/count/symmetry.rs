@@ -227,7 +227,7 @@ impl Counter<'_> {
         let &CountQuestion { board, ending, strict, .. } = self.question;
         let Settings { memory, threads, .. } = *self.settings;
         let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
-        fixed_tours(board, (ending, strict), symmetry, bounds)
+        fixed_tours(board, ending, strict, symmetry, bounds)
     }
 }
 

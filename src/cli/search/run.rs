@@ -179,9 +179,9 @@ impl Job for SearchJob {
 
     fn attend(&mut self, observation: Observation) -> Result<AttendedWork<Self::Work>, Failure> {
         let runs = ActiveRuns::observed(observation.observers());
-        let begin = (self.crew(&observation), self.files.continuation(true)?);
+        let (crew, continuation) = (self.crew(&observation), self.files.continuation(true)?);
         let tours = self.files.for_workers(&self.plan.question);
-        let body = || runs.answer(0, &self.plan, begin, tours, &|_, _| {});
+        let body = || runs.answer(0, &self.plan, crew, continuation, tours, &|_, _| {});
         let (done, signal) = runs.attend(|| runs.progress(progress::search), body)?;
         // A signal that came when the last branch was done has ended nothing.
         let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());

@@ -76,7 +76,7 @@ pub(super) fn make_layers(
     }
     let clear = || folder.into_iter().for_each(|folder| folder.remove_layers(plan));
     clear();
-    let made = sweeps.map(|sweep| make_sweep(plan, (sweep, usize::from(permission.is_some())), &resources, folder));
+    let made = sweeps.map(|sweep| make_sweep(plan, sweep, usize::from(permission.is_some()), &resources, folder));
     made.collect::<Result<_, _>>().inspect_err(|_| clear())
 }
 
@@ -129,7 +129,8 @@ fn sweep_total(plan: &CountPlan, sweep: usize, resources: &PassResources<'_>) ->
 /// Makes the layers of sweep `number`, in pass number `pass`.
 fn make_sweep(
     plan: &CountPlan,
-    (number, pass): (usize, usize),
+    number: usize,
+    pass: usize,
     resources: &PassResources<'_>,
     folder: Option<&LayerFolder>,
 ) -> Result<MadeLayers, NumberError> {

@@ -104,7 +104,8 @@ fn scan<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -
 /// the width of a count, or 0 if the layer is sparse. A pass over a strip (`is_strip`) has taken counts out of the layer since.
 pub fn check_findings(
     found: StoreFindings,
-    (said, is_strip): (StoreFindings, bool),
+    said: StoreFindings,
+    is_strip: bool,
     modulus: Modulus,
     bytes: usize,
     layer: &Layer,
@@ -136,7 +137,7 @@ mod tests {
         for (largest, is_possible) in [(prime - 1, true), (prime, false), (prime + 1, false)] {
             let found = StoreFindings { largest: largest.into(), nonzero: 1 };
             for bytes in [0, 4] {
-                let checked = check_findings(found, (found, false), Modulus::Prime(prime), bytes, layer);
+                let checked = check_findings(found, found, false, Modulus::Prime(prime), bytes, layer);
                 assert_eq!(checked.is_ok(), is_possible, "{largest} in {bytes} bytes");
             }
         }

@@ -118,12 +118,12 @@ pub fn symmetric_tours(
         return Ok(Some(sum));
     }
     watch.update(|now| now.phase = CountPhase::Symmetry);
-    let tours = (question.ending, question.strict);
     let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
     for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
         match symmetric::fixed_tours(
             question.board,
-            tours,
+            question.ending,
+            question.strict,
             symmetry,
             Bounds { memory, threads, stop: &|_| watch.is_stopped() },
         ) {

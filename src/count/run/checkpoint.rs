@@ -111,8 +111,9 @@ impl CountCheckpoint {
         let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
         body.finish().map_err(|fault| self.fault(fault))?;
         let findings = StoreFindings { largest, nonzero };
-        let said = (findings, self.question.is_for_range());
-        layer_check::check_findings(found, said, modulus, bytes, layer).map_err(|error| self.fault(error))?;
+        let is_strip = self.question.is_for_range();
+        layer_check::check_findings(found, findings, is_strip, modulus, bytes, layer)
+            .map_err(|error| self.fault(error))?;
         Ok(Some(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() }))
     }
 
@@ -134,7 +135,8 @@ impl CountCheckpoint {
     /// [`CountError::Row`] when the file cannot be written; the earlier content stays.
     pub fn save(
         &self,
-        (progress, elapsed): (&CountProgress, Duration),
+        progress: &CountProgress,
+        elapsed: Duration,
         state: &PassState,
         layer: &Layer,
         store: &Store,

@@ -138,7 +138,7 @@ impl<'a> CountRun<'a> {
         let outcome = Pass::new(planned, modulus, &self.resources).and_then(|mut pass| {
             if let Some(saved) = saved {
                 counted = saved.position.modulus;
-                keeper.resume_pass(&mut pass, saved, (self.modulus, self.resources.limit))?;
+                keeper.resume_pass(&mut pass, saved, self.modulus, self.resources.limit)?;
             }
             self.run_pass(keeper, sweep, pass, squares)
         });

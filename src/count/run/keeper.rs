@@ -115,7 +115,8 @@ impl<'a> ProgressKeeper<'a> {
         &mut self,
         pass: &mut Pass<'_>,
         saved: SavedPass,
-        (only, limit): (Option<Modulus>, u64),
+        only: Option<Modulus>,
+        limit: u64,
     ) -> Result<(), PassHalt> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(()) };
         let PlannedSweep { layers, lengths, order, .. } = pass.sweep;
@@ -172,8 +173,8 @@ impl<'a> ProgressKeeper<'a> {
     fn save_pass(&mut self, pass: &Pass<'_>) {
         let Some(checkpoint) = &self.checkpoint else { return };
         let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
-        let progress = (&self.progress, self.watch.total_elapsed());
-        let saved = checkpoint.save(progress, &pass.state, layer, &pass.store);
+        let elapsed = self.watch.total_elapsed();
+        let saved = checkpoint.save(&self.progress, elapsed, &pass.state, layer, &pass.store);
         if self.set_saved(saved, at) {
             self.saved_at = Some(at);
         }

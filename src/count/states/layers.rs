@@ -63,8 +63,8 @@ impl Layers {
             if watch.is_stopped() {
                 return None;
             }
-            let after = (&layers[at + 1].set, &order.steps[at]);
-            let set = groups.backward(&layers[at].set, after, &rules[at], order.reads_tours(at));
+            let (before, after) = (&layers[at].set, &layers[at + 1].set);
+            let set = groups.backward(before, after, &order.steps[at], &rules[at], order.reads_tours(at));
             layers[at] = Arc::new(Layer::new(set, layers[at].stored));
         }
         let mut met = HashSet::new();

@@ -219,7 +219,8 @@ impl Groups {
     pub fn backward(
         &self,
         before: &PatternSet,
-        (after, step): (&PatternSet, &FrontierStep),
+        after: &PatternSet,
+        step: &FrontierStep,
         rules: &StepRules,
         closed_end: bool,
     ) -> PatternSet {

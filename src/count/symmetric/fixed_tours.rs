@@ -74,7 +74,8 @@ impl SymmetricError {
 /// Those of [`fixed_closed`].
 pub fn fixed_tours(
     board: Board,
-    (ending, strict): (Ending, bool),
+    ending: Ending,
+    strict: bool,
     symmetry: Symmetry,
     bounds: Bounds<'_>,
 ) -> Result<BigUint, SymmetricError> {

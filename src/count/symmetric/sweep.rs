@@ -322,13 +322,13 @@ mod tests {
 
     /// The naive count for comparison: the number of walks from `at` through all orbits, for cycles back to orbit 0 with
     /// this parity of voltages, for paths on to the second terminal.
-    fn walks(graph: &QuotientGraph, (at, visited, sum): (usize, u32, u8), parity: u8) -> u64 {
+    fn walks(graph: &QuotientGraph, at: usize, visited: u32, sum: u8, parity: u8) -> u64 {
         let all = (1 << graph.orbits) - 1;
         let paths = graph.arcs.len() > graph.orbits;
         let onward = |arc: &Arc| {
             let sum = (sum + arc.voltage) % 2;
             match arc.to {
-                to if to < graph.orbits && visited >> to & 1 == 0 => walks(graph, (to, visited | 1 << to, sum), parity),
+                to if to < graph.orbits && visited >> to & 1 == 0 => walks(graph, to, visited | 1 << to, sum, parity),
                 0 if !paths && visited == all => u64::from(sum == parity),
                 to if to == graph.orbits + 1 && visited == all => 1,
                 _ => 0,
@@ -346,14 +346,14 @@ mod tests {
         fn cycles_are_those_that_walks_find(modulus in prop::sample::select(vec![2u8, 4]), edges in edges(7)) {
             let graph = graph(7, 0, modulus, &edges);
             // `walks` counts every cycle in both directions.
-            let expected = [0, 1].map(|parity| BigUint::from(walks(&graph, (0, 1, 0), parity) / 2));
+            let expected = [0, 1].map(|parity| BigUint::from(walks(&graph, 0, 1, 0, parity) / 2));
             prop_assert_eq!(count(&graph, FREELY).unwrap(), expected);
         }
 
         #[test]
         fn paths_are_those_that_walks_find(edges in edges(8)) {
             let graph = graph(6, 2, 1, &edges);
-            let expected = walks(&graph, (6, 0, 0), 0);
+            let expected = walks(&graph, 6, 0, 0, 0);
             prop_assert_eq!(count(&graph, FREELY).unwrap(), [BigUint::from(expected), BigUint::ZERO]);
         }
     }

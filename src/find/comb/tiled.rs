@@ -36,10 +36,12 @@ impl CycleTurn {
     /// The walk round a cycle from `start` to `end`; `None` when the two are not neighbours on the cycle.
     pub fn between(squares: u32, start: u32, end: u32) -> Option<CycleTurn> {
         let after = |number| if number + 1 == squares { 0 } else { number + 1 };
-        match () {
-            () if after(end) == start => Some(CycleTurn { squares, from: start, backwards: false }),
-            () if after(start) == end => Some(CycleTurn { squares, from: start, backwards: true }),
-            () => None,
+        if after(end) == start {
+            Some(CycleTurn { squares, from: start, backwards: false })
+        } else if after(start) == end {
+            Some(CycleTurn { squares, from: start, backwards: true })
+        } else {
+            None
         }
     }
 

@@ -102,17 +102,15 @@ impl RunsFolder {
     fn checked(self) -> Result<RunsFolder, Failure> {
         let found = fs::symlink_metadata(&self.0).map_err(|error| self.refused(&error))?;
         let mode = found.mode() & 0o777;
-        match () {
-            () if !found.is_dir() => Err(self.refused(&"is no folder")),
-            () if found.uid() != rustix::process::geteuid().as_raw() => {
-                Err(self.refused(&format_args!("belongs to another user: let {VARIABLE} name another folder")))
-            }
-            () if mode & 0o077 != 0 => {
-                let path = shell_word(&self.0);
-                Err(self
-                    .refused(&format_args!("others can get in (mode {mode:o}): to close it, type chmod 700 {path}")))
-            }
-            () => Ok(self),
+        if !found.is_dir() {
+            Err(self.refused(&"is no folder"))
+        } else if found.uid() != rustix::process::geteuid().as_raw() {
+            Err(self.refused(&format_args!("belongs to another user: let {VARIABLE} name another folder")))
+        } else if mode & 0o077 != 0 {
+            let path = shell_word(&self.0);
+            Err(self.refused(&format_args!("others can get in (mode {mode:o}): to close it, type chmod 700 {path}")))
+        } else {
+            Ok(self)
         }
     }
 

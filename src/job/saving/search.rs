@@ -114,8 +114,8 @@ impl SearchFiles {
             return FinishedSearch::settled(checkpoint, &reopen);
         }
         checkpoint.every = every.unwrap_or(checkpoint.every);
-        let output = reopened(&checkpoint, &reopen)?;
-        Ok(SearchStart::Running(SearchFiles::resumed(place, part, plan, output, checkpoint)?))
+        let (output, format) = reopened(&checkpoint, &reopen)?;
+        Ok(SearchStart::Running(SearchFiles::resumed(place, part, plan, output, format, checkpoint)?))
     }
 
     /// The files of a run that resumes from a checkpoint.
@@ -126,7 +126,8 @@ impl SearchFiles {
         place: ReplacedFile,
         part: Option<ReplacedFile>,
         plan: &Plan,
-        (output, format): (Destination, TourFormat),
+        output: Destination,
+        format: TourFormat,
         checkpoint: Checkpoint,
     ) -> Result<SearchFiles, Failure> {
         say_leftovers(saved::folder(place.path()))?;

@@ -62,8 +62,8 @@ impl StoppedSearch {
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
         let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
-        let output = reopened(&checkpoint, &reopen)?;
-        Ok(SearchStart::Running(SearchFiles::resumed(own, part, &plan, output, checkpoint)?))
+        let (output, format) = reopened(&checkpoint, &reopen)?;
+        Ok(SearchStart::Running(SearchFiles::resumed(own, part, &plan, output, format, checkpoint)?))
     }
 }
 

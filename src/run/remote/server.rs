@@ -360,7 +360,7 @@ fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Resul
     }
     let Some((outbox, history)) = shared.admit_client() else { return Ok(()) };
     // A viewer may send nothing for days.
-    let served = stream.set_read_timeout(None).and_then(|()| exchange(stream, &mut input, (shared, &outbox), &history));
+    let served = stream.set_read_timeout(None).and_then(|()| exchange(stream, &mut input, shared, &outbox, &history));
     shared.leave(&outbox);
     served
 }
@@ -369,7 +369,8 @@ fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Resul
 fn exchange(
     stream: &UnixStream,
     input: &mut impl io::BufRead,
-    (shared, outbox): (&Arc<ServerState>, &Arc<ClientOutbox>),
+    shared: &Arc<ServerState>,
+    outbox: &Arc<ClientOutbox>,
     history: &[Frame],
 ) -> io::Result<()> {
     std::thread::scope(|scope| {

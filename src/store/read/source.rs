@@ -196,7 +196,7 @@ impl<R: Read> TextSource<R> {
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
         let StretchResult { tours, is_plain, mut unread, at, error } =
-            stretch::check(&mut self.inner, (rest, self.at), extent, whole, check);
+            stretch::check(&mut self.inner, rest, self.at, extent, whole, check);
         // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
         let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };

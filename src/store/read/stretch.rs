@@ -108,7 +108,8 @@ struct StretchQueue<'a, R: Read> {
 /// the beginning of the piece.
 pub fn check<R: Read + Send>(
     input: &mut TextInput<R>,
-    (rest, at): (Vec<u8>, usize),
+    rest: Vec<u8>,
+    at: usize,
     extent: Extent,
     whole: impl Fn(&[u8]) -> usize + Sync,
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
@@ -277,7 +278,7 @@ mod tests {
         };
         let mut input = TextInput::new(SmallStretches(&text[before..], drop, true));
         let rest = [b"##", &text[..before]].concat();
-        check(&mut input, (rest, 2), extent, whole, plain)
+        check(&mut input, rest, 2, extent, whole, plain)
     }
 
     #[test]
@@ -320,7 +321,7 @@ mod tests {
                 let tours = tours(piece);
                 PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
             };
-            sender.send(check(&mut TextInput::new(Slow(pipe)), (Vec::new(), 0), extent, whole, plain).tours.tours)
+            sender.send(check(&mut TextInput::new(Slow(pipe)), Vec::new(), 0, extent, whole, plain).tours.tours)
         });
         // The input is compressed or not; that is decided from its first bytes.
         for line in [&b"+\n"[..]; 20].into_iter().chain([&b"-\n"[..]]) {

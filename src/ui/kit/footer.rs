@@ -33,11 +33,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
             Some(said.clone())
         });
         let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
-        return draw_prompt(buf, area, surface, ("", &typed), &said);
+        return draw_prompt(buf, area, surface, "", &typed, &said);
     }
     if let Some((question, _)) = &surface.asking {
         let said = surface.notice.as_ref().map_or_else(String::new, |notice| format!("  {}", notice.text));
-        return draw_prompt(buf, area, surface, (question, ""), &format!("y/n{said}"));
+        return draw_prompt(buf, area, surface, question, "", &format!("y/n{said}"));
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
@@ -72,12 +72,12 @@ fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
 pub fn draw_input(buf: &mut Buffer, area: Rect, surface: &Surface, input: &TextInput, question: &str, hint: &str) {
     if let Some(text) = input.text() {
         Clear.render(area, buf);
-        draw_prompt(buf, area, surface, (question, text), hint);
+        draw_prompt(buf, area, surface, question, text, hint);
     }
 }
 
 /// Draws a prompt, the typed text, and a hint.
-pub fn draw_prompt(buf: &mut Buffer, area: Rect, surface: &Surface, (question, typed): (&str, &str), words: &str) {
+pub fn draw_prompt(buf: &mut Buffer, area: Rect, surface: &Surface, question: &str, typed: &str, words: &str) {
     let theme = surface.theme;
     let role = if surface.asking.is_some() { Role::Hired } else { Role::Label };
     let x = put(buf, area, area.x + 1, area.y, question, theme.style(role));

@@ -76,7 +76,7 @@ pub fn sheet(room: Rect, board: Board, letters: u32, theme: Theme, names: bool, 
     let wide = |high: u32| (letters + 1).max(2 * high);
     let roomy = (1..=HEIGHT_MAX).map(|high| (2 * wide(high), 4 * high));
     let sizes: Vec<(u32, u32)> = bare.iter().copied().chain(roomy).collect();
-    Sheet::sized(room, board, (&sizes, bare.len()), 0, names, from)
+    Sheet::sized(room, board, &sizes, bare.len(), 0, names, from)
 }
 
 /// Draws the visible part of a board, and the names of its rows and columns if the sheet has room for them.

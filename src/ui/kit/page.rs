@@ -80,6 +80,11 @@ impl<P: Pane> PaneFocus<P> {
         self.zoomed.then_some(self.pane)
     }
 
+    /// The title of a pane with its key; `below` stands in the lower border.
+    pub fn title<'a>(self, pane: P, text: &'a str, below: (&'a str, Role)) -> PaneTitle<'a> {
+        PaneTitle { text, key: Some(pane.key()), focused: self.pane == pane && !self.zoomed, below }
+    }
+
     /// Performs an action of panes; returns whether it is one. Without zoom the focus moves only to panes that
     /// `is_shown`.
     pub fn perform(&mut self, action: Action, is_shown: impl Fn(P) -> bool) -> bool {
@@ -124,20 +129,6 @@ impl<P: Pane> PaneLayout<P> {
     /// The inside of a pane, if the pane is visible.
     pub fn inner(&self, pane: P) -> Option<Rect> {
         self.rect(pane).map(|rect| self.page.inner(rect))
-    }
-
-    /// Draws the frame of a pane with its key, its title, a legend and a text in the lower border, if panes have frames;
-    /// returns the inside.
-    pub(in crate::ui) fn draw(
-        &self,
-        buf: &mut Buffer,
-        (pane, rect): (P, Rect),
-        theme: Theme,
-        focus: PaneFocus<P>,
-        (text, legend, below): (&str, Line<'_>, (&str, Role)),
-    ) -> Rect {
-        let title = PaneTitle { text, key: Some(pane.key()), focused: focus.pane == pane && !focus.zoomed, below };
-        draw_pane(buf, rect, &self.page, theme, title, legend)
     }
 }
 

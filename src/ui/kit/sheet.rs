@@ -68,7 +68,7 @@ impl Sheet {
         from: (u32, u32),
     ) -> Sheet {
         let (sizes, base) = sizes(look, digits);
-        Sheet::sized(room, board, (&sizes, base), zoom, names, from)
+        Sheet::sized(room, board, &sizes, base, zoom, names, from)
     }
 
     /// [`Sheet::of`] with an explicit list of square sizes in dots, smallest first, and the index of the size for a
@@ -76,7 +76,8 @@ impl Sheet {
     pub fn sized(
         room: Rect,
         board: Board,
-        (sizes, base): (&[(u32, u32)], usize),
+        sizes: &[(u32, u32)],
+        base: usize,
         zoom: i32,
         names: bool,
         from: (u32, u32),

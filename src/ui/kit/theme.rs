@@ -118,10 +118,12 @@ impl Theme {
         let set = |name: &str| get(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();
         let palette = term.contains("256") || set("COLORTERM").is_some() || term.contains("direct");
-        let colours = match () {
-            () if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
-            () if palette => Colours::Palette,
-            () => Colours::Sixteen,
+        let colours = if set("NO_COLOR").is_some() || term == "dumb" {
+            Colours::None
+        } else if palette {
+            Colours::Palette
+        } else {
+            Colours::Sixteen
         };
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
         let utf8 = locale.ends_with("utf-8") || locale.ends_with("utf8");

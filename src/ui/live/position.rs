@@ -111,11 +111,14 @@ fn meanwhile(model: &LiveModel) -> &'static str {
         None => model.snapshot.paused,
         Some(_) => playback.past().snapshot(playback.past().last()).is_some_and(|latest| latest.paused),
     };
-    match () {
-        () if playback.is_recorded() => "its run was recorded",
-        () if playback.end().is_some() => "the run has ended",
-        () if is_paused() => "the run stays paused",
-        () => "the run goes on meanwhile",
+    if playback.is_recorded() {
+        "its run was recorded"
+    } else if playback.end().is_some() {
+        "the run has ended"
+    } else if is_paused() {
+        "the run stays paused"
+    } else {
+        "the run goes on meanwhile"
     }
 }
 

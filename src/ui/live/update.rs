@@ -363,13 +363,18 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
 
 /// Detaches the run into a process without a screen, or explains why that is impossible.
 pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
-    let complaint = match () {
-        () if model.playback.goes_on_alone() => return Some(LiveEffect::Stage(kit::StageWish::Leave)),
-        () if model.snapshot.simulated.is_some() => "a simulation does not go on without this view",
-        () if model.playback.is_recorded() => "this run was recorded, and is over",
-        () if model.ended().is_some() => "the run has ended, and has nothing to go on with",
-        () if !model.about.may_detach => "only a search on the CPU can go on without this view",
-        () => return Some(LiveEffect::Detach),
+    let complaint = if model.playback.goes_on_alone() {
+        return Some(LiveEffect::Stage(kit::StageWish::Leave));
+    } else if model.snapshot.simulated.is_some() {
+        "a simulation does not go on without this view"
+    } else if model.playback.is_recorded() {
+        "this run was recorded, and is over"
+    } else if model.ended().is_some() {
+        "the run has ended, and has nothing to go on with"
+    } else if !model.about.may_detach {
+        "only a search on the CPU can go on without this view"
+    } else {
+        return Some(LiveEffect::Detach);
     };
     model.surface.complain(complaint);
     None
@@ -382,10 +387,12 @@ fn is_lesson(model: &LiveModel) -> bool {
 
 /// What keeps a run from being started again or replaced.
 pub fn kept_by(model: &LiveModel) -> &'static str {
-    match () {
-        () if is_lesson(model) => "in a lesson",
-        () if model.snapshot.simulated.is_some() => "in this simulation",
-        () => "while this run is written to a file",
+    if is_lesson(model) {
+        "in a lesson"
+    } else if model.snapshot.simulated.is_some() {
+        "in this simulation"
+    } else {
+        "while this run is written to a file"
     }
 }
 
@@ -428,16 +435,20 @@ pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
 
 /// Compares the search with itself under another scheduler or rule, or explains why that is impossible.
 pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
-    let complaint = match () {
-        () if model.snapshot.simulated.is_some() => {
-            "a simulation is compared by simulate: give it --workers of several sizes"
-        }
-        () if model.playback.is_recorded() => "recordings are compared by: destrier compare FILE FILE",
-        () if model.playback.goes_on_alone() => "this run goes on without this view, and is not compared here",
-        () if model.about.finds => "attempts are raced whatever the scheduler: there is nothing to compare",
-        () if model.snapshot.lanes.is_some() => "lanes have no scheduler: there is nothing to compare",
-        () if model.versus_rule => return Some(LiveEffect::Compare(model.scheduler, other(model.snapshot.hand_over))),
-        () => return Some(LiveEffect::Compare(next(model.scheduler), model.snapshot.hand_over)),
+    let complaint = if model.snapshot.simulated.is_some() {
+        "a simulation is compared by simulate: give it --workers of several sizes"
+    } else if model.playback.is_recorded() {
+        "recordings are compared by: destrier compare FILE FILE"
+    } else if model.playback.goes_on_alone() {
+        "this run goes on without this view, and is not compared here"
+    } else if model.about.finds {
+        "attempts are raced whatever the scheduler: there is nothing to compare"
+    } else if model.snapshot.lanes.is_some() {
+        "lanes have no scheduler: there is nothing to compare"
+    } else if model.versus_rule {
+        return Some(LiveEffect::Compare(model.scheduler, other(model.snapshot.hand_over)));
+    } else {
+        return Some(LiveEffect::Compare(next(model.scheduler), model.snapshot.hand_over));
     };
     model.surface.complain(complaint);
     None

@@ -52,14 +52,14 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
         answer::draw(buf, rect, model, answer, page);
     }
-    for &pane in &layout.panes.panes {
-        draw_pane(buf, pane, &layout, model);
+    for &(pane, rect) in &layout.panes.panes {
+        draw_pane(buf, pane, rect, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
     help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), name(model.focus.pane));
 }
 
-fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLayout, model: &CountModel) {
+fn draw_pane(buf: &mut Buffer, pane: CountPane, rect: Rect, layout: &CountLayout, model: &CountModel) {
     let (theme, threads) = (model.surface.theme, model.seen.threads.len());
     let (title, legend) = match pane {
         CountPane::Sweep => ("sweep".to_owned(), Line::default()),
@@ -68,7 +68,8 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (CountPane, Rect), layout: &CountLa
         CountPane::Memory => ("memory".to_owned(), Line::default()),
         CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
     };
-    let inner = layout.panes.draw(buf, (pane, rect), theme, model.focus, (&title, legend, ("", Role::Label)));
+    let title = model.focus.title(pane, &title, ("", Role::Label));
+    let inner = kit::draw_pane(buf, rect, &layout.panes.page, theme, title, legend);
     match pane {
         CountPane::Sweep => sweep::draw(buf, inner, model, layout),
         CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),

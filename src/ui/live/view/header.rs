@@ -141,8 +141,9 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
     // The rate of slow motion tells nothing of the time left.
     let is_slowed = model.snapshot.pace.is_some() && (model.tempo != Tempo::Full || model.snapshot.simulated.is_none());
-    if let Some(left) = model.snapshot.left(rate).filter(|_| !is_slowed) {
-        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(left)));
+    if let Some((least, most)) = model.snapshot.left(rate).filter(|_| !is_slowed) {
+        let left = words::spans(least, most);
+        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, left));
     }
     parts
 }

@@ -30,7 +30,7 @@ use super::model::{LiveModel, Phase};
 use super::update::KEYS;
 use crate::schedule::Scheduler;
 use crate::ui::kit::workers::WorkerOrder;
-use crate::ui::kit::{Action, PaneLayout, Role, footer, help, history, put_reason, too_small};
+use crate::ui::kit::{self, Action, PaneLayout, Role, footer, help, history, put_reason, too_small};
 use crate::ui::live::words::name;
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
@@ -49,8 +49,8 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
-    for &pane in &layout.panes {
-        draw_pane(buf, pane, &layout, model);
+    for &(pane, rect) in &layout.panes {
+        draw_pane(buf, pane, rect, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
     let hint = "17, busy, depth>40; nothing: all";
@@ -64,7 +64,7 @@ pub fn screen_text(model: &LiveModel) -> String {
     text_of(&buffer, buffer.area)
 }
 
-fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayout<LivePane>, model: &LiveModel) {
+fn draw_pane(buf: &mut Buffer, pane: LivePane, rect: Rect, layout: &PaneLayout<LivePane>, model: &LiveModel) {
     let inner = layout.page.inner(rect);
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let depth_max = model.about.board.squares() as usize;
@@ -120,7 +120,8 @@ fn draw_pane(buf: &mut Buffer, (pane, rect): (LivePane, Rect), layout: &PaneLayo
         }
         LivePane::History => "history".into(),
     };
-    layout.draw(buf, (pane, rect), theme, model.focus, (&title, legend, (&below, role)));
+    let title = model.focus.title(pane, &title, (&below, role));
+    kit::draw_pane(buf, rect, &layout.page, theme, title, legend);
     match pane {
         LivePane::Threads if model.filter.is_some() && model.ranked().is_empty() => {
             put_reason(buf, inner, theme, "no worker passes the filter now");

@@ -33,7 +33,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
     levels.truncate(levels.len().saturating_sub(below));
     let above = hidden - below;
     let picture = TreePicture::new(area, model);
-    picture.head(buf, (above, below));
+    picture.head(buf, above, below);
     for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
         let at = level.at.map_or("start".to_owned(), |at| model.title.board.name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
@@ -63,7 +63,7 @@ impl TreePicture<'_> {
         TreePicture { model, theme: model.surface.theme, area, cell, trunk: area.x + LABEL + before }
     }
 
-    fn head(&self, buf: &mut Buffer, (above, below): (usize, usize)) {
+    fn head(&self, buf: &mut Buffer, above: usize, below: usize) {
         let (label, y) = (self.theme.style(Role::Label), self.area.y);
         put(buf, self.area, self.area.x, y, "depth at", label);
         let x = self.trunk.saturating_sub("before ".len() as u16);

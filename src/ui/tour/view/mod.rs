@@ -130,13 +130,14 @@ pub fn draw_map(buf: &mut Buffer, room: Rect, model: &TourModel, sheet: &Sheet) 
                 && rows.0 < sheet.from.0 + sheet.shown.0
                 && cols.1.max(cols.0 + 1) > sheet.from.1
                 && cols.0 < sheet.from.1 + sheet.shown.1;
-            let (glyph, style) = match () {
-                () if within(knight.0, rows.0, rows.1) && within(knight.1, cols.0, cols.1) => {
-                    (theme.glyphs().knight, theme.style(Role::Hired))
-                }
-                () if visited => (theme.glyphs().column[5], theme.trail(if in_sheet { 0 } else { u32::MAX })),
-                () if in_sheet => (theme.glyphs().dot, theme.style(Role::Label).add_modifier(Modifier::REVERSED)),
-                () => (theme.glyphs().dot, theme.style(Role::Border)),
+            let (glyph, style) = if within(knight.0, rows.0, rows.1) && within(knight.1, cols.0, cols.1) {
+                (theme.glyphs().knight, theme.style(Role::Hired))
+            } else if visited {
+                (theme.glyphs().column[5], theme.trail(if in_sheet { 0 } else { u32::MAX }))
+            } else if in_sheet {
+                (theme.glyphs().dot, theme.style(Role::Label).add_modifier(Modifier::REVERSED))
+            } else {
+                (theme.glyphs().dot, theme.style(Role::Border))
             };
             put(buf, area, area.x + x, area.y + y, glyph, style);
         }

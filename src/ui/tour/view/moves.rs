@@ -22,7 +22,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> R
     for (way, &candidate) in moves.candidates.iter().enumerate() {
         let shown = wordy || matches!(candidate, Candidate::Free { .. });
         if shown && y < inner.bottom() {
-            line(buf, Rect { y, height: 1, ..inner }, model, (way, candidate), moves.taken == Some(way), wordy);
+            line(buf, Rect { y, height: 1, ..inner }, model, way, candidate, moves.taken == Some(way), wordy);
             y += 1;
         }
     }
@@ -36,14 +36,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) -> R
 }
 
 /// Draws one move: its name and number, its target, and the rank or the reason why it is impossible.
-fn line(
-    buf: &mut Buffer,
-    area: Rect,
-    model: &TourModel,
-    (way, candidate): (usize, Candidate),
-    taken: bool,
-    wordy: bool,
-) {
+fn line(buf: &mut Buffer, area: Rect, model: &TourModel, way: usize, candidate: Candidate, taken: bool, wordy: bool) {
     let (theme, board) = (model.surface.theme, model.route().board());
     let square = candidate.square().map_or(String::new(), |square| board.name(square));
     let mark = if taken { theme.glyphs().arrow } else { " " };
