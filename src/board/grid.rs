@@ -16,7 +16,6 @@ const LEFT_OUT: u32 = u32::MAX;
 ///
 /// # Source
 /// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
-#[cfg(test)]
 pub const KURAPATI: &str = include_str!("kurapati.txt");
 
 /// Displays squares as a grid: every square shows the number of the move that enters it, from 1, right-aligned.

@@ -58,9 +58,7 @@ pub use canonical::Symmetries;
 pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
-#[cfg(test)]
-pub use grid::KURAPATI;
-pub use grid::{GridError, GridRows, NumberGrid, parse_grid};
+pub use grid::{GridError, GridRows, KURAPATI, NumberGrid, parse_grid};
 pub use holes::Holes;
 pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};
