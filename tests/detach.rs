@@ -68,7 +68,12 @@ impl Runs {
 
     /// Waits until a run is in a state; answers what is listed of it then.
     pub fn until(&self, id: u64, state: &str) -> Value {
-        wait_until(&format!("run {id} {state}"), || self.row(id)["state"] == state);
+        wait_until(&format!("run {id} {state}"), || {
+            let row = self.row(id);
+            // What has ended stays as it is.
+            assert!(row["state"] == state || row["state"] != "ended", "run {id} is not to be {state} any more: {row}");
+            row["state"] == state
+        });
         self.row(id)
     }
 

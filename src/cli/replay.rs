@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -137,7 +137,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     }
     if let Some(Frame { body: Body::Map(filled), .. }) = last
         && !args.json
-        && io::stdout().is_terminal()
+        && filled.map.is_some()
     {
         let at_end = account.last.as_ref().and_then(|last| last.report.as_ref());
         let report = MapReport::recorded(at_end, *filled);

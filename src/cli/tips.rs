@@ -18,11 +18,11 @@ const GONE: [(&str, &str, &str); 6] = [
     (
         "bench",
         "windows",
-        "the developer's battery looks for the best depths: cargo test --release --test battery -- prunes",
+        "the developer's battery looks for the best depths, in the source: cargo test --release --test battery -- prunes",
     ),
     ("find", "checkpoint", "a stopped find writes the tours that it has found: --tours N --out FILE"),
     ("find", "success", "its table, 5..20 by every tie-break, is the last of destrier reproduce kurapati"),
-    ("gpu map", "watch", "the map and its bars are printed at the end; --record FILE keeps how it filled"),
+    ("gpu map", "watch", "the map and its bars are printed at the end, and replay prints those of --record FILE"),
     ("merge", "watch", "to see parts gather: watch -n 5 destrier merge --estimate FOLDER"),
     ("reproduce", "show", "without it the same tables and bars are printed as they are computed"),
 ];

@@ -1,4 +1,5 @@
-//! The memory of this machine and of this process: how much there is, how much may be used and what sets that bound, and how much was taken.
+//! The memory of this machine and of this process: how much there is, how much may be used and what sets that bound, and how
+//! much was taken.
 
 use crate::count::MemoryCeiling;
 use crate::system::Root;

@@ -1,7 +1,7 @@
 //! A count as a source of frames.
 
 use super::frame::{Body, Frame};
-use super::source::{CountEnd, End, Source, Wish};
+use super::source::{CountResult, End, Source, Wish};
 use crate::count::CountWatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A count on threads of its own.
 pub struct CountSource<W> {
     watch: W,
-    answer: Receiver<CountEnd>,
+    answer: Receiver<CountResult>,
     end: Option<End>,
 }
 
@@ -21,7 +21,7 @@ pub fn count_frame(watch: &CountWatch) -> Frame {
 
 impl<W: Deref<Target = CountWatch>> CountSource<W> {
     /// A count with these meters that sends its answer. The count has failed if it drops the channel without an answer.
-    pub fn new(watch: W, answer: Receiver<CountEnd>) -> CountSource<W> {
+    pub fn new(watch: W, answer: Receiver<CountResult>) -> CountSource<W> {
         CountSource { watch, answer, end: None }
     }
 }

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use crate::bounded::FileKind;
 use crate::count;
-use crate::event::Event;
+use crate::event::{Event, EventKind};
 use crate::gpu::DeviceLabel;
 use crate::gpu::map::Map;
 use crate::schedule::{Snapshot, THREADS_MAX};
@@ -45,13 +45,25 @@ impl Frame {
     }
 }
 
-/// Reads events, each of a worker that a crew can have.
+/// Reads events, each of workers that a crew can have.
 fn read_events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     let events = Vec::<Event>::deserialize(deserializer)?;
-    match events.iter().find(|event| event.worker >= THREADS_MAX) {
-        Some(event) => Err(D::Error::custom(format!("no crew has a worker {}", event.worker))),
-        None => Ok(events),
+    for event in &events {
+        let (others, helpers): (&[usize], usize) = match &event.kind {
+            EventKind::Hired { by, company, .. } if *by < THREADS_MAX => (company, company.len()),
+            EventKind::Hired { by, .. } => (std::slice::from_ref(by), 0),
+            EventKind::Donated { to, helpers } => (std::slice::from_ref(to), *helpers),
+            EventKind::Idle { nominee, .. } => (nominee.as_slice(), 0),
+            _ => (&[], 0),
+        };
+        if let Some(worker) = others.iter().chain([&event.worker]).find(|&&worker| worker >= THREADS_MAX) {
+            return Err(D::Error::custom(format!("no crew has a worker {worker}")));
+        }
+        if helpers > THREADS_MAX {
+            return Err(D::Error::custom(format!("no crew has {helpers} helpers")));
+        }
     }
+    Ok(events)
 }
 
 /// The state of a run, by its kind.

@@ -68,7 +68,7 @@ pub use recorded::{Account, Recorded};
 pub use rival::{LastSeen, Rival, RivalDepths, RivalState, Series};
 pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
-pub use source::{CountEnd, End, SearchEnd, Source, Wish};
+pub use source::{CountResult, End, SearchEnd, Source, Wish};
 pub use spent::{Spent, TimeShares, TimeUse, Times};
 pub use tempo::Tempo;
 pub use trace::{Trace, Traced};

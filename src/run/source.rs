@@ -84,7 +84,7 @@ pub trait Source {
 pub enum End {
     /// A search or a race.
     Run(SearchEnd),
-    Count(CountEnd),
+    Count(CountResult),
     /// A batch of knights: every knight has reached the end of its path.
     Map,
     /// Unknown: the recording or connection was cut off before the end.
@@ -127,7 +127,7 @@ impl SearchEnd {
 
 /// The result of a count, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CountEnd {
+pub struct CountResult {
     /// Decimal digits of the number.
     pub digits: String,
     /// The number by another convention, as digits and name, where that tells more.

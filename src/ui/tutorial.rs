@@ -20,7 +20,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Instant;
 
-/// Opens the screen of a lesson, which is then told its size; or says why it cannot be shown here.
+/// Opens the screen of a lesson, which is then told its size and looks; or says why it cannot be shown here.
 pub type OpenLesson = Box<dyn Fn() -> Result<Box<dyn Screen>, String>>;
 
 pub struct Lesson {
@@ -51,6 +51,8 @@ pub struct TutorialScreen {
     seen: usize,
     size: Size,
     theme: Theme,
+    /// Whether the mouse is used.
+    mouse: bool,
     /// The screen of the lesson, or why there is none; nothing before the size is known.
     shown: Option<Result<Box<dyn Screen>, String>>,
 }
@@ -62,7 +64,7 @@ impl TutorialScreen {
     /// If there is no lesson.
     pub fn new(lessons: Vec<Lesson>, theme: Theme) -> TutorialScreen {
         assert!(!lessons.is_empty(), "there is a lesson");
-        TutorialScreen { lessons, place: 0, seen: 0, size: Size::ZERO, theme, shown: None }
+        TutorialScreen { lessons, place: 0, seen: 0, size: Size::ZERO, theme, mouse: false, shown: None }
     }
 
     /// The number of the lesson, counted from 0.
@@ -90,6 +92,7 @@ impl TutorialScreen {
         self.shown = Some(opened.map(|mut screen| {
             screen.take(ScreenEvent::Taken(OWN_LETTERS));
             screen.take(ScreenEvent::Resized(self.room()));
+            screen.take(ScreenEvent::Looks(self.theme, self.mouse));
             screen
         }));
     }
@@ -149,7 +152,7 @@ impl Screen for TutorialScreen {
                 None => return Turn::Stay,
             },
             ScreenEvent::Looks(theme, mouse) => {
-                self.theme = theme;
+                (self.theme, self.mouse) = (theme, mouse);
                 ScreenEvent::Looks(theme, mouse)
             }
             msg => msg,
@@ -305,6 +308,8 @@ mod tests {
         assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
+        // Every lesson has the looks of the terminal, not only the first one.
+        assert!(notes.borrow().iter().any(|note| note.starts_with("z Looks") && note.contains("None")), "{notes:?}");
         tutorial.take(key('b'));
         assert_eq!((tutorial.place(), tutorial.seen()), (1, 3));
         tutorial.take(key(' '));

@@ -7,10 +7,10 @@
 
 use destrier::board::Ending;
 use destrier::cli::bench::{Bench, BenchRow, Clock, board};
-use destrier::job::unobserved::prepared;
 use destrier::job::{Failure, running};
+use destrier::run::{Continuation, PreparedRun, Question};
 use destrier::schedule::{CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
-use destrier::solve::Problem;
+use destrier::solve::{Problem, solver_by_name};
 use std::time::{Duration, Instant};
 
 /// Solver, board, ending, tours; a run takes a second or some. The first is the quick battery.
@@ -106,7 +106,10 @@ fn watched(
 ) -> Result<(Vec<Snapshot>, RunOutcome), Failure> {
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let plan = CrewPlan { deadline, estimate: Some(HEAD_START), ..CrewPlan::of(threads, scheduler) };
-    let (run, sampler) = prepared(solver, problem, plan)?;
+    let solver = solver_by_name(solver).ok_or_else(|| running(format!("no solver is called {solver}")))?;
+    solver.admits(problem).map_err(running)?;
+    let question = Question::Search(solver, problem.clone());
+    let (run, sampler) = PreparedRun::new(&question, plan, Continuation::default(), false);
     let watch = sampler.watch();
     let mut seen = Vec::new();
     let outcome = std::thread::scope(|scope| {

@@ -6,7 +6,7 @@ use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, End, Frame};
 use destrier::ui::RunModel;
-use destrier::ui::count::{CountEnd, CountModel, CountPane, CountSnapshot, FrontierPlace, KEYS, update, view};
+use destrier::ui::count::{CountModel, CountPane, CountResult, CountSnapshot, FrontierPlace, KEYS, update, view};
 use destrier::ui::kit::{self, Action, Playback, StageWish, Surface, TimeView};
 use destrier::ui::{Colours, Theme, Wire};
 use insta::assert_snapshot;
@@ -105,8 +105,8 @@ fn sample(model: &mut CountModel, now: CountSnapshot) {
     model.take(Frame { body: Body::Count(Box::new(now)), events: Vec::new() });
 }
 
-fn answer(digits: &str) -> CountEnd {
-    CountEnd {
+fn answer(digits: &str) -> CountResult {
+    CountResult {
         digits: digits.into(),
         also: Some(("26534728821064".into(), "directed".into())),
         how: "every count fitted in 64 bits, so that one pass is exact by itself".into(),
@@ -168,7 +168,7 @@ fn a_number_that_is_too_long_is_cut_and_keeps_its_convention() {
     let digits = "1234567890".repeat(30);
     for (width, height) in [(40, 10), (40, 16), (60, 24), (80, 24), (200, 60)] {
         let mut model = counting(2, (width, height), THEME);
-        let answered = CountEnd { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
+        let answered = CountResult { also: Some((digits.clone(), "directed".into())), ..answer(&digits) };
         model.end(End::Count(answered));
         let text = screen(&model);
         for words in ["of 8x8", "undirected;", ".. 300", " directed", "123,456,"] {

@@ -5,7 +5,7 @@ use destrier::board::{Board, Ending};
 use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
-use destrier::run::{Beginning, Body, Continuation, CountEnd, CountSource, CycleSource, End, Filled, Frame, Live};
+use destrier::run::{Beginning, Body, Continuation, CountResult, CountSource, CycleSource, End, Filled, Frame, Live};
 use destrier::run::{Outbox, Plan, Question, Source};
 use destrier::solve::{Problem, Request, solver_by_name};
 use destrier::ui::cycles::{Cycles, CyclesSubject};
@@ -146,7 +146,7 @@ fn a_count_can_be_written_down() {
             let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
             let number = plan.run(&settings, &watch).unwrap();
             let digits = number.count().unwrap().to_string();
-            send.send(CountEnd { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
+            send.send(CountResult { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
                 .unwrap();
         });
         kept(CountSource::new(&watch, answer))

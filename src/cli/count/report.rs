@@ -6,7 +6,7 @@ use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot, Evidence,
     FinishedCount, Modulus, Settings,
 };
-use crate::run::CountEnd;
+use crate::run::CountResult;
 use crate::solve::Problem;
 use crate::words::{self, bytes, grouped};
 use serde::Serialize;
@@ -276,11 +276,11 @@ impl fmt::Display for CountReport {
 }
 
 /// An answer as the view shows it; nothing when the count was stopped.
-pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<CountEnd> {
+pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<CountResult> {
     let (count, evidence) = (answer.count()?, answer.evidence()?);
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
     let (digits, how) = (count.to_string(), evidence.to_string());
-    Some(CountEnd { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })
+    Some(CountResult { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })
 }
 
 /// What is printed.

@@ -3,7 +3,7 @@
 use crate::cli::screen::beside;
 use crate::count::{CountAnswer, CountError, CountQuestion, CountWatch};
 use crate::job::Failure;
-use crate::run::{CountEnd, CountSource, RunObservers, count_frame};
+use crate::run::{CountResult, CountSource, RunObservers, count_frame};
 use crate::ui::count as view;
 use crossbeam_channel::Sender;
 use std::io;
@@ -43,7 +43,7 @@ pub fn run(
 fn work(
     question: &CountQuestion,
     count: impl FnOnce() -> Result<CountAnswer, CountError>,
-    view: Sender<CountEnd>,
+    view: Sender<CountResult>,
 ) -> Result<CountAnswer, CountError> {
     let answer = count()?;
     if let Some(answered) = answered(question, &answer) {

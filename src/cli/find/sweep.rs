@@ -28,7 +28,7 @@ const BAR: usize = 30;
 /// Boards that the table names for one reason.
 const NAMED: usize = 8;
 /// How often the worker of a board is started before its refusal is an answer.
-const SPAWNS: usize = 200;
+const SPAWNS: u32 = 100;
 
 /// Finds and verifies a tour of every board. Returns the exit code.
 ///
@@ -134,15 +134,18 @@ fn tour_one(
     let request = Request { board, ..race_request(&question.plan).1.clone() };
     let question =
         RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() };
-    let answered = (0..SPAWNS).find_map(|spawn| match question.answer(runs, slot) {
-        // The worker of the last board has ended, and the system counts it for a moment yet.
-        Err(RunError::Spawn { .. }) if spawn + 1 < SPAWNS && !runs.is_stopped() => {
-            std::thread::sleep(Duration::from_millis(10));
-            None
+    let mut spawns = 1;
+    let answer = loop {
+        match question.answer(runs, slot) {
+            // The workers of boards before have ended, and the system counts them for a moment yet.
+            Err(RunError::Spawn { .. }) if spawns < SPAWNS && !runs.is_stopped() => {
+                spawns += 1;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            answer => break answer,
         }
-        answer => Some(answer),
-    });
-    let mut verdict = answered.expect("the last try answers").map_err(|error| match error {
+    };
+    let mut verdict = answer.map_err(|error| match error {
         RunError::Spawn { error, .. } => {
             running(format!("{board}: its worker could not be started: {error}: {}", fewer_boards(threads)))
         }

@@ -64,7 +64,7 @@ pub struct MapArgs {
     /// Write a line for each start to FILE; - is stdout
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Record how the map fills in FILE, for `destrier replay`
+    /// Record the map in FILE, for `destrier replay`
     ///
     /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE")]

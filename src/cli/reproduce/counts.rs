@@ -86,8 +86,9 @@ impl Counts {
     pub fn figure(&mut self, nth: usize) -> Result<Value, Failure> {
         let row = known_counts().nth(nth).ok_or_else(|| running(format!("no known count has the number {nth}")))?;
         self.cost = None;
-        let note =
-            |(seconds, peak): (f64, Option<u64>)| format!("{seconds:.3} s, {}", peak.map_or(String::new(), bytes));
+        let note = |(seconds, peak): (f64, Option<u64>)| {
+            format!("{seconds:.3} s{}", peak.map_or(String::new(), |peak| format!(", {}", bytes(peak))))
+        };
         match self.number_of(&upright(row)) {
             // A number that does not come out even is none, and differs from any that was published.
             Ok((number, by)) if &number % by == BigInt::ZERO => {

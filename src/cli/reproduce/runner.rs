@@ -5,11 +5,12 @@ use super::figures;
 use super::table::{FigureMatch, Part, Row, lines, rows, values, verdict};
 use crate::job::{Failure, clear_progress, exit_code, running, with_signals};
 use crate::stop::{Stop, StopReason};
-use crate::words::clock;
+use crate::words::{clock, number_of};
 use crossbeam_channel::RecvTimeoutError;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -34,8 +35,9 @@ pub fn run(table: &str, full: bool, budget: Duration) -> Result<u8, Failure> {
     let (stop, began, nth) = (Stop::default(), Instant::now(), AtomicUsize::new(0));
     let progress = || {
         let nth = nth.load(Relaxed);
-        let label = rows.get(nth).map_or("", |row| row.label);
-        format!("{}  row {} of {}, {label}", clock(began.elapsed()), nth + 1, rows.len())
+        let [before, all] = [nth, rows.len()].map(|end| rows[..end].iter().filter(|row| !row.is_part()).count());
+        let name = rows.get(nth).map_or("", Row::name);
+        format!("{}  row {} of {all}, {name}", clock(began.elapsed()), before + 1)
     };
     let mut runner = Runner { stop: stop.clone(), budget, ran: HashMap::new(), counts: None };
     let body = || -> Result<u8, Failure> {
@@ -84,20 +86,26 @@ impl FigureTally {
     /// In a sentence, and the rows that are left.
     fn said(&self, left: &[&Row<'_>]) -> String {
         let FigureTally { same, differs, beyond, shown } = self;
-        let beyond = if *beyond > 0 { format!("{beyond} are out of reach here, ") } else { String::new() };
-        let figures = format!("{same} figures are equal, {} differ, {beyond}{shown} are only shown", differs.len());
-        let verdict = match (differs.as_slice(), left) {
-            ([], []) => "every figure that was published or found before is the same".to_owned(),
-            ([], [first, ..]) => {
-                format!(
-                    "NOT complete: stopped by signal before {} rows, the first of them: {}",
-                    left.len(),
-                    first.label
-                )
-            }
-            (differs, _) => format!("DIFFERS from what was published or found before: {}", differs.join("; ")),
+        let (others, every) = match beyond {
+            0 => (String::new(), "was published or found before"),
+            beyond => (format!("{beyond} are out of reach here, "), "was compared"),
         };
-        format!("{figures}\n{verdict}")
+        let mut lines =
+            vec![format!("{same} figures are equal, {} differ, {others}{shown} are only shown", differs.len())];
+        if !differs.is_empty() {
+            lines.push(format!("DIFFERS from what was published or found before: {}", differs.join("; ")));
+        }
+        if let [first, ..] = left {
+            lines.push(format!(
+                "NOT complete: stopped by signal, {} left from: {}",
+                number_of(left.len(), "row"),
+                first.name()
+            ));
+        }
+        if differs.is_empty() && left.is_empty() {
+            lines.push(format!("every figure that {every} is the same"));
+        }
+        lines.join("\n")
     }
 }
 
@@ -147,7 +155,7 @@ impl Runner {
                     FigureMatch::Shown => tally.shown += 1,
                     FigureMatch::Differs => tally.differs.push(line[0].clone()),
                 }
-                print(&format!("{}{note}\n", part.line(row, &line, verdict)))?;
+                print(&format!("{}\n", part.line(row, &line, verdict, &note)))?;
             }
         }
         nth.store(rows.len(), Relaxed);
@@ -196,9 +204,14 @@ impl Runner {
         self.counts.as_mut().map_or(Ok(Value::Null), |counts| counts.figure(nth))
     }
 
+    fn is_stopped_soon(&self) -> bool {
+        thread::sleep(LOOK);
+        self.stop.is_asked()
+    }
+
     /// The object that this program prints to these words. The process is killed when a stop is asked for.
     fn command(&self, words: &str) -> Result<Value, Failure> {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(this_program()?);
         command.args(words.split(' ')).arg("--json").env(PARENT, std::process::id().to_string());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = KilledChild(command.spawn()?);
@@ -223,9 +236,16 @@ impl Runner {
         let status = process.0.wait()?;
         match (status.code(), serde_json::from_str(&text)) {
             (Some(0 | 1), Ok(object)) => Ok(object),
+            // A signal to both ends a command that has no handler for it yet, and may be heard there first.
+            (code, _) if code.is_none_or(|code| code > 128) && self.is_stopped_soon() => Ok(Value::Null),
             _ => Err(running(format!("`destrier {words} --json` failed ({status}): run it alone to see why"))),
         }
     }
+}
+
+/// This program, also when its file has been replaced since it began.
+fn this_program() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
 
 /// A process that does not outlive its owner.

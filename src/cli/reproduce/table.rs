@@ -41,6 +41,11 @@ impl Row<'_> {
         self.words.starts_with('#')
     }
 
+    /// Its label; that of a line for each value without their number.
+    pub fn name(&self) -> &str {
+        self.label.trim_end_matches('#').trim_end()
+    }
+
     /// Whether the row needs time: then a short one is tried some times.
     pub fn is_timed(&self) -> bool {
         self.field == "elapsed_s"
@@ -66,6 +71,7 @@ pub fn published<'a>(table: &'a str, words: &str, field: &str) -> Option<&'a str
     row.map(|row| row.published).filter(|published| !published.is_empty())
 }
 
+/// Every value of the named fields, in order, as text; `-` for a field that is not there.
 pub fn values(object: &Value, fields: &str) -> Vec<String> {
     fn add(value: &Value, values: &mut Vec<String>) {
         match value {
@@ -162,7 +168,8 @@ impl Part {
             true => row.published.split(' ').map(|value| shown(value, row.field).len()).max().unwrap_or(0),
             false => shown(row.published, row.field).len(),
         };
-        let published = rows.iter().map(published).max().unwrap_or(0).max(9);
+        let published = rows.iter().map(published).max().unwrap_or(0);
+        let published = if published > 0 { published.max("published".len()) } else { 0 };
         Part { scale, widths: [label, published, published.max(11)] }
     }
 
@@ -170,12 +177,23 @@ impl Part {
     pub fn heading(&self, about: &str) -> String {
         let about: String = wrapped(about, WIDTH).iter().map(|line| format!("{line}\n")).collect();
         let [label, published, here] = self.widths;
-        let columns = format!("\n{:label$}  {:>published$}  {:>here$}\n", "", "published", "here");
+        let columns = format!(
+            "\n{:label$}  {:>published$}  {:>here$}\n",
+            "",
+            if published > 0 { "published" } else { "" },
+            "here"
+        );
         if label == 0 { about } else { about + &columns }
     }
 
-    /// A line of the table: label, published figure and figure, how they compare, and a bar.
-    pub fn line(&self, row: &Row<'_>, [label, published, here]: &[String; 3], verdict: FigureMatch) -> String {
+    /// A line of the table: label, published figure and figure, how they compare, a bar, and a note.
+    pub fn line(
+        &self,
+        row: &Row<'_>,
+        [label, published, here]: &[String; 3],
+        verdict: FigureMatch,
+        note: &str,
+    ) -> String {
         let [label_width, published_width, here_width] = self.widths;
         let said = match (verdict, row.compare.split_at_checked(1)) {
             (FigureMatch::Shown, _) => String::new(),
@@ -186,10 +204,13 @@ impl Part {
         };
         let [shown_published, shown_here] = [published, here].map(|text| shown(text, row.field));
         let bar = self.bar(published, here);
-        let line = format!(
-            "{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<8}  {bar}"
-        );
-        line.trim_end().to_owned()
+        let figures =
+            format!("{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<8}");
+        // A bar that the screen would break is left out.
+        match figures.len() + 2 + bar.len() + note.len() {
+            0..=WIDTH => format!("{figures}  {bar}").trim_end().to_owned() + note,
+            _ => figures.trim_end().to_owned() + note,
+        }
     }
 
     /// A bar for a figure; `|` marks what was published, if that is elsewhere.
@@ -234,8 +255,10 @@ mod tests {
         let rows = rows(TABLE);
         let part = Part::new(&rows[0], &rows[1..]);
         let lines = lines(&rows[2], rows[2].published, &values(&object, "list"));
-        let drawn: Vec<String> =
-            lines.iter().map(|line| part.line(&rows[2], line, verdict(rows[2].compare, &line[1], &line[2]))).collect();
+        let drawn: Vec<String> = lines
+            .iter()
+            .map(|line| part.line(&rows[2], line, verdict(rows[2].compare, &line[1], &line[2]), ""))
+            .collect();
         assert_eq!(
             drawn,
             [
@@ -246,7 +269,7 @@ mod tests {
         );
         assert!(part.heading(rows[0].label).starts_with("Of two things, one.\n\n"));
         let time =
-            part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown);
+            part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown, "");
         assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
     }
 

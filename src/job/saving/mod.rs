@@ -3,7 +3,7 @@
 //! FILE is there before the first node on. A run that was killed is resumed from its last save, so a save includes no more
 //! than what lies on the disk: tours are brought there before FILE is.
 //!
-//! Here is what a run does with its file. The file is written, read and checked in `run/checkpoint` for a search
+//! Here is what a run does with its file. The file is written, read and checked in `run/checkpoint.rs` for a search
 //! and in `count/run` for a count.
 //!
 //! | file | contents |

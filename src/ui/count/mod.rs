@@ -3,14 +3,14 @@
 //!
 //! The count runs on threads of its own and writes meters. A [`CountModel`] gets [`CountSnapshot`]s of the meters
 //! from a [`Source`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
-//! terminal. The result arrives last, as an [`CountEnd`], and stays until the user leaves.
+//! terminal. The result arrives last, as an [`CountResult`], and stays until the user leaves.
 
 mod model;
 mod view;
 mod words;
 
 pub use crate::count::CountSnapshot;
-pub use crate::run::CountEnd;
+pub use crate::run::CountResult;
 pub use model::{CountLayout, CountModel, CountPane, CountRoom, FrontierPlace, KEYS, update};
 pub use view::view;
 

@@ -17,7 +17,7 @@
 use super::words::{WORDS, name};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
-use crate::run::{Body, CountEnd, End, Frame, Moment};
+use crate::run::{Body, CountResult, End, Frame, Moment};
 use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
@@ -157,7 +157,7 @@ impl CountModel {
     }
 
     /// The result, if it is known at the moment shown.
-    pub fn answer(&self) -> Option<&CountEnd> {
+    pub fn answer(&self) -> Option<&CountResult> {
         if let Some(End::Count(answer)) = self.playback.end_shown() { Some(answer) } else { None }
     }
 

@@ -67,6 +67,12 @@ impl ScreenSettings {
         let mut lines = HashMap::new();
         for (key, value) in keys {
             let action: &str = key.get_ref();
+            if GONE_ACTIONS.contains(&action) {
+                self.notice.get_or_insert(format!(
+                    "the key of {action} in the settings is no longer used: its screen is gone"
+                ));
+                continue;
+            }
             if !names.contains(&action) {
                 return Err((unknown(action, self.keys.nearest(action)), key.span()));
             }
@@ -115,6 +121,8 @@ const KEYS_HEAD: &str = "
 # The keys of each action: one, or a list of which messages name the first. [] is no key: the palette has it still.
 [keys]
 ";
+/// Actions that former screens had.
+const GONE_ACTIONS: [&str; 2] = ["best", "worst"];
 const COLOURS_GONE: &str = "[colours] in the settings is no longer used: choose a theme instead";
 
 /// The message about a name that does not exist; `near` is the one that is likely meant.
@@ -306,6 +314,9 @@ mod tests {
         let settings = read("[colours]\nbusy = '#010203'\nanything = 1\n[keys]\nstep = 'f5'").unwrap();
         assert_eq!((settings.notice.as_deref(), settings.keys.keys("step").len()), (Some(COLOURS_GONE), 1));
         assert!(!settings.whole_file().contains("colours]"));
+        let settings = read("[keys]\nbest = 'b'\nstep = 'f5'").unwrap();
+        let notice = "the key of best in the settings is no longer used: its screen is gone";
+        assert_eq!((settings.notice.as_deref(), settings.keys.keys("step").len()), (Some(notice), 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::tours;
 use crate::count::Convention;
-use crate::ui::count::CountEnd;
+use crate::ui::count::CountResult;
 use crate::ui::count::model::CountModel;
 use crate::ui::kit::{Page, Role, Theme, draw_pane, put, wrapped};
 use crate::words::grouped;
@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 /// Draws the result.
-pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &CountEnd, page: &Page) {
+pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &CountResult, page: &Page) {
     let theme = model.surface.theme;
     let inner = draw_pane(buf, rect, page, theme, "answer", Line::default());
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
@@ -76,7 +76,7 @@ fn broken(grouped: &str, room: usize) -> Vec<String> {
 }
 
 /// The convention of the number, in words for lines of `room` letters.
-fn counted(model: &CountModel, answer: &CountEnd, room: usize) -> String {
+fn counted(model: &CountModel, answer: &CountResult, room: usize) -> String {
     let (asked, board) = (&model.question, model.question.board);
     let tours = tours(asked);
     let what = match asked.convention() {
