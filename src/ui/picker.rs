@@ -14,7 +14,7 @@
 //! ```
 //!
 //! It lists every method of [`SOLVERS`] for the kind of question, with the reason if a method refuses it. Every value is a
-//! text, and [`Picker::choice`] reads them all: so a row is typed or chosen, and no row is handled apart.
+//! text, and `Picker::choice` reads them all: so a row is typed or chosen, and no row is handled apart.
 
 use super::kit::keymap::written;
 use super::kit::keys::Action;

@@ -86,7 +86,7 @@ impl ThemeName {
     }
 }
 
-/// The colours of a theme: a column of [`PAINTS`].
+/// The colours of a theme: a column of `PAINTS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Palette {
     /// Whether the background is light.
