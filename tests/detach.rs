@@ -45,9 +45,14 @@ impl Runs {
         self.command(args).output().expect("the program starts")
     }
 
-    /// A run that was begun: its number.
+    /// A run that was begun and is at work, so that it hears signals: its number.
     pub fn begin(&self, args: &str) -> u64 {
-        Runs::number(&self.run(&format!("{args} --detach")))
+        let id = Runs::number(&self.run(&format!("{args} --detach")));
+        wait_until(&format!("run {id} at work"), || {
+            let row = self.row(id);
+            row["state"] != "running" || row["elapsed_s"].as_f64().is_some_and(|s| s > 0.0)
+        });
+        id
     }
 
     /// The number of a run that a command has begun.

@@ -117,6 +117,8 @@ enum Command {
     /// Put the parts of a search or a count together
     Merge(args::MergeArgs),
     /// Look again at a recorded run, at any speed, back and forth
+    ///
+    /// Of a map, what it was at its end is printed.
     Replay(replay::ReplayArgs),
     /// Simulate a search with more workers than this machine has
     ///

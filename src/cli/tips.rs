@@ -189,7 +189,10 @@ mod tests {
             ("compare 6x6 --unique", "--with '--unique'"),
             ("show tours.txt --tuor 3", "tip: a similar option exists: '--tour'"),
             ("bench --quik", "a similar option exists: '--quick'"),
-            ("bench speed --windows", "tip: the developer's battery looks for the best depths: cargo test"),
+            (
+                "bench speed --windows",
+                "tip: the developer's battery looks for the best depths, in the source: cargo test",
+            ),
             ("bench map --quick", "tip: 'map' is a group of the developer's battery: cargo test --release"),
             ("bench speed quarter-turn", "--test battery -- quarter-turn"),
             ("runs 1 --forgot", "a similar option exists: '--forget'"),

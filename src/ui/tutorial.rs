@@ -309,7 +309,7 @@ mod tests {
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
         // Every lesson has the looks of the terminal, not only the first one.
-        assert!(notes.borrow().iter().any(|note| note.starts_with("z Looks") && note.contains("None")), "{notes:?}");
+        assert!(notes.borrow().iter().any(|note| note.starts_with("z Looks") && note.contains("Sixteen")), "{notes:?}");
         tutorial.take(key('b'));
         assert_eq!((tutorial.place(), tutorial.seen()), (1, 3));
         tutorial.take(key(' '));

@@ -298,6 +298,6 @@ mod tests {
         let tally = runner.print(&rows, &nth).unwrap();
         let left: Vec<&Row<'_>> = rows[nth.load(Relaxed)..].iter().collect();
         let said = tally.said(&left);
-        assert!(said.ends_with("NOT complete: stopped by signal before 2 rows, the first of them: first"), "{said}");
+        assert!(said.ends_with("NOT complete: stopped by signal, 2 rows left from: first"), "{said}");
     }
 }
