@@ -3,6 +3,7 @@
 //! The backend tracks the cursor position and the current style across frames and sends only differences. A frame
 //! without changes sends nothing. Every other frame is one synchronized update and one write.
 
+use super::kit::palette::SIXTEEN;
 use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::{Cell, CellWidth};
 use ratatui::layout::{Position, Size};
@@ -167,25 +168,7 @@ impl Codes {
 
 /// The SGR code of a colour; `base` is 30 for the foreground, 40 for the background.
 fn colour(colour: Color, base: u8) -> String {
-    const NAMED: [Color; 16] = [
-        Color::Black,
-        Color::Red,
-        Color::Green,
-        Color::Yellow,
-        Color::Blue,
-        Color::Magenta,
-        Color::Cyan,
-        Color::Gray,
-        Color::DarkGray,
-        Color::LightRed,
-        Color::LightGreen,
-        Color::LightYellow,
-        Color::LightBlue,
-        Color::LightMagenta,
-        Color::LightCyan,
-        Color::White,
-    ];
-    match (colour, NAMED.iter().position(|&named| named == colour)) {
+    match (colour, SIXTEEN.iter().position(|&named| named == colour)) {
         (Color::Indexed(index), _) => format!("{};5;{index}", base + 8),
         (Color::Rgb(r, g, b), _) => format!("{};2;{r};{g};{b}", base + 8),
         (_, Some(index @ 0..8)) => (base + index as u8).to_string(),

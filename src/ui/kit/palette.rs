@@ -131,7 +131,7 @@ pub struct Paint {
 }
 
 /// The sixteen named colours, in the order of their numbers.
-const SIXTEEN: [Color; 16] = [
+pub const SIXTEEN: [Color; 16] = [
     Color::Black,
     Color::Red,
     Color::Green,
