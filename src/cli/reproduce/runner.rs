@@ -3,9 +3,10 @@
 use super::counts::Counts;
 use super::figures;
 use super::table::{FigureMatch, Part, Row, lines, rows, values, verdict};
+use crate::cli::sheet::WIDTH;
 use crate::job::{Failure, clear_progress, exit_code, running, with_signals};
 use crate::stop::{Stop, StopReason};
-use crate::words::{clock, number_of};
+use crate::words::{clock, number_of, wrapped};
 use crossbeam_channel::RecvTimeoutError;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -45,7 +46,8 @@ pub fn run(table: &str, full: bool, budget: Duration) -> Result<u8, Failure> {
         clear_progress();
         let mut out = io::stdout().lock();
         if let Some(larger) = larger {
-            writeln!(out, "\nLeft out: {} --full takes some minutes.", larger[0].label)?;
+            let left_out = format!("Left out: {} --full takes some minutes.", larger[0].label);
+            writeln!(out, "\n{}", wrapped(&left_out, WIDTH).join("\n"))?;
         }
         let left: Vec<&Row<'_>> = rows[nth.load(Relaxed)..].iter().filter(|row| !row.is_part()).collect();
         writeln!(out, "\n{}", tally.said(&left))?;
