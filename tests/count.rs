@@ -379,8 +379,11 @@ fn symmetric_tours_are_told_by_the_symmetry_that_keeps_them() {
 #[test]
 fn what_a_symmetry_keeps_is_refused_where_it_is_too_large() {
     for (args, says) in [
-        ("9x10 --symmetry half-turn --memory 1M --json", "9x10 that a half turn keeps need more than"),
-        ("9x10 --symmetry half-turn --memory 1M", "orbits were done. Raise --memory"),
+        ("9x10 --symmetry half-turn --memory 1M --json", "of 9x10 that a half turn keeps ("),
+        (
+            "9x10 --symmetry half-turn --memory 1M",
+            "orbits were done) takes more than the 1.0 MiB of memory that may be used. Raise --memory",
+        ),
         ("10x10 --symmetry all --memory 1M", "The others: "),
         ("100x100 --symmetry half-turn", "a half turn leaves 5000 orbits of squares"),
         ("102x102 --symmetry half-turn", "a half turn leaves 5202 orbits of squares"),

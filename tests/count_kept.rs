@@ -119,7 +119,7 @@ fn the_generation_before_a_damaged_one_is_offered() {
     let file = path(&folder, "rows of 5x6");
     let older = format!("{file}~");
     halted(&["count", "5x6", "--checkpoint", &file, "--every", "1ms"], "stop@row:3");
-    fs::write(&file, "destrier count 5\n{}").unwrap();
+    fs::write(&file, "destrier count 6\n{}").unwrap();
     let offer = format!("mv '{older}' '{file}'");
     assert_refused(&["resume", &file], &offer);
     assert_refused(&["count", "5x6", "--checkpoint", &file], &offer);
@@ -321,7 +321,7 @@ fn a_part_of_another_version_is_refused_and_stays() {
     part("5x6", "101", &parts);
     let file = format!("{parts}/modulo-101.part");
     let text = fs::read(&file).unwrap();
-    let later = [b"destrier count 999".as_slice(), &text["destrier count 5".len()..]].concat();
+    let later = [b"destrier count 999".as_slice(), &text["destrier count 6".len()..]].concat();
     fs::write(&file, &later).unwrap();
     assert_refused(&["count", "5x6", "--modulus", "101", "--out-dir", &parts], "999");
     assert_eq!(fs::read(&file).unwrap(), later);

@@ -195,7 +195,8 @@ fn what_is_not_counted_is_told_why() {
     let wide = fixed_closed(board("20x20"), Symmetry::HalfTurn, FREELY);
     assert!(matches!(wide, Err(SymmetricError::TooWide { width, most: 28, .. }) if width > 28), "{wide:?}");
     let little = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { memory: 1 << 20, ..FREELY });
-    assert!(matches!(little, Err(SymmetricError::Memory { done, orbits: 32, .. }) if done > 5), "{little:?}");
+    let little = little.unwrap_err().to_string();
+    assert!(little.contains(" of 32 orbits were done) takes more than the "), "{little}");
     let stopped = fixed_closed(board("8x8"), Symmetry::HalfTurn, Bounds { stop: &|_| true, ..FREELY });
     assert_eq!(stopped, Err(SymmetricError::Stopped));
 }

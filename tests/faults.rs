@@ -228,11 +228,11 @@ fn no_file_reaches_the_terminal_as_it_is() {
         "....\n.BAD.\n",
         "b3 BAD",
         "#\n",
-        "destrier count 5\nBAD",
-        "destrier count 5\n{\"BAD\":1}\n",
+        "destrier count 6\nBAD",
+        "destrier count 6\n{\"BAD\":1}\n",
         "3x4 a3\n3x4 BAD\nBAD\n",
     ];
-    let header = format!("destrier count 5\n{header}\"progress\":BAD");
+    let header = format!("destrier count 6\n{header}\"progress\":BAD");
     for content in contents.into_iter().chain([&header[..]]) {
         for bad in [OBEYED, "\u{202e}\u{9b}31m", &long] {
             fs::write(&file, content.replace("BAD", bad)).unwrap();

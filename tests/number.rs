@@ -169,7 +169,7 @@ fn what_is_refused_leaves_no_folder() {
         (&["unrank", "5x6", "8"][..], "5x6 has 8 closed tours, with numbers from 0 to 7"),
         (&["unrank", "3x16", "999999999"], "3x16 has 15424 closed tours"),
         (&["unrank", "5x5", "0"], "5x5 has 0 closed tours"),
-        (&["unrank", "7x8", "0", "--memory", "60M"], "to make the layers of the closed tours of 7x8 takes"),
+        (&["unrank", "7x8", "0", "--memory", "60M"], "making the layers of the closed tours of 7x8 takes"),
         (&["unrank", "10x10", "0"], "too wide to count"),
     ] {
         assert_refused(&[args, &["--layers", &layers]].concat(), says);

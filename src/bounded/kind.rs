@@ -49,10 +49,10 @@ impl FileKind {
         match self {
             FileKind::Search => ("destrier search 3\n", "checkpoint of a search", RESUME),
             FileKind::Race => ("", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE"),
-            FileKind::Count => ("destrier count 5\n", "checkpoint of a count", RESUME),
+            FileKind::Count => ("destrier count 6\n", "checkpoint of a count", RESUME),
             FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":6,", "journal", "destrier replay FILE"),
             FileKind::Layers => ("destrier layers 1\n", "manifest of layers", LAYERS),
-            FileKind::Layer => ("destrier layer 1\n", "layer of a numbering", LAYERS),
+            FileKind::Layer => ("destrier layer 2\n", "layer of a numbering", LAYERS),
             FileKind::Packed => ("destrier packed 1\n", "file of packed tours", VERIFY),
             FileKind::Tours => ("", "file of tours", VERIFY),
         }
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_first_line_of_former_versions_is_told_as_one() {
         let says =
-            "is a checkpoint of a count of version 1, and this program reads version 5: use the destrier that wrote it";
+            "is a checkpoint of a count of version 1, and this program reads version 6: use the destrier that wrote it";
         assert_eq!(FileKind::Count.check(b"destrier range 1\n{}"), Err(says.to_owned()));
     }
 

@@ -2,6 +2,7 @@
 
 use super::ask::progress::{CountProgress, PassCount};
 use super::pass::steps::{Pass, PassResources};
+use super::pass::stored_layer::forged;
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
 use super::run::keeper::ProgressKeeper;
@@ -37,7 +38,7 @@ fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
     };
     assert_eq!(concluded(9_862, true).unwrap(), "9862");
     let error = concluded(9_863, true).unwrap_err();
-    assert!(matches!(&error, CountError::Checkpoint { .. }) && error.is_usage(), "{error}");
+    assert!(matches!(&error, CountError::Unusable { .. }) && error.is_usage(), "{error}");
     let error = concluded(9_863, false).unwrap_err();
     assert!(matches!(&error, CountError::Contradiction(_)) && !error.is_usage(), "{error}");
     assert!(error.to_string().contains("9862 tours are known, not 9863"), "{error}");
@@ -54,11 +55,12 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
         let threads = CountThreads { pool: &plan.pool, watch: &watch };
         let resources = PassResources { sparse_counts, ..PassResources::new(threads, 1 << 33) };
         let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &query, &Settings::default()).unwrap());
-        let mut rows = 0;
+        let (mut rows, mut saved) = (0, None);
         let whole = Pass::new(sweep, Modulus::None, &resources).unwrap().run(|pass| {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
+                saved = Some((layer, pass.state.counts.bytes()));
                 file.save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store).unwrap();
             }
         });
@@ -67,14 +69,19 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
         let begin = good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
         let (mut refused, mut believed) = (0, 0);
         // Some hundred words, spread over the file.
-        let step = ((good.len() - begin) / 200).next_multiple_of(4);
-        for at in (begin..good.len() - 4).step_by(step) {
+        let (layer, bytes) = saved.unwrap();
+        let plain = {
+            let mut bytes_in_all = 0;
+            forged(&good[begin..good.len() - 4], bytes, layer, |body| bytes_in_all = body.len());
+            bytes_in_all
+        };
+        let step = (plain / 200).next_multiple_of(4);
+        for at in (0..plain - 4).step_by(step) {
             for lie in [u32::MAX, 1 << 20, 0] {
-                let mut forged = good.clone();
-                forged[at..at + 4].copy_from_slice(&lie.to_le_bytes());
-                let end = forged.len() - 4;
-                let sum = crc32fast::hash(&forged[..end]);
-                forged[end..].copy_from_slice(&sum.to_le_bytes());
+                let change = |body: &mut [u8]| body[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+                let body = forged(&good[begin..good.len() - 4], bytes, layer, change);
+                let mut forged = [&good[..begin], &body].concat();
+                forged.extend(crc32fast::hash(&forged).to_le_bytes());
                 fs::write(&path, &forged).unwrap();
                 let saved = file.pass(file.open().unwrap().unwrap()).unwrap().unwrap();
                 let mut pass = Pass::new(sweep, Modulus::None, &resources).unwrap();

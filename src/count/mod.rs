@@ -18,7 +18,7 @@
 //! modulus changed nothing). Every overflow is detected. **Where to begin**: `README.md`, then `run/driver.rs`, which takes
 //! a question to its answer, and `pass/steps.rs`, where the time goes.
 //!
-//! A room imports only rooms below it in this table, and `error`, `watch` and `snapshot`.
+//! A room imports only rooms below it in this table, and the files beside the rooms.
 //!
 //! | room or file | holds |
 //! | --- | --- |
@@ -29,7 +29,7 @@
 //! | `states` | the order of the squares; patterns, matchings and layers; sweeps |
 //! | `ask` | the question, the settings, moduli and residues, what is known so far |
 //! | `watch.rs`, `snapshot.rs` | the view of a running count from outside; its progress as plain data |
-//! | `error.rs` | why there is no answer |
+//! | `error.rs`, `shortage.rs` | why there is no answer; what does not fit, in one sentence |
 //! | [`symmetric`] | tours that a symmetry keeps, for numbers of classes |
 //! | [`estimate`] | estimates by random walks, where there are too many states |
 //!
@@ -54,6 +54,7 @@ mod plan;
 #[cfg(test)]
 mod range_tests;
 mod run;
+mod shortage;
 mod snapshot;
 mod states;
 pub mod symmetric;
@@ -65,12 +66,13 @@ pub use ask::question::{Convention, Count, CountQuestion};
 pub use ask::residues::{Evidence, Modulus};
 pub use ask::settings::{BoardNumber, CountAnswer, CountPosition, Settings};
 pub use ask::strip::Strip;
-pub use error::{CountError, MemoryCeiling};
+pub use error::CountError;
 pub use plan::count_plan::{CountPlan, RowPlan};
 pub use plan::pace::MeasuredPace;
 pub use run::header::{CountOptions, FinishedCount};
 pub use run::merge::{MergedCount, unused_prime};
 pub use run::saved_count::SavedCount;
+pub use shortage::{MemoryCeiling, Shortage};
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 pub use states::sweep::processing_order;
 pub use watch::CountWatch;

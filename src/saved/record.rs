@@ -1,7 +1,7 @@
 //! A record: the one form of all files that a run saves and a later run resumes from.
 //!
 //! ```text
-//! destrier count 4                     the first line: program, kind of file, version of its format
+//! destrier count 6                     the first line: program, kind of file, version of its format
 //! {"question":..,"elapsed_s":..}       the header: one line of JSON; times are seconds
 //! ..                                   the body: what the kind of file has besides, or nothing
 //! 4 bytes                              the CRC-32 of all bytes before, the low byte first

@@ -135,7 +135,7 @@ fn beside_a_copy(bench: &mut Bench, case: &CountCase) -> Result<(), Failure> {
     let counted = (0..rounds).map(|_| TimedCount::of(&question, threads)).collect::<Result<Vec<_>, _>>();
     let mut counted = match counted {
         Ok(counted) => counted,
-        Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
+        Err(error) if error.is_too_large() => {
             return bench.add(row.remark(format!("skipped: {error}")).remark(target));
         }
         Err(error) => return Err(running(error)),

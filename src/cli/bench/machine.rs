@@ -8,7 +8,7 @@ use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Route, Square, Tour};
 use crate::cli::gpu;
 use crate::cli::verify::{self, VerifyArgs};
-use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
+use crate::count::{CountPlan, CountQuestion, CountWatch, Settings};
 use crate::find::comb::Comb;
 use crate::gpu::map::Batch;
 use crate::gpu::{DeviceChoice, DevicePlace, ORDERS, adapters};
@@ -67,7 +67,7 @@ fn counted(bench: &mut Bench) -> Result<(), Failure> {
     let row = BenchRow::new(format!("{name} closed, counted x{threads}"));
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error @ (CountError::Refused(_) | CountError::PlanTooLarge { .. })) => {
+        Err(error) if error.is_too_large() => {
             return bench.add(row.remark(format!("skipped: {error}")));
         }
         Err(error) => return Err(running(error)),

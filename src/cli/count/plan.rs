@@ -96,7 +96,7 @@ impl PlanReport {
         let planned_s = watch.elapsed().as_secs_f64();
         let refusal = match plan.check(settings, watch) {
             Ok(()) => None,
-            Err(refused @ (CountError::Refused(_) | CountError::Disk { .. })) => Some(refused.to_string()),
+            Err(refused @ CountError::Shortage(_)) => Some(refused.to_string()),
             Err(error) => return Err(error),
         };
         let row =

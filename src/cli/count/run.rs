@@ -8,8 +8,7 @@ use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::estimate::Estimator;
 use crate::count::{
-    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, MemoryCeiling,
-    SavedCount, Settings,
+    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, SavedCount, Settings,
 };
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
@@ -317,27 +316,14 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
-    let said = with_memory(error, settings);
-    let is_too_large =
-        matches!(error, CountError::TooWide { .. } | CountError::PlanTooLarge { .. } | CountError::Refused(_));
+    let said = error.to_string();
     match question {
         &CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
-            if is_too_large && settings.modulus.is_none() && Estimator::accepts(board) =>
+            if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
             let open = if ending == Ending::Open { " --open" } else { "" };
             format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")
         }
         _ => said,
-    }
-}
-
-/// The error, and how much memory a plan wants that is too large.
-fn with_memory(error: &CountError, settings: &Settings) -> String {
-    match error {
-        CountError::PlanTooLarge { bytes, .. } => {
-            let advice = MemoryCeiling::advice(settings.ceiling, *bytes);
-            format!("{error}. For the plan, which says what the count takes: {advice}")
-        }
-        error => error.to_string(),
     }
 }

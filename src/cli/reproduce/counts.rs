@@ -181,7 +181,7 @@ impl Counts {
         let watch = CountWatch::with_stop(self.stop.clone(), settings.threads);
         let plan = match CountPlan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
-            Err(error @ (CountError::TooWide { .. } | CountError::PlanTooLarge { .. })) => {
+            Err(error) if error.is_too_large() => {
                 return Ok(Err(error.to_string()));
             }
             Err(error) => return Err(running(error)),
@@ -194,7 +194,7 @@ impl Counts {
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
         let states = count(plan.peak_states());
         let takes = format!("{states} states at once, {narrow} to {wide}, about {}", about(seconds));
-        if let Err(CountError::Refused(_)) = plan.check(settings, &watch) {
+        if let Err(CountError::Shortage(_)) = plan.check(settings, &watch) {
             return Ok(Err(format!("{takes}: more memory than there is")));
         }
         if seconds > budget.as_secs_f64() {

@@ -3,7 +3,8 @@
 use super::question::Count;
 use super::residues::Evidence;
 use crate::board::Board;
-use crate::count::error::{CountError, MemoryCeiling};
+use crate::count::error::CountError;
+use crate::count::shortage::MemoryCeiling;
 use crate::saved;
 use std::fmt;
 use std::path::PathBuf;
@@ -42,10 +43,10 @@ impl Settings {
     /// file is refused before it plans.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when another run writes the file, or the file cannot be created.
+    /// [`CountError::Unusable`] when another run writes the file, or the file cannot be created.
     pub fn claim(&mut self) -> Result<(), CountError> {
         let Some(path) = self.checkpoint.as_ref().filter(|_| self.claimed_file.is_none()) else { return Ok(()) };
-        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let named = |problem: String| CountError::unusable(path, problem);
         let file = saved::ReplacedFile::new(path).map_err(named)?;
         file.claim().map_err(|why| named(why.to_owned()))?;
         self.claimed_file = Some(file);

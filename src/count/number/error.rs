@@ -2,14 +2,14 @@
 
 use crate::board::Board;
 use crate::count::error::CountError;
-use crate::words;
+use crate::count::shortage::Shortage;
 use std::io;
 use std::path::Path;
 
 /// Why tours could not be numbered.
 #[derive(Debug, thiserror::Error)]
 pub enum NumberError {
-    /// The tours could not be counted.
+    /// The tours could not be counted, their layers do not fit, or the work was stopped.
     #[error(transparent)]
     Count(#[from] CountError),
     /// The counts are too large.
@@ -21,61 +21,6 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-    },
-    /// The layers do not fit in memory.
-    #[error(
-        "to number the {ending} tours of {board} takes up to {} of memory, {} of them for the layers; {} may be used. \
-         With --layers DIR the layers are kept in files, and a later command can use them again",
-        words::bytes(*.bytes),
-        words::bytes(*.layers),
-        words::bytes(*.limit)
-    )]
-    Memory {
-        board: Board,
-        /// Closed or open.
-        ending: &'static str,
-        /// Bytes needed.
-        bytes: u64,
-        /// Bytes of the layers.
-        layers: u64,
-        /// Bytes that may be used.
-        limit: u64,
-    },
-    /// The count that makes the layers does not fit in memory.
-    #[error(
-        "to make the layers of the {ending} tours of {board} takes up to {} of memory, and {} may be used",
-        words::bytes(*.bytes),
-        words::bytes(*.limit)
-    )]
-    Making {
-        board: Board,
-        /// Closed or open.
-        ending: &'static str,
-        /// Bytes needed.
-        bytes: u64,
-        /// Bytes that may be used.
-        limit: u64,
-    },
-    /// The counts of a layer need 64 bits and do not fit in memory.
-    #[error("the counts of a layer need 64 bits, and exceed the memory that may be used: raise --memory")]
-    TooWide,
-    /// The layers do not fit on the disk.
-    #[error(
-        "{path}: {board} {ending} takes up to {} of disk for its layers, and {} are free there: make room, or name a \
-         folder on a larger disk",
-        words::bytes(*.bytes),
-        words::bytes(*.free)
-    )]
-    Disk {
-        /// The folder.
-        path: String,
-        board: Board,
-        /// Closed or open.
-        ending: &'static str,
-        /// Bytes needed.
-        bytes: u64,
-        /// Bytes free.
-        free: u64,
     },
     /// The folder of layers cannot be used.
     #[error("{path}: {problem}")]
@@ -106,17 +51,9 @@ pub enum NumberError {
     /// A file of layers could not be read or written.
     #[error("{0}")]
     File(String),
-    /// The counts of a layer do not have their checksum.
+    /// The counts of the layers do not have their checksum, or do not add up.
     #[error("{0}: remove the folder of the layers and type the same command again")]
     Damaged(String),
-    /// The counts of the layers do not add up.
-    #[error(
-        "the counts of the layers contradict each other: remove the folder of the layers and type the same command again"
-    )]
-    Contradiction,
-    /// The work was stopped.
-    #[error("stopped")]
-    Stopped,
 }
 
 /// The range of the numbers, as the end of a sentence.
@@ -124,7 +61,18 @@ fn last(count: u128) -> String {
     count.checked_sub(1).map_or(String::new(), |last| format!(", with numbers from 0 to {last}"))
 }
 
+impl From<Shortage> for NumberError {
+    fn from(shortage: Shortage) -> NumberError {
+        NumberError::Count(shortage.into())
+    }
+}
+
 impl NumberError {
+    /// The error of counts that do not add up.
+    pub(super) fn contradiction() -> NumberError {
+        NumberError::Damaged("the counts of the layers contradict each other".to_owned())
+    }
+
     /// The error of a file that could not be read or written.
     pub(super) fn file(path: &Path, source: &io::Error) -> NumberError {
         NumberError::File(format!("{}: {source}", path.display()))
@@ -145,14 +93,14 @@ impl NumberError {
 
     /// Whether the work was stopped.
     pub fn is_stopped(&self) -> bool {
-        matches!(self, NumberError::Stopped | NumberError::Count(CountError::Stopped))
+        matches!(self, NumberError::Count(CountError::Stopped))
     }
 
     /// Whether the error is one of usage or bad input, which another command would avoid, and not a failure while running.
     pub fn is_usage(&self) -> bool {
         match self {
             NumberError::Count(error) => error.is_usage(),
-            NumberError::File(_) | NumberError::Stopped => false,
+            NumberError::File(_) => false,
             _ => true,
         }
     }

@@ -1,29 +1,22 @@
 //! Layers in a folder: one file for each layer, and a manifest, which is written last. Without a manifest the layers are not
 //! valid.
 //!
-//! ```text
-//! destrier layer 1                     the kind and version of the file, one line
-//! 4 bytes                              the CRC-32 of the next two parts
-//! 8 bytes a word                       one bit for each block: whether it is kept
-//! 4 bytes each                         the CRC-32 of every stretch
-//! ..                                   the kept counts, group by group
-//! ```
-//!
-//! A stretch is a mebibyte of a group, or the rest of the group; most groups are one stretch. Its checksum is tested when the
-//! stretch is read. Words, checksums and counts have the low byte first. A layer file has a temporary name until it is
-//! complete. The manifest names the question and the numbering, and has the widths of the counts and the totals of the sweeps.
+//! A layer file has a first line, the kind and version of the file, and then the layer as
+//! [`stored_layer`](crate::count::pass::stored_layer) describes it; a stretch is checked when it is
+//! read. The file has a temporary name until it is complete. The manifest names the question and the numbering, and has the
+//! widths of the counts and the totals of the sweeps.
 //! An interrupted process leaves no manifest, and the next one makes all layers again. A process that makes layers locks the
 //! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
 use super::error::NumberError;
-use super::packed_layer::{BitMarks, BlockBody, PackedLayer, Packing, STRETCH, Shape, Stretches};
+use super::packed_layer::{BlockBody, LayerFile, PackedLayer};
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
 use crate::count::pass::spill::Spill;
+use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
 use crate::count::states::layer::Layer;
-use crate::memory::zeroed;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -189,34 +182,25 @@ impl LayerFolder {
     }
 
     /// Writes the file of a layer.
-    pub(super) fn write_layer(&self, sweep: usize, at: usize, packing: &Packing<'_>) -> Result<Shape, NumberError> {
+    pub(super) fn write_layer(
+        &self,
+        sweep: usize,
+        at: usize,
+        layer: &PassLayer<'_>,
+        shape: &LayerShape,
+    ) -> Result<(), NumberError> {
         let path = self.layer_path(sweep, at);
-        let write = || -> io::Result<Shape> {
-            let shape = packing.shape();
+        let write = || -> io::Result<()> {
             let file = saved::create_part(&self.path, None)?;
-            let mut output = BufWriter::with_capacity(STRETCH as usize, file.as_file());
-            let (mut sums, mut packed) = (Vec::new(), Vec::new());
-            output.seek(SeekFrom::Start(counts_at(&shape)))?;
-            for place in 0..shape.starts.len() - 1 {
-                packed.clear();
-                packing.group(&shape, place, &mut packed)?;
-                for stretch in packed.chunks(STRETCH as usize) {
-                    sums.extend_from_slice(&crc32fast::hash(stretch).to_le_bytes());
-                    output.write_all(stretch)?;
-                }
-            }
-            let marks: Vec<u8> = shape.marks.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-            output.seek(SeekFrom::Start(0))?;
+            let mut output = BufWriter::with_capacity(1 << 20, file.as_file());
             output.write_all(MAGIC)?;
-            output.write_all(&saved::checksum([&marks[..], &sums]).to_le_bytes())?;
-            output.write_all(&marks)?;
-            output.write_all(&sums)?;
+            layer.write_shape(shape, &mut output)?;
             output.flush()?;
             drop(output);
             // The manifest vouches for the contents of the file, so they must be on the disk before it.
             file.as_file().sync_all()?;
             file.persist(&path).map_err(|error| error.error)?;
-            Ok(shape)
+            Ok(())
         };
         write().map_err(|error| NumberError::file(&path, &error))
     }
@@ -235,30 +219,18 @@ impl LayerFolder {
             let bytes = file.metadata()?.len();
             let check_length =
                 |is: bool| if is { Ok(()) } else { Err(io::Error::other("it is not as long as it must be")) };
-            let (mut head, mut sum) = (Vec::new(), [0; 4]);
+            let mut head = Vec::new();
             // The first line of another kind or version may be longer.
             (&mut file).take(LOOK_AHEAD_BYTES as u64).read_to_end(&mut head)?;
             FileKind::Layer.check(&head).map_err(|why| io::Error::other(format!("it {why}")))?;
             file.seek(SeekFrom::Start(MAGIC.len() as u64))?;
-            let words = BitMarks::words_for(layer.blocks());
             // Check the length of the file before memory is reserved for its parts.
-            check_length(bytes >= (MAGIC.len() + sum.len() + 8 * words) as u64)?;
-            let mut marks = zeroed::<u8>(8 * words)?;
-            file.read_exact(&mut sum)?;
-            file.read_exact(&mut marks)?;
-            let words =
-                marks.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
-            let shape = Shape::new(layer, BitMarks(words.collect()), width);
-            let (firsts, counts_at) = (first_stretches(&shape), counts_at(&shape));
-            check_length(bytes == counts_at + shape.bytes())?;
-            let mut sums = zeroed::<u8>(4 * firsts[firsts.len() - 1])?;
-            file.read_exact(&mut sums)?;
-            if u32::from_le_bytes(sum) != saved::checksum([&marks[..], &sums]) {
-                return Err(io::Error::other("its checksum does not agree with its contents"));
-            }
-            let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
-            let stretches = Stretches { path: path.clone(), file, counts_at, firsts, sums };
-            Ok(PackedLayer { shape, body: BlockBody::File(stretches) })
+            let groups_at = (MAGIC.len() + marks_bytes(layer)) as u64;
+            check_length(bytes >= groups_at)?;
+            let shape = LayerShape::read(&mut file, layer, width)?;
+            let places: Box<[u64]> = shape.places_in_file().iter().map(|place| groups_at + place).collect();
+            check_length(bytes == places[places.len() - 1])?;
+            Ok(PackedLayer { shape, body: BlockBody::File(LayerFile { path: path.clone(), file, places }) })
         };
         open().map_err(|error| {
             NumberError::layers(
@@ -267,23 +239,4 @@ impl LayerFolder {
             )
         })
     }
-}
-
-/// By group: the number of its first stretch; last, the number of all stretches.
-fn first_stretches(shape: &Shape) -> Box<[usize]> {
-    let mut all = 0;
-    let mut firsts = Vec::with_capacity(shape.starts.len());
-    for place in 0..shape.starts.len() - 1 {
-        firsts.push(all);
-        let bytes = shape.group_bytes(place);
-        all += (bytes.end - bytes.start).div_ceil(STRETCH) as usize;
-    }
-    firsts.push(all);
-    firsts.into()
-}
-
-/// The position of the counts in a layer file.
-fn counts_at(shape: &Shape) -> u64 {
-    let firsts = first_stretches(shape);
-    (MAGIC.len() + 4 + 8 * shape.marks.0.len() + 4 * firsts[firsts.len() - 1]) as u64
 }

@@ -82,7 +82,7 @@ impl LayerLocation {
                 }
                 for (number, sweep) in sweeps.iter().enumerate() {
                     if last_count(&folder, plan, number, &sweep.widths)? != sweep.total {
-                        return Err(NumberError::Contradiction);
+                        return Err(NumberError::contradiction());
                     }
                 }
                 sweeps

@@ -6,16 +6,20 @@
 
 use super::error::NumberError;
 use super::folder::LayerFolder;
-use super::packed_layer::{BlockBody, PackedLayer, Packing, Shape};
+use super::packed_layer::{BlockBody, PackedLayer};
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::Settings;
+use crate::count::error::CountError;
 use crate::count::pass::steps::{Pass, PassHalt, PassResources};
+use crate::count::pass::stored_layer::{LayerShape, PassLayer, least_width};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
+use crate::count::shortage::Shortage;
 use crate::count::snapshot::CountPhase;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
 use crate::memory::reserve;
+use crate::words;
 use std::sync::Arc;
 
 /// Rows before this one are estimated with counts of 16 bits.
@@ -82,18 +86,21 @@ pub(super) fn make_layers(
 
 /// Checks that the layers fit in their location, and that the count that makes them fits in memory.
 fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
-    let (board, ending) = (plan.question().board, plan.question().ending.name());
+    let tours = format!("{} tours of {}", plan.question().ending.name(), plan.question().board);
     let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
+    let memory = |of, bytes, instead: Option<&str>| {
+        let instead = instead.map(str::to_owned);
+        Err(Shortage::of_memory(of, bytes, limit, settings.ceiling, instead).into())
+    };
     match folder {
         None if layers + counting > limit => {
-            Err(NumberError::Memory { board, ending, bytes: layers + counting, layers, limit })
+            let of = format!("numbering the {tours} ({} of it for their layers)", words::bytes(layers));
+            memory(of, layers + counting, Some("--layers DIR, which keeps the layers in files, for later commands too"))
         }
-        Some(_) if counting > limit => Err(NumberError::Making { board, ending, bytes: counting, limit }),
+        Some(_) if counting > limit => memory(format!("making the layers of the {tours}"), counting, None),
         Some(folder) => {
-            let free = folder.available_bytes(plan)?;
-            let path = folder.path().display().to_string();
-            let too_large = NumberError::Disk { path, board, ending, bytes: layers, free };
-            if layers > free { Err(too_large) } else { Ok(()) }
+            let (of, free) = (format!("a folder of the layers of the {tours}"), folder.available_bytes(plan)?);
+            if layers > free { Err(Shortage::of_disk(of, layers, free, folder.path()).into()) } else { Ok(()) }
         }
         None => Ok(()),
     }
@@ -110,7 +117,7 @@ fn begin_pass<'a>(
         (now.pass, now.sweep, now.modulus) = (pass, sweep, Modulus::None);
         now.by_row = plan.empty_meters(sweep);
     });
-    Pass::new(&plan.sweeps[sweep], Modulus::None, resources).map_err(pass_error)
+    Pass::new(&plan.sweeps[sweep], Modulus::None, resources).map_err(|halt| pass_error(halt, resources.limit))
 }
 
 /// Checks that no count of the pass has outgrown 64 bits so far.
@@ -122,7 +129,7 @@ fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
 /// Counts a sweep without keeping its layers; returns the total.
 fn sweep_total(plan: &CountPlan, sweep: usize, resources: &PassResources<'_>) -> Result<u64, NumberError> {
     let mut pass = begin_pass(plan, sweep, 0, resources)?;
-    let total = pass.run(|_| ()).map_err(pass_error)?;
+    let total = pass.run(|_| ()).map_err(|halt| pass_error(halt, resources.limit))?;
     check_width(plan, &pass).map(|()| total)
 }
 
@@ -141,41 +148,36 @@ fn make_sweep(
         check_width(plan, &pass)?;
         let state = &pass.state;
         let layer = &sweep.layers.layers[state.at];
-        let packing = Packing { layer, counts: &state.counts, store: &pass.store, largest: state.findings.largest };
-        let shape = match folder {
-            Some(folder) => folder.write_layer(number, state.at, &packing)?,
-            None => {
-                let packed = pack_in_memory(&packing)?;
-                let shape = packed.shape.clone();
-                made.layers.push(Arc::new(packed));
-                shape
-            }
-        };
+        let layer = PassLayer { layer, counts: &state.counts, store: &pass.store };
+        let shape = layer.shape(least_width(state.findings.largest));
         made.widths.push(shape.width);
+        match folder {
+            Some(folder) => folder.write_layer(number, state.at, &layer, &shape)?,
+            None => made.layers.push(Arc::new(pack_in_memory(&layer, shape)?)),
+        }
         if state.at == sweep.order.steps.len() {
             // At most one pattern with one matching is left, so the largest count is the total.
             made.total = state.findings.largest as u64;
             return Ok(made);
         }
-        pass.step().map_err(pass_error)?;
+        pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }
 }
 
-fn pack_in_memory(packing: &Packing<'_>) -> Result<PackedLayer, NumberError> {
-    let shape: Shape = packing.shape();
+fn pack_in_memory(layer: &PassLayer<'_>, shape: LayerShape) -> Result<PackedLayer, NumberError> {
     let mut all = Vec::new();
     reserve(&mut all, shape.bytes() as usize);
-    for place in 0..shape.starts.len() - 1 {
-        packing.group(&shape, place, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
+    for place in 0..shape.groups() {
+        layer.group(&shape, place, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
     }
     Ok(PackedLayer { shape, body: BlockBody::Memory(all) })
 }
 
 /// The error of a pass that ended early.
-pub(super) fn pass_error(halt: PassHalt) -> NumberError {
+fn pass_error(halt: PassHalt, limit: u64) -> NumberError {
     match halt {
-        PassHalt::Stopped => NumberError::Stopped,
+        PassHalt::Stopped => CountError::Stopped.into(),
         PassHalt::Failed(error) => error.into(),
-        PassHalt::TooLarge => NumberError::TooWide,
+        PassHalt::TooLarge => Shortage::beyond("a layer whose counts need 64 bits".to_owned(), limit).into(),
     }
 }

@@ -52,13 +52,12 @@
 //! All tours go from layer to layer together, so that each layer is read once (`walk`). A count makes the layers (`make`).
 //! They are kept packed (`packed_layer`), in memory or in a folder (`location`, `folder`). `digits` splits a number into
 //! sweep, number in the sweep, turn and direction; `choices` turns choices into tours and back; `numbering` puts all this
-//! together. `evenness` and `with_move` are for tests of the draws.
+//! together.
 
 mod choices;
 mod digits;
 mod draw;
 mod error;
-mod evenness;
 mod folder;
 mod location;
 mod make;
@@ -67,13 +66,10 @@ mod packed_layer;
 #[cfg(test)]
 mod tests;
 mod walk;
-mod with_move;
 
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
 pub use draw::draw;
 pub use error::NumberError;
-pub use evenness::Evenness;
 pub use location::NUMBERING;
 pub use numbering::TourNumbers;
-pub use with_move::closed_with_move;

@@ -9,6 +9,7 @@ use super::walk::{FrontierState, LayerStep, TourWalker};
 use crate::board::{Board, CountKind, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
+use crate::count::error::CountError;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::order::Images;
 use crate::count::watch::CountWatch;
@@ -86,11 +87,11 @@ impl TourNumbers {
     ///
     /// # Errors
     /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
-    /// [`NumberError::Stopped`] when `step_done` returns `false`.
+    /// [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
         let &CountQuestion { board, ending, start, .. } = self.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
-        let fault = |_| NumberError::Contradiction;
+        let fault = |_| NumberError::contradiction();
         if is_single(self.question()) {
             let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
             return numbers.iter().map(|_| one()).collect();
@@ -137,7 +138,7 @@ impl TourNumbers {
     ///
     /// # Errors
     /// [`NumberError::Foreign`] for the first tour that is not one of the question; an error of layers that cannot be read or
-    /// are damaged; [`NumberError::Stopped`] when `step_done` returns `false`.
+    /// are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
         if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
             return Err(NumberError::Foreign { index: index + 1, expected: self.expected_tour() });
@@ -165,7 +166,7 @@ impl TourNumbers {
             walkers.iter().for_each(|walker| digits[walker.tour as usize].in_sweep = walker.number);
         }
         if !digits.iter().all(|digits| self.shares.has(digits)) {
-            return Err(NumberError::Contradiction);
+            return Err(NumberError::contradiction());
         }
         Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
     }
@@ -219,7 +220,7 @@ fn published_count(question: &CountQuestion) -> Option<u128> {
 }
 
 fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
-    if step_done() { Ok(()) } else { Err(NumberError::Stopped) }
+    if step_done() { Ok(()) } else { Err(CountError::Stopped.into()) }
 }
 
 /// Refuses a question whose counts are known to outgrow 64 bits.

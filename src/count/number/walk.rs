@@ -70,7 +70,7 @@ impl<'a> LayerStep<'a> {
                 walker.number -= count;
                 ControlFlow::Continue(())
             })?;
-            let Some((chosen, before)) = found else { return Err(NumberError::Contradiction) };
+            let Some((chosen, before)) = found else { return Err(NumberError::contradiction()) };
             (walker.chosen, walker.state) = (chosen as u8, before);
             Ok(())
         })
@@ -81,7 +81,7 @@ impl<'a> LayerStep<'a> {
     pub(super) fn step_forward(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
         self.for_each_walker(walkers, |context, walker, ranks| {
             let before = walker.state;
-            let after = context.successor(before, walker.chosen.into()).ok_or(NumberError::Contradiction)?;
+            let after = context.successor(before, walker.chosen.into()).ok_or_else(NumberError::contradiction)?;
             let mut found = false;
             context.each_predecessor(after, ranks, |_, other, count| {
                 found = other == before && count > 0;
@@ -92,7 +92,7 @@ impl<'a> LayerStep<'a> {
                 ControlFlow::Continue(())
             })?;
             walker.state = after;
-            if found { Ok(()) } else { Err(NumberError::Contradiction) }
+            if found { Ok(()) } else { Err(NumberError::contradiction()) }
         })
     }
 

@@ -7,7 +7,7 @@
 //! | `counts.rs` | widths of counts; storing a block, and what is found of it |
 //! | `threads.rs` | the work of a step for the threads |
 //! | `dense.rs`, `buffer.rs`, `spill.rs` | a step in counts of one width; counts in memory and in files |
-//! | `layer_io.rs`, `layer_check.rs` | the counts of a layer as bytes of a file, and their validation |
+//! | `stored_layer.rs` | the counts of a layer as bytes of a file, and their validation |
 
 pub mod buffer;
 pub mod counts;
@@ -15,8 +15,7 @@ pub mod dense;
 pub mod gather;
 #[cfg(test)]
 mod gather_tests;
-pub mod layer_check;
-pub mod layer_io;
 pub mod spill;
 pub mod steps;
+pub mod stored_layer;
 pub mod threads;

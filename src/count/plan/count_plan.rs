@@ -6,8 +6,10 @@ use crate::count::ask::progress::CountProgress;
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountPosition, Settings};
-use crate::count::error::{CountError, CountRefusal};
+use crate::count::error::CountError;
 use crate::count::pass::gather::SPARSE_SHARE;
+use crate::count::pass::stored_layer::most_bytes;
+use crate::count::shortage::Shortage;
 use crate::count::snapshot::{CountPhase, RowMeter};
 use crate::count::states::layer::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
@@ -17,6 +19,7 @@ use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use crate::system;
 use crate::test_halt::{self, HaltPoint};
+use crate::words;
 use std::path::Path;
 
 /// The longest short side that is planned: 18 slots, or 19 with the apex.
@@ -100,9 +103,12 @@ impl CountPlan {
         if cols > COLS_MAX {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
-        let (board, ending, bytes) =
-            (question.name(), question.ending.name(), planning_bytes(question, sweeps, images));
-        if bytes > memory { Err(CountError::PlanTooLarge { board, ending, bytes, limit: memory }) } else { Ok(()) }
+        let bytes = planning_bytes(question, sweeps, images);
+        if bytes <= memory {
+            return Ok(());
+        }
+        let of = format!("the plan alone of the {} tours of {}", question.ending.name(), question.name());
+        Err(Shortage::of_memory(of, bytes, memory, None, []).into())
     }
 
     /// Plans a question in `memory` bytes, with as many threads as `watch` has meters.
@@ -219,8 +225,8 @@ impl CountPlan {
     /// Checks that the count fits in memory and on disk.
     ///
     /// # Errors
-    /// [`CountError::Refused`] with the figures and what would fit, [`CountError::Folder`] and [`CountError::Disk`] for
-    /// files, [`CountError::Stopped`] if the search for a smaller board was stopped.
+    /// [`CountError::Shortage`] with the figures and what would fit, [`CountError::Unusable`] for a folder that takes no files,
+    /// [`CountError::Stopped`] if the search for a smaller board was stopped.
     pub fn check(&self, settings: &Settings, watch: &CountWatch) -> Result<(), CountError> {
         let bits = self.count_bits(settings)?;
         disk::check_disks(self.disk_needs(settings, bits))?;
@@ -250,7 +256,7 @@ impl CountPlan {
 
     /// What each folder must hold, with counts of `bits` bits.
     fn disk_needs(&self, settings: &Settings, bits: u32) -> Vec<DiskNeed> {
-        let file = |layer: &Layer| layer.states() * u64::from(bits / 8) + layer.blocks();
+        let file = |layer: &Layer| most_bytes(layer, u64::from(bits / 8));
         let sweeps = || self.sweeps.iter();
         let at_row_end = sweeps().flat_map(PlannedSweep::row_ends).map(file).max().unwrap_or(0);
         let anywhere = sweeps().flat_map(|sweep| &sweep.layers.layers).map(|layer| file(layer)).max().unwrap_or(0);
@@ -263,24 +269,24 @@ impl CountPlan {
     /// The error for settings that are too small for counts of `bits` bits; [`CountError::Stopped`] if the search for a
     /// smaller board was stopped.
     pub(in crate::count) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
-        let limit = settings.memory;
-        let smaller_board = self.smaller_board(limit, watch);
+        let (limit, ceiling) = (settings.memory, settings.ceiling);
+        let counting = format!("counting the {} tours of {}", self.question.ending.name(), self.name());
+        let spilling = self.memory_spilling();
+        if self.spill_folder(settings, bits).is_some() {
+            return Shortage::of_memory(format!("{counting} with its counts in files"), spilling, limit, ceiling, [])
+                .into();
+        }
+        let smaller =
+            self.smaller_board(limit, watch).map(|(board, bytes)| format!("{board} ({})", words::bytes(bytes)));
         if watch.is_stopped() {
             return CountError::Stopped;
         }
-        CountError::Refused(Box::new(CountRefusal {
-            board: self.name(),
-            ending: self.question.ending.name(),
-            peak_states: self.peak_states(),
-            bits,
-            bytes: self.memory_reserved(bits),
-            count_bytes: self.count_bytes(bits),
-            bytes_spilling: self.memory_spilling(),
-            spills: self.spill_folder(settings, bits).is_some(),
-            limit,
-            ceiling: settings.ceiling,
-            smaller_board,
-        }))
+        let states = words::grouped(self.peak_states());
+        let of =
+            format!("{counting} (up to {states} states after one square, two layers of them, {} bytes each)", bits / 8);
+        let disk = words::bytes(self.count_bytes(bits));
+        let files = (spilling <= limit).then(|| format!("--spill DIR, where {disk} of disk are free"));
+        Shortage::of_memory(of, self.memory_reserved(bits), limit, ceiling, smaller.into_iter().chain(files)).into()
     }
 
     /// Memory in bytes while the counts live in files: all that is not counts, and one context a thread.

@@ -3,10 +3,11 @@
 
 use crate::count::error::CountError;
 use crate::count::pass::spill::Spill;
+use crate::count::shortage::Shortage;
 use crate::{saved, words};
-use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// What a folder must hold.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ type Disk = (u64, Vec<DiskNeed>);
 pub fn check_disks(needs: Vec<DiskNeed>) -> Result<(), CountError> {
     let mut disks: Vec<Disk> = Vec::new();
     for need in needs {
-        let failed = |source| CountError::Folder { path: need.folder.display().to_string(), source };
+        let failed = |error| unusable(&need.folder, error);
         tempfile::tempfile_in(&need.folder).map_err(failed)?;
         let disk = fs::metadata(&need.folder).map_err(failed)?.dev();
         match disks.iter_mut().find(|(other, _)| *other == disk) {
@@ -54,23 +55,25 @@ pub fn check_disks(needs: Vec<DiskNeed>) -> Result<(), CountError> {
     }
     disks.iter().try_for_each(|(_, needs)| {
         let folder = &needs[0].folder;
-        let free = Spill::free_bytes(folder);
-        check_free(needs, free.map_err(|source| CountError::Folder { path: folder.display().to_string(), source })?)
+        Ok(check_free(needs, Spill::free_bytes(folder).map_err(|error| unusable(folder, error))?)?)
     })
 }
 
+fn unusable(folder: &Path, error: io::Error) -> CountError {
+    CountError::unusable(folder, format!("{error}: name an existing folder that can be written"))
+}
+
 /// Checks that a disk with `free` bytes free has room for `needs`.
-fn check_free(needs: &[DiskNeed], free: u64) -> Result<(), CountError> {
+fn check_free(needs: &[DiskNeed], free: u64) -> Result<(), Shortage> {
     let bytes = needs.iter().map(|need| need.bytes).sum();
     if bytes <= free {
         return Ok(());
     }
     let mut folders: Vec<String> = needs.iter().map(|need| need.folder.display().to_string()).collect();
     folders.dedup();
-    let path = folders.join(" and ");
     let part = |need: &DiskNeed| format!("{} {}", words::bytes(need.bytes), need.what);
     let parts = needs.iter().map(part).collect::<Vec<_>>().join(", ");
-    Err(CountError::Disk { path, bytes, free, parts })
+    Err(Shortage::of_disk(format!("the count ({parts})"), bytes, free, folders.join(" and ")))
 }
 
 #[cfg(test)]
@@ -84,7 +87,6 @@ mod tests {
         let needs = [DiskNeed::spill(folder.path(), 500), DiskNeed::checkpoint(&file, 100, 300)];
         assert!(check_free(&needs, 1000).is_ok());
         let refused = check_free(&needs, 999).unwrap_err();
-        assert!(refused.is_usage());
         let said = refused.to_string();
         for figure in
             ["1000 B of disk", "999 B are free", "500 B for counts", "500 B for the checkpoint, the one before"]
@@ -104,7 +106,10 @@ mod tests {
         let needs = |bytes| vec![DiskNeed::spill(folder.path(), bytes), DiskNeed::spill(folder.path(), bytes)];
         assert!(check_disks(needs(1)).is_ok());
         let free = Spill::free_bytes(folder.path()).unwrap();
-        assert!(matches!(check_disks(needs(free)), Err(CountError::Disk { .. })), "together they do not fit");
-        assert!(matches!(check_disks(vec![DiskNeed::spill(Path::new("/nowhere"), 1)]), Err(CountError::Folder { .. })));
+        assert!(matches!(check_disks(needs(free)), Err(CountError::Shortage(_))), "together they do not fit");
+        assert!(matches!(
+            check_disks(vec![DiskNeed::spill(Path::new("/nowhere"), 1)]),
+            Err(CountError::Unusable { .. })
+        ));
     }
 }

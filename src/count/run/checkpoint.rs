@@ -1,7 +1,7 @@
 //! The checkpoint file of a count: a [record](crate::saved) with what is known of its answer, and the counts of the current pass
 //! after some square.
 //!
-//! The header is a [`CountHeader`]. The body has the counts after the squares that are done (see `layer_io`), if a pass is in
+//! The header is a [`CountHeader`]. The body has the counts after the squares that are done (see `stored_layer`), if a pass is in
 //! work. The file of a finished count has its numbers and no counts. It stays, and a later run of the question answers from
 //! it at once.
 
@@ -15,9 +15,8 @@ use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::pass::counts::StoreFindings;
 use crate::count::pass::dense::Store;
-use crate::count::pass::layer_check;
-use crate::count::pass::layer_io::{read_counts, write_counts};
 use crate::count::pass::steps::PassState;
+use crate::count::pass::stored_layer::{PassLayer, check_findings, read_counts};
 use crate::count::states::layer::Layer;
 use crate::saved::{self, ChecksumStream, RecordFault};
 use std::fs::File;
@@ -37,9 +36,9 @@ impl CountCheckpoint {
     /// The checkpoint of a question in the file `path`, which need not exist; its folder must take files.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when the folder takes no file.
+    /// [`CountError::Unusable`] when the folder takes no file.
     pub fn new(path: &Path, question: &CountQuestion, settings: &Settings) -> Result<CountCheckpoint, CountError> {
-        let named = |problem| CountError::Checkpoint { path: path.display().to_string(), problem };
+        let named = |problem: String| CountError::unusable(path, problem);
         let file = settings.claimed_file.clone().map_or_else(|| saved::ReplacedFile::new(path), Ok).map_err(named)?;
         let saved_question = SavedQuestion::new(question, settings.modulus);
         Ok(CountCheckpoint { file, question: saved_question, options: CountOptions::from_settings(settings) })
@@ -48,7 +47,7 @@ impl CountCheckpoint {
     /// Claims the file: from now on no other run may replace it.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when another run has claimed it.
+    /// [`CountError::Unusable`] when another run has claimed it.
     pub fn claim(self) -> Result<CountCheckpoint, CountError> {
         self.file.claim().map_err(|why| self.error(why))?;
         Ok(self)
@@ -56,7 +55,7 @@ impl CountCheckpoint {
 
     /// The error for an existing file that cannot be used; `why` follows the name of the file.
     fn error(&self, why: impl ToString) -> CountError {
-        CountError::Checkpoint { path: self.file.path().display().to_string(), problem: why.to_string() }
+        CountError::unusable(self.file.path(), why)
     }
 
     /// The error for a file whose content contradicts itself.
@@ -72,7 +71,7 @@ impl CountCheckpoint {
     /// Opens the file, if it exists: a checkpoint of this question.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when it is no checkpoint, is damaged, or belongs to another question.
+    /// [`CountError::Unusable`] when it is no checkpoint, is damaged, or belongs to another question.
     pub fn open(&self) -> Result<Option<OpenedCount>, CountError> {
         let of_this = |opened: OpenedCount| opened.check_question(&self.question).map(|()| opened);
         match OpenedCount::open(self.file.path()).and_then(of_this) {
@@ -85,7 +84,7 @@ impl CountCheckpoint {
     /// The current pass of an opened file, if there is one. A file without a pass is read to its end.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when a file without a pass is damaged; a file with one is checked by [`Self::load`].
+    /// [`CountError::Unusable`] when a file without a pass is damaged; a file with one is checked by [`Self::load`].
     pub fn pass(&self, opened: OpenedCount) -> Result<Option<SavedPass>, CountError> {
         opened.pass().map_err(|fault| self.fault(fault))
     }
@@ -94,7 +93,7 @@ impl CountCheckpoint {
     /// take `limit` bytes; nothing if they take more. Then too the file is read to its end, and what it says can be used.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when the file is damaged.
+    /// [`CountError::Unusable`] when the file is damaged.
     pub fn load(
         &self,
         saved: SavedPass,
@@ -111,16 +110,15 @@ impl CountCheckpoint {
         let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
         body.finish().map_err(|fault| self.fault(fault))?;
         let findings = StoreFindings { largest, nonzero };
-        let is_strip = self.question.is_for_range();
-        layer_check::check_findings(found, findings, is_strip, modulus, bytes, layer)
-            .map_err(|error| self.fault(error))?;
+        let is_range = self.question.is_for_range();
+        check_findings(found, findings, is_range, modulus, bytes, layer).map_err(|error| self.fault(error))?;
         Ok(Some(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() }))
     }
 
     /// Creates the file, with no square done, unless it exists.
     ///
     /// # Errors
-    /// [`CountError::Row`] when the file cannot be written; [`CountError::Checkpoint`] when another run has just created
+    /// [`CountError::File`] when the file cannot be written; [`CountError::Unusable`] when another run has just created
     /// it.
     pub fn create(&self) -> Result<(), CountError> {
         if !self.file.is_free() {
@@ -132,7 +130,7 @@ impl CountCheckpoint {
     /// Writes the current pass in place of the file's earlier content.
     ///
     /// # Errors
-    /// [`CountError::Row`] when the file cannot be written; the earlier content stays.
+    /// [`CountError::File`] when the file cannot be written; the earlier content stays.
     pub fn save(
         &self,
         progress: &CountProgress,
@@ -147,7 +145,8 @@ impl CountCheckpoint {
         let bytes = state.counts.bytes();
         let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours };
         let stage = CountStage::Pass(position);
-        self.write(progress, elapsed, stage, |output| write_counts(output, &state.counts, layer, store))
+        let layer = PassLayer { layer, counts: &state.counts, store };
+        self.write(progress, elapsed, stage, |output| layer.write(bytes, output))
     }
 
     /// Writes that no square of the current pass is done.
@@ -185,7 +184,10 @@ impl CountCheckpoint {
         let saved = self.file.save_record(&KIND, &header, counts);
         saved.map_err(|source| match saved::is_taken(&source) {
             true => self.error(source),
-            false => CountError::Row { path: self.file.path().display().to_string(), source },
+            false => CountError::File {
+                path: self.file.path().display().to_string(),
+                problem: format!("{source}; the previous checkpoint, if there is one, is unchanged"),
+            },
         })
     }
 }

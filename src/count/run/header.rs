@@ -258,5 +258,5 @@ pub fn checkpoint_error(path: &Path, fault: RecordFault, question: Option<&Saved
         OpenedCount::open(older).ok().filter(of_question).is_some_and(|older| older.check().is_ok())
     };
     let problem = saved::refusal(path, &saved::cause(path, fault), is_whole);
-    CountError::Checkpoint { path: path.display().to_string(), problem }
+    CountError::unusable(path, problem)
 }

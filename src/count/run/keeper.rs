@@ -49,7 +49,7 @@ impl<'a> ProgressKeeper<'a> {
     /// be written, the count starts without a file and reports the error in its answer.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when the file cannot be used.
+    /// [`CountError::Unusable`] when the file cannot be used.
     pub fn open(
         plan: &'a CountPlan,
         settings: &Settings,
@@ -195,7 +195,7 @@ impl<'a> ProgressKeeper<'a> {
 
     /// The numbers that are known so far.
     ///
-    /// Fails when a number contradicts others or what is known: [`CountError::Checkpoint`] if the progress comes from the file,
+    /// Fails when a number contradicts others or what is known: [`CountError::Unusable`] if the progress comes from the file,
     /// else [`CountError::Contradiction`].
     pub fn numbers(&self, symmetric: &BigUint) -> Result<Vec<BoardNumber>, CountError> {
         let numbers = board_numbers(self.plan.question(), &self.progress, symmetric);

@@ -30,7 +30,7 @@ impl SavedCount {
     /// Reads and checks the whole file.
     ///
     /// # Errors
-    /// [`CountError::Checkpoint`] when the file does not exist, is no checkpoint of a count, or is damaged.
+    /// [`CountError::Unusable`] when the file does not exist, is no checkpoint of a count, or is damaged.
     pub fn read(path: &Path) -> Result<SavedCount, CountError> {
         SavedCount::read_whole(path, None).map_err(|fault| checkpoint_error(path, fault, None))
     }

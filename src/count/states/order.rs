@@ -48,9 +48,6 @@ pub struct FrontierStep {
     pub slot: u8,
     /// The slots of its neighbours still to be processed, the apex among them.
     pub ahead: Vec<u8>,
-    /// Neighbours that the square must have a move to, as bits of their places in `ahead`; none unless a move is
-    /// required.
-    pub required: u32,
     /// How the square may be joined to the apex, if the order has an apex.
     pub apex: Option<ApexLink>,
     /// Which patterns have ends of different colours, if the two squares joined to the apex must.
@@ -69,7 +66,7 @@ pub struct FrontierStep {
 impl FrontierStep {
     /// Whether both steps have an equal effect on a frontier; their rows may differ.
     pub fn same_effect(&self, other: &FrontierStep) -> bool {
-        let parts = |step: &FrontierStep| (step.slot, step.required, step.apex, step.unlike, step.active, step.stored);
+        let parts = |step: &FrontierStep| (step.slot, step.apex, step.unlike, step.active, step.stored);
         parts(self) == parts(other) && self.ahead == other.ahead && self.closed_patterns == other.closed_patterns
     }
 
@@ -214,8 +211,7 @@ impl StepOrder {
                 Some(mirror) if processed[image.index() as usize] => Stored::OneOfTwo(Halving { mirror, first: 0 }),
                 Some(_) => Stored::Between,
             };
-            let required = 0;
-            let step = FrontierStep { slot, ahead, required, apex, unlike, active, closed_patterns, row, stored };
+            let step = FrontierStep { slot, ahead, apex, unlike, active, closed_patterns, row, stored };
             order.steps.push(step);
         }
         let used = order.steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max();
@@ -259,17 +255,6 @@ impl StepOrder {
             (None, None) => Stored::All,
             (None, Some(mirror)) => Stored::OneOfTwo(Halving { mirror, first: 0 }),
         }
-    }
-
-    /// Requires the move between two squares, where `squares` are the squares of an upright board in the order of
-    /// processing.
-    pub fn require(&mut self, board: Board, squares: &[Square], ends: [Square; 2]) {
-        let place = |square| squares.iter().position(|&other| other == square);
-        let [Some(one), Some(other)] = ends.map(place) else { return };
-        let (first, last) = (one.min(other), one.max(other));
-        let ahead = board.neighbours(squares[first]).filter(|&next| place(next).is_some_and(|place| place > first));
-        let chosen = ahead.take_while(|&next| next != squares[last]).count();
-        self.steps[first].required |= 1 << chosen;
     }
 }
 

@@ -93,7 +93,7 @@ impl StepRules {
     /// The rules of a step, where `before` tells which groups are stored before it.
     pub fn new(step: &FrontierStep, slots: u32, before: Stored) -> StepRules {
         let mut list = Vec::new();
-        for (degree, chosen) in choices(&step.ahead).filter(|(_, chosen)| chosen & step.required == step.required) {
+        for (degree, chosen) in choices(&step.ahead) {
             // One bit for each neighbour: whether it is an end before the step. A new square in the old slot cannot be
             // one.
             for ends in 0..1 << step.ahead.len() {

@@ -5,7 +5,7 @@
 use super::quotient::{FoldedBoard, QuotientGraph};
 use super::sweep::{self, Bounds, SweepHalt};
 use crate::board::{Board, Ending, Symmetry};
-use crate::words;
+use crate::count::shortage::Shortage;
 use num_bigint::BigUint;
 
 /// The most orbits of a board that can be counted. With more, even the search for the order of the orbits takes long.
@@ -38,20 +38,8 @@ pub enum SymmetricError {
         most: usize,
     },
     /// The states do not fit in the memory limit.
-    #[error(
-        "the tours of {board} that a {symmetry} keeps need more than {} of memory: {done} of {orbits} orbits were done. \
-         Raise --memory",
-        words::bytes(*.memory)
-    )]
-    Memory {
-        board: Board,
-        symmetry: Symmetry,
-        /// The memory limit, in bytes.
-        memory: u64,
-        /// Orbits done when the limit was reached.
-        done: usize,
-        orbits: usize,
-    },
+    #[error(transparent)]
+    Shortage(Box<Shortage>),
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(String),
@@ -180,7 +168,11 @@ fn count(
     }
     let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
         SweepHalt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
-        SweepHalt::Memory { done } => SymmetricError::Memory { board, symmetry, memory: bounds.memory, done, orbits },
+        SweepHalt::Memory { done } => {
+            let of =
+                format!("counting the tours of {board} that a {symmetry} keeps ({done} of {orbits} orbits were done)");
+            SymmetricError::Shortage(Box::new(Shortage::beyond(of, bounds.memory)))
+        }
         SweepHalt::Threads(error) => SymmetricError::Threads(error),
         SweepHalt::Stopped => SymmetricError::Stopped,
     })?;

@@ -1,0 +1,503 @@
+//! The counts of a layer as bytes of a file: the body of a checkpoint, and a file of a numbering.
+//!
+//! ```text
+//! 8 bytes a word      the marks: one bit for each block, from the low bit of the first word: whether it is kept
+//! 4 bytes             the CRC-32 of the marks
+//! ..                  the counts of the kept blocks, group by group; behind every stretch 4 bytes, its CRC-32
+//! ```
+//!
+//! A block that is not kept has only zeros. A stretch is a mebibyte of a group, or the rest of the group; most groups are one
+//! stretch. A group and its blocks are found from the marks alone. All counts of a layer are 2, 4 or 8 bytes wide, which stands
+//! elsewhere: in the header of the checkpoint, or in the manifest of the numbering. All numbers have the low byte first.
+//!
+//! # What is believed
+//!
+//! The checksums find accidental damage. A forged file, or one written by another program, may have valid ones. Whatever it holds,
+//! the gathering must find its ranks in its tables, and its sums must not overflow. A rank is the place of a count here, so it is
+//! one of the block; [`check_findings`] compares what the counts are with the header. A file that passes these checks and has
+//! wrong counts is believed.
+
+use super::counts::StoreFindings;
+use super::dense::{LayerCounts, Store};
+use super::gather::SparseGroup;
+use crate::count::ask::residues::Modulus;
+use crate::count::states::layer::{Layer, pairs};
+use crate::count::states::matching::matchings;
+use crate::memory::{reserve, room, zeroed};
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+/// Most bytes of a stretch.
+const STRETCH: usize = 1 << 20;
+/// Bytes of a checksum.
+const SUM_BYTES: usize = 4;
+/// Bytes of a count of a sparse layer.
+const SPARSE_WIDTH: usize = 4;
+
+/// A set of bits.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct BitMarks(Vec<u64>);
+
+impl BitMarks {
+    fn new(bits: u64) -> BitMarks {
+        BitMarks(vec![0; bits.div_ceil(64) as usize])
+    }
+
+    fn set(&mut self, bit: u64) {
+        self.0[bit as usize / 64] |= 1 << (bit % 64);
+    }
+
+    pub fn get(&self, bit: u64) -> bool {
+        self.0[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Number of set bits in a range.
+    pub fn count(&self, bits: Range<u64>) -> u64 {
+        count_ones(&self.0, bits)
+    }
+
+    /// The longest ranges of set bits in a range, the lowest first.
+    fn runs(&self, bits: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let mut at = bits.start;
+        std::iter::from_fn(move || {
+            let first = (at..bits.end).find(|&bit| self.get(bit))?;
+            at = (first..bits.end).find(|&bit| !self.get(bit)).unwrap_or(bits.end);
+            Some(first..at)
+        })
+    }
+}
+
+/// Number of set bits in a range.
+pub fn count_ones(words: &[u64], bits: Range<u64>) -> u64 {
+    let below = |bit: u64| (1 << (bit % 64)) - 1;
+    let (first, last) = (bits.start as usize / 64, bits.end as usize / 64);
+    let head = words.get(first).map_or(0, |word| word & below(bits.start)).count_ones();
+    let tail = words.get(last).map_or(0, |word| word & below(bits.end)).count_ones();
+    let whole: u64 = words[first.min(words.len())..last].iter().map(|word| u64::from(word.count_ones())).sum();
+    whole + u64::from(tail) - u64::from(head)
+}
+
+/// The layout of a stored layer: everything but its counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerShape {
+    /// Bytes of a count.
+    pub width: usize,
+    /// The blocks that are kept.
+    pub marks: BitMarks,
+    /// By the place of a group in the layer: the bytes of kept counts before the group; last, those of all.
+    starts: Box<[u64]>,
+}
+
+impl LayerShape {
+    fn new(layer: &Layer, marks: BitMarks, width: usize) -> LayerShape {
+        let mut bytes = 0;
+        let mut starts = room(layer.offsets.len());
+        starts.push(0);
+        for (mask, at) in layer.groups() {
+            bytes += (matchings(pairs(mask)) * width) as u64 * marks.count(at.start.block..at.end.block);
+            starts.push(bytes);
+        }
+        LayerShape { width, marks, starts: starts.into() }
+    }
+
+    /// Reads the marks of a layer whose counts are `width` bytes wide, and their checksum. What follows are the groups.
+    pub fn read(input: &mut impl Read, layer: &Layer, width: usize) -> io::Result<LayerShape> {
+        let mut bytes = zeroed::<u8>(marks_bytes(layer))?;
+        input.read_exact(&mut bytes)?;
+        if !unseal(&mut bytes) {
+            return Err(io::Error::other("the checksum of its marks does not agree with them"));
+        }
+        let word = |word: &[u8]| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
+        let marks = BitMarks(bytes.chunks_exact(8).map(word).collect());
+        let rest = marks.0.last().map_or(0, |last| last >> (layer.blocks() % 64));
+        if !layer.blocks().is_multiple_of(64) && rest != 0 {
+            return Err(io::Error::other("it keeps blocks that do not exist"));
+        }
+        Ok(LayerShape::new(layer, marks, width))
+    }
+
+    fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let marks: Vec<u8> = self.marks.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+        output.write_all(&marks)?;
+        output.write_all(&crc32fast::hash(&marks).to_le_bytes())
+    }
+
+    /// Number of groups.
+    pub fn groups(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The bytes of the group at a place among those of all kept counts.
+    pub fn group_bytes(&self, place: usize) -> Range<u64> {
+        self.starts[place]..self.starts[place + 1]
+    }
+
+    /// Bytes of all kept counts.
+    pub fn bytes(&self) -> u64 {
+        self.starts[self.groups()]
+    }
+
+    /// By the place of a group: where it begins in a file, behind the marks; last, where all of them end.
+    pub fn places_in_file(&self) -> Box<[u64]> {
+        let mut places: Vec<u64> = room(self.starts.len());
+        places.push(0);
+        for place in 0..self.groups() {
+            places.push(places[place] + self.sealed_bytes(place));
+        }
+        places.into()
+    }
+
+    /// Bytes of the group at a place, with its checksums.
+    fn sealed_bytes(&self, place: usize) -> u64 {
+        let bytes = self.group_bytes(place);
+        let bytes = bytes.end - bytes.start;
+        bytes + bytes.div_ceil(STRETCH as u64) * SUM_BYTES as u64
+    }
+}
+
+/// Bytes of the marks of a layer in a file, with their checksum.
+pub fn marks_bytes(layer: &Layer) -> usize {
+    8 * layer.blocks().div_ceil(64) as usize + SUM_BYTES
+}
+
+/// Most bytes of a layer in a file, if its counts are `width` bytes wide.
+pub fn most_bytes(layer: &Layer, width: u64) -> u64 {
+    let counts = layer.states() * width;
+    let stretches = layer.set.masks().len() as u64 + counts / STRETCH as u64;
+    marks_bytes(layer) as u64 + counts + SUM_BYTES as u64 * stretches
+}
+
+/// The least width that holds counts up to `largest`, in bytes; 8 for those that were cut to 64 bits.
+pub fn least_width(largest: u128) -> usize {
+    [2, 4].into_iter().find(|&bytes| largest >> (8 * bytes) == 0).unwrap_or(8)
+}
+
+/// Writes the counts of a group with a checksum behind each stretch.
+fn seal(counts: &[u8], output: &mut impl Write) -> io::Result<()> {
+    counts.chunks(STRETCH).try_for_each(|stretch| {
+        output.write_all(stretch)?;
+        output.write_all(&crc32fast::hash(stretch).to_le_bytes())
+    })
+}
+
+/// Takes the checksums out of a group as it stands in a file. Returns whether all agree.
+pub fn unseal(group: &mut Vec<u8>) -> bool {
+    let (mut from, mut to) = (0, 0);
+    while from < group.len() {
+        let Some(length) = (group.len() - from).checked_sub(SUM_BYTES).map(|left| left.min(STRETCH)) else {
+            return false;
+        };
+        let end = from + length;
+        if crc32fast::hash(&group[from..end]).to_le_bytes() != group[end..end + SUM_BYTES] {
+            return false;
+        }
+        if from > 0 {
+            group.copy_within(from..end, to);
+        }
+        (from, to) = (end + SUM_BYTES, to + length);
+    }
+    group.truncate(to);
+    true
+}
+
+/// A layer of a pass that is to be stored; its dense counts are in `store`.
+pub struct PassLayer<'a> {
+    pub layer: &'a Layer,
+    pub counts: &'a LayerCounts,
+    pub store: &'a Store,
+}
+
+impl PassLayer<'_> {
+    /// Writes the layer with counts of `bytes` bytes, or of a sparse layer with `bytes` 0: what [`read_counts`] reads.
+    pub fn write(&self, bytes: usize, output: &mut impl Write) -> io::Result<()> {
+        self.write_shape(&self.shape(width_of(bytes)), output)
+    }
+
+    /// Writes the layer with this layout.
+    pub fn write_shape(&self, shape: &LayerShape, output: &mut impl Write) -> io::Result<()> {
+        shape.write(output)?;
+        let mut kept = Vec::new();
+        (0..shape.groups()).try_for_each(|place| {
+            kept.clear();
+            self.group(shape, place, &mut kept)?;
+            seal(&kept, output)
+        })
+    }
+
+    /// The layout of the layer with counts of `width` bytes, which must hold its largest count.
+    pub fn shape(&self, width: usize) -> LayerShape {
+        let mut marks = BitMarks::new(self.layer.blocks());
+        match self.counts {
+            LayerCounts::Dense { marks: kept, .. } => {
+                (0..).zip(kept).filter(|(_, kept)| **kept).for_each(|(block, _)| marks.set(block));
+            }
+            LayerCounts::Sparse(groups) => {
+                for (group, (_, place)) in groups.iter().zip(self.layer.groups()) {
+                    let blocks = (0..group.ends.len()).filter(|&at| !group.block(at).is_empty());
+                    blocks.for_each(|at| marks.set(place.start.block + at as u64));
+                }
+            }
+        }
+        LayerShape::new(self.layer, marks, width)
+    }
+
+    /// Appends the kept counts of the group at a place to `kept`. An error if the store of the pass cannot be read.
+    pub fn group(&self, shape: &LayerShape, place: usize, kept: &mut Vec<u8>) -> io::Result<()> {
+        let (from, to) = (self.layer.offsets[place], self.layer.offsets[place + 1]);
+        let size = matchings(pairs(self.layer.set.masks()[place]));
+        for run in shape.marks.runs(from.block..to.block) {
+            let run = run.start - from.block..run.end - from.block;
+            match self.counts {
+                LayerCounts::Sparse(groups) => {
+                    run.for_each(|at| append_sparse(&groups[place], at as usize, size, shape.width, kept));
+                }
+                LayerCounts::Dense { bytes, .. } => {
+                    let mut counts = vec![0; (run.end - run.start) as usize * size * bytes];
+                    let offset = (from.state + run.start * size as u64) * *bytes as u64;
+                    self.store.read(offset, &mut counts, bytes * self.layer.states() as usize)?;
+                    append_converted(&counts, *bytes, shape.width, kept);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends block `at` of a sparse group, which has `size` counts.
+fn append_sparse(group: &SparseGroup, at: usize, size: usize, width: usize, kept: &mut Vec<u8>) {
+    let first = kept.len();
+    kept.resize(first + size * width, 0);
+    for &(rank, count) in group.block(at) {
+        kept[first + rank as usize * width..][..width].copy_from_slice(&count.to_le_bytes()[..width]);
+    }
+}
+
+/// Appends counts of `bytes` bytes in the byte order of this machine, converted to `width` bytes, the low byte first. All counts
+/// must fit in `width` bytes.
+fn append_converted(counts: &[u8], bytes: usize, width: usize, kept: &mut Vec<u8>) {
+    if bytes == width && cfg!(target_endian = "little") {
+        return kept.extend_from_slice(counts);
+    }
+    for count in counts.chunks_exact(bytes) {
+        let mut wide = [0; 8];
+        wide[..bytes].copy_from_slice(count);
+        if cfg!(target_endian = "big") {
+            wide[..bytes].reverse();
+        }
+        kept.extend_from_slice(&wide[..width]);
+    }
+}
+
+/// Bytes of a stored count, where a pass has counts of `bytes` bytes, or 0 if they are sparse.
+fn width_of(bytes: usize) -> usize {
+    if bytes == 0 { SPARSE_WIDTH } else { bytes }
+}
+
+/// Reads the counts of a layer that [`PassLayer::write`] has written, and returns them with their largest value and the number of
+/// nonzero ones. Dense counts go into `store`. Fails when the counts end too early, or do not have their checksums.
+pub fn read_counts(
+    input: &mut impl Read,
+    bytes: usize,
+    layer: &Layer,
+    store: &mut Store,
+) -> io::Result<(LayerCounts, StoreFindings)> {
+    let shape = LayerShape::read(input, layer, width_of(bytes))?;
+    let layer_bytes = bytes * layer.states() as usize;
+    if bytes > 0 {
+        store.reserve(0, layer_bytes)?;
+    }
+    let (mut found, mut sparse, mut kept) = (StoreFindings::default(), Vec::new(), Vec::new());
+    for (place, (mask, at)) in layer.groups().enumerate() {
+        kept.clear();
+        let sealed = shape.sealed_bytes(place) as usize;
+        reserve(&mut kept, sealed);
+        kept.resize(sealed, 0);
+        input.read_exact(&mut kept)?;
+        if !unseal(&mut kept) {
+            return Err(io::Error::other("a checksum does not agree with its counts"));
+        }
+        found = found.and(findings(&kept, shape.width));
+        let size = matchings(pairs(mask));
+        if bytes == 0 {
+            sparse.push(sparse_group(&shape.marks, at.start.block..at.end.block, size, &kept));
+            continue;
+        }
+        low_byte_first(&mut kept, bytes);
+        let mut rest = &kept[..];
+        for run in shape.marks.runs(at.start.block..at.end.block) {
+            let counts = rest.split_off(..(run.end - run.start) as usize * size * bytes).unwrap_or_default();
+            let state = at.start.state + (run.start - at.start.block) * size as u64;
+            store.write(state * bytes as u64, counts, layer_bytes)?;
+        }
+    }
+    if bytes == 0 {
+        return Ok((LayerCounts::Sparse(sparse), found));
+    }
+    store.swap()?;
+    let marks = (0..layer.blocks()).map(|block| shape.marks.get(block)).collect();
+    Ok((LayerCounts::Dense { bytes, marks }, found))
+}
+
+/// The nonzero counts of a group, of whose `blocks`, each of `size` counts, those that are marked are in `kept`.
+fn sparse_group(marks: &BitMarks, blocks: Range<u64>, size: usize, kept: &[u8]) -> SparseGroup {
+    let mut group = SparseGroup::default();
+    if kept.is_empty() {
+        return group;
+    }
+    let mut rest = kept.chunks_exact(size * SPARSE_WIDTH);
+    for block in blocks {
+        let counts = if marks.get(block) { rest.next().unwrap_or_default() } else { &[] };
+        let counts = counts.as_chunks::<SPARSE_WIDTH>().0.iter().map(|&count| u32::from_le_bytes(count));
+        group.counts.extend((0..).zip(counts).filter(|&(_, count)| count != 0));
+        group.ends.push(group.counts.len() as u32);
+    }
+    group
+}
+
+/// The largest of some counts that have the low byte first, and the number of nonzero ones.
+fn findings(counts: &[u8], width: usize) -> StoreFindings {
+    match width {
+        2 => scan(counts, |count| u16::from_le_bytes(count).into()),
+        4 => scan(counts, |count| u32::from_le_bytes(count).into()),
+        _ => scan(counts, u64::from_le_bytes),
+    }
+}
+
+fn scan<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> StoreFindings {
+    let (mut largest, mut nonzero) = (0, 0);
+    for bytes in counts.as_chunks::<BYTES>().0 {
+        let count = count(*bytes);
+        largest = largest.max(count);
+        nonzero += u64::from(count != 0);
+    }
+    StoreFindings { largest: largest.into(), nonzero }
+}
+
+/// Converts counts between the machine's byte order and the file's.
+fn low_byte_first(counts: &mut [u8], bytes: usize) {
+    if cfg!(target_endian = "big") {
+        counts.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
+    }
+}
+
+/// Checks that the counts `found` agree with what the header `said`, and that their width fits the modulus; `bytes` is
+/// the width of a count, or 0 if the layer is sparse. A pass over a range (`is_range`) has taken counts out of the layer since.
+pub fn check_findings(
+    found: StoreFindings,
+    said: StoreFindings,
+    is_range: bool,
+    modulus: Modulus,
+    bytes: usize,
+    layer: &Layer,
+) -> io::Result<()> {
+    let is_less = is_range && found.largest <= said.largest && found.nonzero <= said.nonzero;
+    let is_same = is_less || found == said;
+    let same = match modulus {
+        // The header has the largest count before it was cut to 64 bits.
+        Modulus::TwoTo64 => is_range || layer.states() > 1 || found.largest == u128::from(said.largest as u64),
+        Modulus::Prime(prime) => is_same && found.largest < prime.into(),
+        Modulus::None => is_same,
+    };
+    let width = bytes == 0 || modulus.bytes().is_none_or(|remainder| remainder == bytes);
+    if same && width { Ok(()) } else { Err(io::Error::other("its counts do not agree with its header")) }
+}
+
+/// The body `good` of a checkpoint with a change to its marks and counts, and all checksums as they must be.
+#[cfg(test)]
+pub fn forged(good: &[u8], bytes: usize, layer: &Layer, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let words = marks_bytes(layer) - SUM_BYTES;
+    let shape = LayerShape::read(&mut &good[..], layer, width_of(bytes)).unwrap();
+    let mut plain = good[..words].to_vec();
+    let places = shape.places_in_file();
+    for at in places.windows(2) {
+        let mut group = good[words + SUM_BYTES..][at[0] as usize..at[1] as usize].to_vec();
+        assert!(unseal(&mut group));
+        plain.append(&mut group);
+    }
+    change(&mut plain);
+    let (marks, mut counts) = plain.split_at(words);
+    let word = |word: &[u8]| u64::from_le_bytes(word.try_into().unwrap());
+    let shape = LayerShape::new(layer, BitMarks(marks.chunks_exact(8).map(word).collect()), width_of(bytes));
+    let mut body = Vec::new();
+    shape.write(&mut body).unwrap();
+    for place in 0..shape.groups() {
+        let at = shape.group_bytes(place);
+        let group = counts.split_off(..counts.len().min((at.end - at.start) as usize)).unwrap();
+        seal(group, &mut body).unwrap();
+    }
+    body.extend_from_slice(counts);
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Ending};
+    use crate::count::{CountPlan, CountQuestion, CountWatch};
+
+    #[test]
+    fn bits_are_counted_between_any_two_places_and_found_in_runs() {
+        let mut marks = BitMarks::new(200);
+        let set = [0, 5, 63, 64, 127, 128, 190];
+        set.iter().for_each(|&bit| marks.set(bit));
+        for from in 0..=200 {
+            for to in from..=200 {
+                let expected: Vec<u64> = set.iter().copied().filter(|bit| (from..to).contains(bit)).collect();
+                assert_eq!(marks.count(from..to), expected.len() as u64, "{from}..{to}");
+                assert_eq!(marks.runs(from..to).flatten().collect::<Vec<_>>(), expected, "{from}..{to}");
+            }
+        }
+        assert_eq!(marks.runs(0..200).collect::<Vec<_>>(), [0..1, 5..6, 63..65, 127..129, 190..191]);
+        // If the blocks of a layer fill their words, no word comes after the last bit.
+        assert_eq!(BitMarks(vec![u64::MAX]).count(0..64), 64);
+        assert_eq!(BitMarks(vec![u64::MAX]).count(64..64), 0);
+    }
+
+    #[test]
+    fn a_count_keeps_its_value_in_another_width() {
+        let counts = [1u32, 0, 65_535];
+        let mut kept = Vec::new();
+        append_converted(bytemuck::cast_slice(&counts), 4, 2, &mut kept);
+        assert_eq!(kept, [1, 0, 0, 0, 255, 255]);
+        kept.clear();
+        let group = SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] };
+        append_sparse(&group, 1, 3, 4, &mut kept);
+        assert_eq!(kept, [7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]);
+        let mut marks = BitMarks::new(2);
+        marks.set(1);
+        let read = sparse_group(&marks, 0..2, 3, &kept);
+        assert_eq!((read.ends, read.counts), (group.ends, group.counts));
+    }
+
+    /// A group of more than one stretch, and a changed byte in any part of it.
+    #[test]
+    fn every_stretch_has_its_checksum() {
+        for length in [0, 1, STRETCH, STRETCH + 1, 2 * STRETCH + 7] {
+            let counts: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            let mut group = Vec::new();
+            seal(&counts, &mut group).unwrap();
+            assert_eq!(group.len(), length + 4 * length.div_ceil(STRETCH));
+            for at in [0, length / 2, group.len().saturating_sub(1)].into_iter().filter(|&at| at < group.len()) {
+                let mut damaged = group.clone();
+                damaged[at] ^= 1;
+                assert!(!unseal(&mut damaged), "{length} {at}");
+            }
+            assert!(unseal(&mut group) && group == counts);
+        }
+    }
+
+    #[test]
+    fn remainders_are_below_their_prime() {
+        let question = CountQuestion::new("3x4".parse::<Board>().unwrap(), Ending::Closed);
+        let plan = CountPlan::new(&question, 1 << 30, &CountWatch::new(1)).unwrap();
+        let layer = &plan.sweeps[0].layers.layers[1];
+        let prime = 65_537;
+        for (largest, is_possible) in [(prime - 1, true), (prime, false), (prime + 1, false)] {
+            let found = StoreFindings { largest: largest.into(), nonzero: 1 };
+            for bytes in [0, 4] {
+                let checked = check_findings(found, found, false, Modulus::Prime(prime), bytes, layer);
+                assert_eq!(checked.is_ok(), is_possible, "{largest} in {bytes} bytes");
+            }
+        }
+    }
+}
