@@ -25,7 +25,8 @@
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Kernel`] and hands it to a
 //! [`schedule::Crew`], each of whose workers drives one of its own in bursts and share the tree under one of five schedulers. What
-//! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
+//! they find goes through one [`schedule::Delivery`], whose [`board::Checker`] verifies each tour before it is written; a
+//! [`board::Tour`] is made by verification alone. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
 //! [`board::verify_in_blocks`] verifies as they are written. Numbers of tours come from [`count`], which lists none.
 //!
