@@ -46,125 +46,106 @@ pub trait Figure: Default {
     fn change_times(&mut self, _change: &mut dyn FnMut(&mut Duration)) {}
 }
 
-/// A count that only grows.
-#[derive(Default, Debug)]
-pub struct Count(AtomicU64);
+/// Makes a kind of figure that is one atomic number, from which and to which these functions lead.
+macro_rules! kind {
+    ($(#[$doc:meta])* $name:ident($atomic:ident) of $value:ty: $number:expr, $value_of:expr) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name($atomic);
+
+        impl $name {
+            #[inline]
+            pub fn set(&self, value: $value) {
+                self.0.store($number(value), Relaxed);
+            }
+
+            #[inline]
+            pub fn get(&self) -> $value {
+                $value_of(self.0.load(Relaxed))
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name($atomic::new($number(<$value>::default())))
+            }
+        }
+
+        impl Cell for $name {
+            type Value = $value;
+
+            fn read(&self, _: Duration) -> $value {
+                self.get()
+            }
+        }
+    };
+}
+
+kind! {
+    /// A count that only grows.
+    Count(AtomicU64) of u64: |count| count, |count| count
+}
+kind! {
+    /// A count that stops at its greatest value.
+    SmallCount(AtomicU32) of u32: |count| count, |count| count
+}
+kind! {
+    /// A depth in the tree.
+    Depth(AtomicU32) of usize: |depth: usize| depth as u32, |depth| depth as usize
+}
+kind! {
+    /// A level of the tree, a worker or a core; or none.
+    Place(AtomicU32) of Option<usize>:
+        |place: Option<usize>| place.map_or(u32::MAX, |place| place as u32),
+        |place| (place != u32::MAX).then_some(place as usize)
+}
+kind! {
+    /// What a worker is doing.
+    State(AtomicU8) of WorkerState: |state: WorkerState| state as u8, |state: u8| WorkerState::ALL[usize::from(state)]
+}
 
 impl Count {
-    pub fn set(&self, count: u64) {
-        self.0.store(count, Relaxed);
-    }
-
     /// Counts `more`, which any thread may do.
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Relaxed);
     }
-
-    pub fn get(&self) -> u64 {
-        self.0.load(Relaxed)
-    }
 }
 
-impl Cell for Count {
-    type Value = u64;
+/// Makes a value one column of this unit, whose number and value these functions give.
+macro_rules! one_column {
+    ($value:ty: $unit:ident, $number:expr, $value_of:expr) => {
+        impl Figure for $value {
+            fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
+                put(name, Unit::$unit, $number(*self));
+            }
 
-    fn read(&self, _: Duration) -> u64 {
-        self.get()
-    }
+            fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<$value, String> {
+                next().and_then($value_of)
+            }
+        }
+    };
 }
 
-impl Figure for u64 {
+one_column! { u64: Count, |count| count, Ok }
+one_column! { u32: Number, u64::from, |number| u32::try_from(number).map_err(|error| error.to_string()) }
+one_column! { usize: Number, |number: usize| number as u64, |number| Ok(number as usize) }
+one_column! {
+    WorkerState: State,
+    |state: WorkerState| state as u64,
+    |number| WorkerState::ALL.get(number as usize).copied().ok_or_else(|| format!("there is no worker state {number}"))
+}
+
+impl Figure for Duration {
     fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::Count, *self);
+        put(name, Unit::Time, self.as_micros() as u64);
     }
 
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<u64, String> {
-        next()
-    }
-}
-
-/// A depth in the tree.
-#[derive(Default, Debug)]
-pub struct Depth(AtomicU32);
-
-impl Depth {
-    pub fn set(&self, depth: usize) {
-        self.0.store(depth as u32, Relaxed);
-    }
-}
-
-impl Cell for Depth {
-    type Value = usize;
-
-    fn read(&self, _: Duration) -> usize {
-        self.0.load(Relaxed) as usize
-    }
-}
-
-impl Figure for usize {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::Number, *self as u64);
+    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<Duration, String> {
+        next().map(Duration::from_micros)
     }
 
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<usize, String> {
-        Ok(next()? as usize)
-    }
-}
-
-/// A level of the tree, a worker or a core; or none.
-#[derive(Debug)]
-pub struct Place(AtomicU32);
-
-impl Default for Place {
-    fn default() -> Place {
-        Place(AtomicU32::new(u32::MAX))
-    }
-}
-
-impl Place {
-    pub fn set(&self, place: Option<usize>) {
-        self.0.store(place.map_or(u32::MAX, |place| place as u32), Relaxed);
-    }
-
-    pub fn get(&self) -> Option<usize> {
-        let place = self.0.load(Relaxed);
-        (place != u32::MAX).then_some(place as usize)
-    }
-}
-
-impl Cell for Place {
-    type Value = Option<usize>;
-
-    fn read(&self, _: Duration) -> Option<usize> {
-        self.get()
-    }
-}
-
-/// A count that stops at its greatest value.
-#[derive(Default, Debug)]
-pub struct SmallCount(AtomicU32);
-
-impl SmallCount {
-    pub fn set(&self, count: u32) {
-        self.0.store(count, Relaxed);
-    }
-}
-
-impl Cell for SmallCount {
-    type Value = u32;
-
-    fn read(&self, _: Duration) -> u32 {
-        self.0.load(Relaxed)
-    }
-}
-
-impl Figure for u32 {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::Number, (*self).into());
-    }
-
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<u32, String> {
-        u32::try_from(next()?).map_err(|error| error.to_string())
+    fn change_times(&mut self, change: &mut dyn FnMut(&mut Duration)) {
+        change(self);
     }
 }
 
@@ -237,20 +218,6 @@ impl Cell for Time {
     }
 }
 
-impl Figure for Duration {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::Time, self.as_micros() as u64);
-    }
-
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<Duration, String> {
-        next().map(Duration::from_micros)
-    }
-
-    fn change_times(&mut self, change: &mut dyn FnMut(&mut Duration)) {
-        change(self);
-    }
-}
-
 /// A time that is measured in stretches: in ns; or, with [`RUNNING`], the time of the run at which the present stretch would
 /// have begun if there had been no other. One number, so that a reader sees all of it or nothing. One thread writes it.
 #[derive(Default, Debug)]
@@ -281,39 +248,6 @@ impl Cell for RunningTime {
 
     fn read(&self, at: Duration) -> Duration {
         Duration::from_micros(self.ns(at) / 1000)
-    }
-}
-
-/// What a worker is doing.
-#[derive(Default, Debug)]
-pub struct State(AtomicU8);
-
-impl State {
-    pub fn set(&self, state: WorkerState) {
-        self.0.store(state as u8, Relaxed);
-    }
-
-    pub fn get(&self) -> WorkerState {
-        WorkerState::ALL[self.0.load(Relaxed) as usize]
-    }
-}
-
-impl Cell for State {
-    type Value = WorkerState;
-
-    fn read(&self, _: Duration) -> WorkerState {
-        self.get()
-    }
-}
-
-impl Figure for WorkerState {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::State, *self as u64);
-    }
-
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<WorkerState, String> {
-        let number = next()?;
-        WorkerState::ALL.get(number as usize).copied().ok_or_else(|| format!("there is no worker state {number}"))
     }
 }
 

@@ -135,3 +135,79 @@ fn workers(columns: &mut [Column], step: u64) -> Result<Vec<WorkerSnapshot>, Str
     };
     (0..workers).map(read).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::figures::workers::{ContextSwitches, Overhead, SharingCounts, WorkerState};
+    use std::time::Duration;
+
+    fn written(workers: &[WorkerSnapshot]) -> String {
+        let mut text = Vec::new();
+        serialize(workers, &mut serde_json::Serializer::new(&mut text)).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    fn read(text: &str) -> Result<Vec<WorkerSnapshot>, String> {
+        deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| error.to_string())
+    }
+
+    fn workers(micros: u64) -> Vec<WorkerSnapshot> {
+        let time = |ms: u64| Duration::from_micros(1000 * ms + micros);
+        let all = WorkerSnapshot {
+            state: WorkerState::Waiting,
+            nodes: 1,
+            tours: 2,
+            depth: 3,
+            level: Some(4),
+            sharing: SharingCounts { hires: 5, donations: 6 },
+            attempts: 7,
+            busy: time(8),
+            idle: time(9),
+            cpu: time(10),
+            overhead: Overhead { hand_over: time(11), write: time(12), write_cpu: time(13), save: time(14) },
+            switches: Some(ContextSwitches { voluntary: 15, forced: 16, migrations: Some(17) }),
+            waits_at: Some(0),
+            group: Some(1),
+        };
+        let switches = Some(ContextSwitches { voluntary: 0, forced: 0, migrations: None });
+        vec![
+            WorkerSnapshot::default(),
+            all,
+            WorkerSnapshot { state: WorkerState::Done, switches, ..Default::default() },
+        ]
+    }
+
+    #[test]
+    fn every_figure_has_its_column_and_is_read_as_it_was_written() {
+        let text = r#"{"state":"BWX","nodes":[0,1,0],"tours":[0,2,0],"depth":[0,3,0],"level":[0,5,0],"hires":[0,5,0],\
+            "donations":[0,6,0],"attempts":[0,7,0],"step":1000,"busy":[0,8,0],"age":[0,17,0],"cpu":[0,10,0],\
+            "hand_over":[0,11,0],"write":[0,12,0],"write_cpu":[0,13,0],"save":[0,14,0],"voluntary":[0,16,1],\
+            "forced":[0,16,0],"migrations":[0,18,0],"boss":[0,1,0],"group":[0,2,0]}"#;
+        let text: String = text.replace('\\', "").split_whitespace().collect();
+        assert_eq!(written(&workers(0)), text);
+        for micros in [0, 1] {
+            assert_eq!(read(&written(&workers(micros))).unwrap(), workers(micros));
+        }
+        assert!(!written(&workers(1)).contains("step"));
+        assert_eq!(read(r#"{"state":""}"#).unwrap(), []);
+    }
+
+    #[test]
+    fn what_cannot_be_the_figures_of_workers_is_refused() {
+        for (text, why) in [
+            (r#"{"nodes":[1]}"#, "missing field `state`"),
+            (r#"{"state":"B","state":"B"}"#, "there are two columns state"),
+            (r#"{"state":"B","bosses":[1]}"#, "there is no column bosses"),
+            (r#"{"state":"?"}"#, "there is no worker state ?"),
+            (r#"{"state":"BB","nodes":[1]}"#, "a column of 1 figures for 2 workers"),
+            (r#"{"state":"B","nodes":[2305843009213693952]}"#, "more than a run can come to"),
+            (r#"{"state":"B","busy":[2],"age":[1]}"#, "a busy time that is longer than its age"),
+            (r#"{"state":"B","step":1000,"cpu":[18446744073709551615]}"#, "a time is too large"),
+            (r#"{"state":"B","forced":[4294967296]}"#, "out of range"),
+        ] {
+            let refused = read(text).unwrap_err();
+            assert!(refused.contains(why), "{text}: {refused}");
+        }
+    }
+}

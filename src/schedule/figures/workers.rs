@@ -179,23 +179,17 @@ trait Summed {
     fn plus(self, other: Self) -> Self;
 }
 
-impl Summed for u64 {
-    fn plus(self, other: u64) -> u64 {
-        self.saturating_add(other)
-    }
+macro_rules! summed {
+    ($($value:ty),+) => {
+        $(impl Summed for $value {
+            fn plus(self, other: $value) -> $value {
+                self.saturating_add(other)
+            }
+        })+
+    };
 }
 
-impl Summed for u32 {
-    fn plus(self, other: u32) -> u32 {
-        self.saturating_add(other)
-    }
-}
-
-impl Summed for Duration {
-    fn plus(self, other: Duration) -> Duration {
-        self.saturating_add(other)
-    }
-}
+summed!(u64, u32, Duration);
 
 impl<T: Summed> Summed for Option<T> {
     fn plus(self, other: Option<T>) -> Option<T> {
