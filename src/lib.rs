@@ -25,7 +25,8 @@
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Kernel`] and hands it to a
 //! [`schedule::Crew`], each of whose workers drives one of its own in bursts and share the tree under one of five schedulers. What
-//! they find goes through one [`schedule::Delivery`]; every tour is made by [`board::Tour::verify`]. A
+//! they find goes through one [`schedule::Delivery`], whose [`board::Checker`] verifies each tour before it is written; a
+//! [`board::Tour`] is made by verification alone. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
 //! [`board::verify_in_blocks`] verifies as they are written. Numbers of tours come from [`count`], which lists none.
 //!
@@ -66,7 +67,7 @@
 //! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; ties: `find/warnsdorff/ties.rs` |
 //! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
 //! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |
-//! | a figure of a worker | counted: `schedule/crew/meter.rs`; as data: `schedule/figures/workers.rs` |
+//! | a figure of a worker | one line in the table of `schedule/figures/workers.rs`; published: `schedule/crew/meter.rs`, `schedule/crew/worker.rs` |
 //! | thousands of virtual workers | [`simulate`]; as a command `cli/simulate/run.rs` |
 //! | a number of tours; classes; a range of boards | [`count`]: `count/README.md`, `count/run/driver.rs`, `count/symmetric` |
 //! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |

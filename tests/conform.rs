@@ -5,7 +5,7 @@ use crate::common::{text, tours::Blocks};
 use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
 use destrier::gpu::DeviceChoice;
-use destrier::schedule::{Crew, CrewPlan, Format, Levels, Outlet, RunOutcome, Scheduler};
+use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
 use destrier::search::{HandOver, Prune};
 use destrier::solve::{Problem, Solver, TourOutput, enumerators};
 use std::collections::HashSet;
@@ -147,13 +147,13 @@ fn a_limit_met_at_once_ends_a_crew_that_is_still_gathering() {
     }
 }
 
-/// Time that a [`SlowOutlet`] takes.
+/// Time that a [`SlowOutput`] takes.
 const SLOW: Duration = Duration::from_millis(100);
 
 /// An output that is slow.
-struct SlowOutlet;
+struct SlowOutput;
 
-impl Outlet for SlowOutlet {
+impl BlockOutput for SlowOutput {
     fn write(&self, _: &[u8]) -> io::Result<()> {
         std::thread::sleep(SLOW);
         Ok(())
@@ -171,7 +171,7 @@ fn a_worker_is_busy_or_idle_all_the_time() {
         // A worker that writes is busy: here it writes at least for this time.
         let format: Format = Box::new(|_, block| block.push(b'\n'));
         let alone = plan(scheduler, 1, HandOver::Shallowest);
-        let outcome = solve(solver("path"), &problem, alone, Some((Box::new(SlowOutlet), format)));
+        let outcome = solve(solver("path"), &problem, alone, Some((Box::new(SlowOutput), format)));
         assert!(outcome.workers[0].busy >= SLOW, "{scheduler:?}: {:?}", outcome.workers[0].busy);
     }
 }

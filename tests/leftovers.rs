@@ -3,7 +3,7 @@
 
 use destrier::board::Ending;
 use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Outlet, RunOutcome, Scheduler, Shard, StopReason};
+use destrier::schedule::{BlockOutput, Crew, CrewPlan, RunOutcome, Scheduler, Shard, StopReason};
 use destrier::search::{HandOver, Task};
 use destrier::solve::{Problem, Solver, TourOutput, solver_by_name};
 use std::io;
@@ -27,7 +27,7 @@ const STOPS: usize = 6;
 /// An output that takes tours and keeps none.
 struct Nowhere;
 
-impl Outlet for Nowhere {
+impl BlockOutput for Nowhere {
     fn write(&self, _: &[u8]) -> io::Result<()> {
         Ok(())
     }
@@ -47,7 +47,7 @@ fn stops_at(crew: &Crew, tours: u64) -> TourOutput {
 /// Stops the run of this crew, which takes breaks, in the `n`-th of them.
 fn stop_in_break(crew: &mut Crew, n: u64) {
     let (watch, breaks) = (crew.watch(), AtomicU64::new(0));
-    crew.set_keeper(Box::new(move |_| {
+    crew.set_saver(Box::new(move |_| {
         if breaks.fetch_add(1, Ordering::Relaxed) + 1 == n {
             watch.control().stop(StopReason::Asked);
         }
@@ -150,7 +150,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
             let mut crew = Crew::new(plan, EventSender::nowhere());
             let (watch, keep, cpu) = (crew.watch(), kept.clone(), Mutex::new(Duration::ZERO));
-            crew.set_keeper(Box::new(move |so_far| {
+            crew.set_saver(Box::new(move |so_far| {
                 let mut kept = keep.lock().unwrap();
                 // A look at the run sees that the next break is due, and the workers put down what they have not begun:
                 // so only every other break is looked at.
@@ -194,7 +194,7 @@ fn what_is_left_does_not_grow_from_break_to_break() {
         let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
         let mut crew = Crew::new(plan, EventSender::nowhere());
         let (keep, watch) = (left.clone(), crew.watch());
-        crew.set_keeper(Box::new(move |so_far| {
+        crew.set_saver(Box::new(move |so_far| {
             let mut left = keep.lock().unwrap();
             left.push(so_far.rest.len());
             if left.len() as u64 == BREAKS {

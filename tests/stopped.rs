@@ -3,7 +3,7 @@
 use destrier::board::{Board, Ending};
 use destrier::event::{self, Event, EventKind};
 use destrier::schedule::{
-    Crew, CrewPlan, CrewWatch, Format, Outlet, RunOutcome, Scheduler, Snapshot, StopReason, Totals,
+    BlockOutput, Crew, CrewPlan, CrewWatch, Format, RunOutcome, Scheduler, Snapshot, StopReason, Totals,
 };
 use destrier::search::HandOver;
 use destrier::solve::{Problem, TourOutput, solver_by_name};
@@ -54,13 +54,13 @@ fn stopped(board: &str, breaks: Option<Duration>, prepare: impl Fn(&mut Crew, Cr
     kinds.map(run).collect()
 }
 
-/// After the keeper has asked for it, in a break, what each worker had left is dealt out once more and put down.
+/// After the saver has asked for it, in a break, what each worker had left is dealt out once more and put down.
 #[test]
 fn a_stop_by_the_keeper_adds_nothing_to_what_it_was_told() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let reported = stopped("8x8", Some(Duration::from_millis(1)), |crew, watch| {
         let told = Arc::clone(&told);
-        crew.set_keeper(Box::new(move |so_far| {
+        crew.set_saver(Box::new(move |so_far| {
             watch.control().stop(StopReason::Asked);
             told.lock().unwrap().push(of_outcome(so_far));
         }));
@@ -72,7 +72,7 @@ fn a_stop_by_the_keeper_adds_nothing_to_what_it_was_told() {
 /// Asks for the stop when the first block of tours is handed on.
 struct Stopping(CrewWatch);
 
-impl Outlet for Stopping {
+impl BlockOutput for Stopping {
     fn write(&self, _: &[u8]) -> io::Result<()> {
         self.0.control().stop(StopReason::Asked);
         Ok(())

@@ -1,16 +1,19 @@
 //! The runs in progress without a screen: a signal stops them, those that would follow, and what is written afterwards; and
 //! the progress line of all that.
 
-use super::attend::with_signals;
+use super::attend::{clear_progress, with_signals};
+use super::say::say;
+use super::still_crew::StillCrew;
 use crate::lock::LockAlways as _;
 use crate::run::{Continuation, Plan, PreparedRun, RunDone, RunObservers};
+use crate::save_request;
 use crate::schedule::{CrewPlan, CrewWatch, RunError, Snapshot, StopReason};
 use crate::solve::{GenerationListener, TourOutput};
 use crate::words::count;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The runs in progress, all of which a signal stops.
 #[derive(Default)]
@@ -23,7 +26,13 @@ pub struct ActiveRuns {
     observers: RunObservers,
     /// Run time that the journal has already: the endings of a question are tried in turn.
     before: Mutex<Duration>,
+    /// What the progress line sees of the run in the first slot.
+    still: Mutex<StillCrew>,
 }
+
+/// What is said of a crew that stands still.
+const STANDS_STILL: &str = "no worker has entered a node for a minute, although workers search. That is a fault of this program: \
+    please report it with the command. The run continues, and is saved now if it has a checkpoint";
 
 impl ActiveRuns {
     pub fn observed(observers: RunObservers) -> ActiveRuns {
@@ -110,10 +119,20 @@ impl ActiveRuns {
         self.runs()[slot] = None;
     }
 
-    /// The progress line: of the run in the first slot, by `line`, or without one of the other work.
+    /// The progress line: of the run in the first slot, by `line`, or without one of the other work. To be called regularly:
+    /// a crew that stands still is told of, and is asked to save.
     pub fn progress(&self, line: fn(&Snapshot) -> String) -> String {
         match (self.run(0), self.work()) {
-            (Some(watch), _) => line(&watch.snapshot()),
+            (Some(watch), _) => {
+                let seen = watch.snapshot();
+                if self.still.locked().look(Instant::now(), process_cpu_time(), &seen) {
+                    clear_progress();
+                    // A line that is not read is no reason to stop.
+                    let _ = say(STANDS_STILL);
+                    save_request::flag().store(true, Ordering::Relaxed);
+                }
+                line(&seen)
+            }
             (None, Some((n, work))) => format!("{} {work}", count(n)),
             (None, None) => String::new(),
         }
@@ -149,6 +168,12 @@ impl ActiveRuns {
     fn runs(&self) -> MutexGuard<'_, Vec<Option<CrewWatch>>> {
         self.runs.locked()
     }
+}
+
+/// CPU time of all threads of this process.
+fn process_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// See [`ActiveRuns::writer`].
@@ -197,6 +222,16 @@ mod tests {
         runs.enter(1, late.clone());
         let stopped = [gone, here, late].map(|watch| watch.control().stop_reason());
         assert_eq!(stopped, [None, Some(StopReason::Asked), Some(StopReason::Asked)]);
+    }
+
+    #[test]
+    fn the_progress_line_looks_whether_the_crew_stands_still() {
+        let runs = ActiveRuns::default();
+        runs.progress(|_| String::new());
+        assert_eq!(*runs.still.locked(), StillCrew::default(), "there is no run");
+        runs.enter(0, watch());
+        runs.progress(|_| String::new());
+        assert_ne!(*runs.still.locked(), StillCrew::default());
     }
 
     #[test]

@@ -44,6 +44,7 @@ mod race_question;
 mod run;
 pub mod saving;
 pub mod say;
+mod still_crew;
 pub mod unobserved;
 
 pub use active::ActiveRuns;

@@ -8,7 +8,9 @@
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
 use crate::saved::{self, FileIdentity, RecordBody, RecordFault, RecordKind, ReplacedFile, RunNumber};
-use crate::schedule::{Crew, Forecast, Keeper, RunOutcome, Shard, SharingCounts, StopReason, THREADS_MAX, Totals};
+use crate::schedule::{
+    Crew, Forecast, ProgressSaver, RunOutcome, Shard, SharingCounts, StopReason, THREADS_MAX, Totals,
+};
 use crate::search::{DEPTHS, Tally, Task};
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
@@ -67,13 +69,13 @@ pub struct Continuation {
     /// The outcome of the earlier run, if the run is resumed.
     pub earlier: Option<RunOutcome>,
     /// Interval of saves of a search, and the function that saves it.
-    pub keeper: Option<(Duration, Keeper)>,
+    pub saver: Option<(Duration, ProgressSaver)>,
 }
 
 impl Continuation {
     /// Interval at which the crew stops for a save.
     pub fn save_interval(&self) -> Option<Duration> {
-        self.keeper.as_ref().map(|(every, _)| *every)
+        self.saver.as_ref().map(|(every, _)| *every)
     }
 
     /// Configures a crew to resume and save.
@@ -81,8 +83,8 @@ impl Continuation {
         if let Some(earlier) = self.earlier {
             crew.resume(earlier);
         }
-        if let Some((_, keeper)) = self.keeper {
-            crew.set_keeper(keeper);
+        if let Some((_, saver)) = self.saver {
+            crew.set_saver(saver);
         }
     }
 }
@@ -301,7 +303,7 @@ mod tests {
         let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
         let first: Arc<Mutex<Option<RunOutcome>>> = Arc::default();
         let keep = first.clone();
-        crew.set_keeper(Box::new(move |so_far| {
+        crew.set_saver(Box::new(move |so_far| {
             keep.lock().unwrap().get_or_insert_with(|| so_far.clone());
         }));
         plan().question.answer(crew, None, &|_, _| {}).unwrap();

@@ -28,10 +28,8 @@ pub fn worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
     }
     // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
     let age = whole(seen.busy + seen.idle, WORKER_STEP);
-    seen.busy = whole(seen.busy, WORKER_STEP);
+    seen.change_times(|time| *time = whole(*time, WORKER_STEP));
     seen.idle = age - seen.busy;
-    seen.cpu = whole(seen.cpu, WORKER_STEP);
-    seen.overhead = seen.overhead.map(|time| whole(time, WORKER_STEP));
 }
 
 /// Rounds a time down to a multiple of `step` microseconds.

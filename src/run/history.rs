@@ -273,7 +273,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
     };
     match &event.kind {
         EventKind::Began { depth } => at(worker, &mut |begins| {
-            (begins.state, begins.boss) = (WorkerState::Busy, None);
+            (begins.state, begins.waits_at) = (WorkerState::Busy, None);
             begins.depth = begins.depth.max(*depth);
         }),
         EventKind::Hired { by, depth, left, company, .. } => {
@@ -282,27 +282,27 @@ fn happen(seen: &mut Snapshot, event: &Event) {
                 // The giver had work at least as deep as what it gave, even if the frame is from before it got that
                 // work.
                 if !giver.state.has_work() {
-                    (giver.state, giver.boss) = (WorkerState::Busy, None);
+                    (giver.state, giver.waits_at) = (WorkerState::Busy, None);
                 }
                 giver.depth = giver.depth.max(*depth);
             });
             at(worker, &mut |hired| {
-                (hired.state, hired.boss) = (WorkerState::Busy, None);
+                (hired.state, hired.waits_at) = (WorkerState::Busy, None);
                 (hired.depth, hired.level) = (*depth, Some(*depth));
             });
             for &helper in company {
-                at(helper, &mut |helper| (helper.state, helper.boss) = (WorkerState::Waiting, Some(worker)));
+                at(helper, &mut |helper| (helper.state, helper.waits_at) = (WorkerState::Waiting, Some(worker)));
             }
         }
         EventKind::Donated { to, helpers } => {
             at(worker, &mut |giver| giver.sharing.donations += *helpers as u64);
             for helper in &mut seen.workers {
-                helper.boss = helper.boss.map(|boss| if boss == worker { *to } else { boss });
+                helper.waits_at = helper.waits_at.map(|busy| if busy == worker { *to } else { busy });
             }
         }
         EventKind::Idle { nominee, .. } => at(worker, &mut |idle| {
             idle.state = if nominee.is_some() { WorkerState::Waiting } else { WorkerState::Idle };
-            (idle.boss, idle.level, idle.depth) = (*nominee, None, 0);
+            (idle.waits_at, idle.level, idle.depth) = (*nominee, None, 0);
         }),
         EventKind::RuleChanged { rule } => seen.hand_over = *rule,
         EventKind::Paused => seen.paused = true,

@@ -27,7 +27,7 @@ pub enum Company {
 pub enum NominationScope {
     /// All workers: every mailbox is looked at.
     All,
-    /// This many workers, drawn at random from those that have something to give.
+    /// This many workers that have something to give: each is the next such worker from a place drawn at random.
     Drawn(u32),
 }
 

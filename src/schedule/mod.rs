@@ -27,10 +27,10 @@
 //! | [`desk`] | what it keeps for each worker, and the words in which it answers |
 //! | [`rule`] | the rules of nomination and hand-over |
 //! | `sync` | the primitives of the protocol; a model checker replaces this file |
-//! | `crew` | the workers of a run: threads, context, control, meters, delivery |
+//! | `crew` | the workers of a run: threads, what they share, control, meters, delivery |
 //! | `schedulers` | the search of a tree under one of the five schedulers |
 //! | `race` | attempts at a tour side by side |
-//! | `figures` | a run in figures: snapshot, workers, progress, outcome |
+//! | `figures` | a run in figures: the table of a worker's figures, snapshot, progress, outcome |
 
 mod crew;
 pub mod desk;
@@ -43,20 +43,15 @@ mod sync;
 
 pub use crate::stop::StopReason;
 pub use crew::control::{Control, Permit};
-pub use crew::delivery::{Delivery, Format, Outlet, TourFilter};
-pub use crew::lifecycle::{Crew, CrewWatch, Keeper};
+pub use crew::delivery::{BlockOutput, Delivery, Format, TourFilter};
+pub use crew::lifecycle::{Crew, CrewWatch, ProgressSaver};
 pub use crew::meter::Meters;
-pub use crew::plan::{CrewPlan, Scheduler, THREADS_MAX, read_threads};
-pub use crew::shard::Shard;
-pub use crew::solo::SoloWorker;
-pub use figures::lanes::DeviceLanes;
+pub use crew::plan::{CrewPlan, Scheduler, Shard, THREADS_MAX, read_threads};
+pub use crew::worker::CrewWorker;
 pub use figures::outcome::{RunError, RunOutcome, Totals};
-pub use figures::overhead::Overhead;
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
-pub use figures::sharing::SharingCounts;
-pub use figures::snapshot::{EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
-pub use figures::switches::ContextSwitches;
-pub use figures::workers::{WorkerSnapshot, WorkerState};
+pub use figures::snapshot::{DeviceLanes, EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
+pub use figures::workers::{ContextSwitches, Overhead, SharingCounts, WorkerSnapshot, WorkerState};
 pub use race::attempts::{Attempts, Race, RaceResult};
 pub use race::judge::RaceEnd;
 pub use schedulers::fixed::TreeCut;

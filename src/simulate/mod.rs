@@ -20,24 +20,20 @@
 //! workers whenever the clock reaches the time that it requested. The simulation waits until the observer returns,
 //! which changes no figure: the virtual clock depends on no other clock.
 //!
-//! **Invariant**: one plan gives the same figures on every machine, to the last digit. **Where to begin**: `simulation.rs`.
+//! **Invariant**: one plan gives the same figures on every machine, to the last digit. **Where to begin**: `hire.rs`, and [`SimulationPlan::run`].
 //!
 //! Not simulated: caches and memory shared by cores, threads that lose their core, and the sparse gear of the kernels,
 //! in which a node costs a third. In a simulation every node can be handed over.
 
-mod deal;
 mod hire;
 mod measure;
-mod observer;
 mod plan;
-mod simulation;
-mod steal;
-mod worker;
+mod rivals;
 mod workers;
 
 pub use measure::measure;
-pub use observer::{ObserverRequest, SimulationObserver, VirtualSnapshot};
 pub use plan::{Costs, NODE, Sharing, SimulationFigures, SimulationPlan, Ticks, display_time};
+pub use workers::{ObserverRequest, SimulationObserver, VirtualSnapshot};
 
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,73 @@
-//! The part that all simulations share: virtual workers with a kernel each, the queue of their turns, their statistics,
-//! and the observer.
+//! The part that all simulations share: virtual workers with a kernel each, the queue of their turns, and their statistics;
+//! and what an observer sees: all workers at one moment of the virtual clock, in the form in which a crew of threads is shown.
 
-use super::observer::{SimulationObserver, VirtualSnapshot};
 use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
-use super::worker::VirtualWorker;
 use crate::event::{Event, EventKind};
 use crate::schedule::desk::Nomination;
-use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
+use crate::schedule::{Overhead, SharingCounts, WorkerSnapshot, WorkerState};
+use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// A virtual worker. Its place in the protocol is held by the scheduler.
+pub struct VirtualWorker {
+    pub(super) kernel: Box<dyn Kernel>,
+    /// Whether its task is exhausted.
+    pub(super) exhausted: bool,
+    /// The time since which it has no task; `None` while it has one.
+    pub(super) idle_since: Option<Ticks>,
+    pub(super) idle_longest: Ticks,
+    /// The start of its last task, and the total time of all tasks before.
+    pub(super) busy_since: Ticks,
+    pub(super) busy: Ticks,
+    /// Whether the observer knows the origin of its task.
+    pub(super) begin_reported: bool,
+    /// Nodes entered, and those already reported to the observer.
+    pub nodes: u64,
+    pub(super) reported_nodes: u64,
+    /// Nodes when it last gave a branch, or got its own.
+    pub(super) gave_at: u64,
+    pub tours: u64,
+    /// What it gave to others.
+    pub sharing: SharingCounts,
+}
+
+impl VirtualWorker {
+    pub(super) fn new(kernel: Box<dyn Kernel>) -> VirtualWorker {
+        let [nodes, reported_nodes, gave_at, tours] = [0; 4];
+        let (idle_since, idle_longest, busy_since, busy) = (Some(0), 0, 0, 0);
+        let (exhausted, begin_reported) = (true, false);
+        VirtualWorker {
+            kernel,
+            exhausted,
+            idle_since,
+            idle_longest,
+            busy_since,
+            busy,
+            begin_reported,
+            nodes,
+            reported_nodes,
+            gave_at,
+            tours,
+            sharing: SharingCounts::default(),
+        }
+    }
+
+    pub fn has_task(&self) -> bool {
+        self.idle_since.is_none()
+    }
+
+    /// The search of its task, or of its last task when it has none.
+    pub fn kernel(&self) -> &dyn Kernel {
+        &*self.kernel
+    }
+
+    /// Total time with a task until `at`.
+    pub fn busy_by(&self, at: Ticks) -> Ticks {
+        self.busy + if self.has_task() { at.saturating_sub(self.busy_since) } else { 0 }
+    }
+}
 
 /// Turns between two looks at the stop flag.
 const STOP_TURNS: u64 = 1 << 14;
@@ -60,32 +118,32 @@ impl<'a> VirtualWorkers<'a> {
     }
 
     /// Takes the next turn: its time and its worker. Returns `Some(None)` when no turn is left, and `None` when the
-    /// simulation must stop. `bosses` returns the worker at which a worker waits.
-    pub fn next_turn(&mut self, bosses: impl Fn(usize) -> Option<usize>) -> Option<Option<(Ticks, usize)>> {
+    /// simulation must stop. `waits_at` returns the worker at which a worker waits.
+    pub fn next_turn(&mut self, waits_at: impl Fn(usize) -> Option<usize>) -> Option<Option<(Ticks, usize)>> {
         self.turns_taken += 1;
         if self.turns_taken.is_multiple_of(STOP_TURNS) && self.stop.is_asked() {
             return None;
         }
         let turn = self.turns.pop().map(|Reverse((at, worker))| (at, worker as usize));
         match turn {
-            Some((at, _)) if !self.advance_to(at, &bosses) => None,
+            Some((at, _)) if !self.advance_to(at, &waits_at) => None,
             turn => Some(turn),
         }
     }
 
     /// Advances the clock to `at` and gives the observer a snapshot if one is due; returns whether to continue.
-    pub fn advance_to(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>) -> bool {
+    pub fn advance_to(&mut self, at: Ticks, waits_at: &dyn Fn(usize) -> Option<usize>) -> bool {
         let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(SNAPSHOT_TURNS));
         if due {
-            self.notify(at, bosses, false);
+            self.notify(at, waits_at, false);
         }
         !(due && self.stop.is_asked())
     }
 
     /// Gives the observer a snapshot and takes its request.
-    fn notify(&mut self, at: Ticks, bosses: &dyn Fn(usize) -> Option<usize>, ended: bool) {
+    fn notify(&mut self, at: Ticks, waits_at: &dyn Fn(usize) -> Option<usize>, ended: bool) {
         let Some(observer) = &mut self.observer else { return };
-        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, bosses, ended));
+        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, waits_at, ended));
         self.until = request.until;
         if let Some(rule) = request.hand_over {
             self.rule = Some(rule);
@@ -207,5 +265,110 @@ impl<'a> VirtualWorkers<'a> {
             idle_longest: idle_longest as f64 / NODE as f64,
             idle_longest_s: self.plan.costs.seconds(idle_longest),
         }
+    }
+}
+
+/// Follows a simulation while it runs.
+pub trait SimulationObserver {
+    /// Receives a rare event. Its time is the virtual time as [`display_time`] converts it.
+    fn event(&mut self, event: Event);
+
+    /// Receives a snapshot: every turn before `at` has been taken, and no later one. It is called at every turn from the
+    /// requested time ([`ObserverRequest::until`]) on, and occasionally before. The simulation continues when it returns.
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest;
+}
+
+/// What an observer requests for the time after a snapshot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObserverRequest {
+    /// Until this time no further snapshot is needed, though one may come.
+    pub until: Ticks,
+    /// The rule for all later hires, where the plan shares by hiring; `None` changes nothing.
+    pub hand_over: Option<HandOver>,
+}
+
+/// The workers of a simulation at one moment.
+pub struct VirtualSnapshot<'s> {
+    workers: &'s [VirtualWorker],
+    tally: &'s Tally,
+    waits_at: &'s dyn Fn(usize) -> Option<usize>,
+    /// Whether the simulation has ended.
+    ended: bool,
+}
+
+impl<'s> VirtualSnapshot<'s> {
+    /// A snapshot of `workers` and `tally`; `waits_at` returns the worker at which a worker waits.
+    pub(super) fn new(
+        workers: &'s [VirtualWorker],
+        tally: &'s Tally,
+        waits_at: &'s dyn Fn(usize) -> Option<usize>,
+        ended: bool,
+    ) -> VirtualSnapshot<'s> {
+        VirtualSnapshot { workers, tally, waits_at, ended }
+    }
+
+    /// Number of workers.
+    pub fn size(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Whether the simulation has ended.
+    pub fn is_over(&self) -> bool {
+        self.ended
+    }
+
+    /// The state of every worker at time `at`, which must not be before its last turn. The time in which a worker enters
+    /// nodes counts as processor time; the rest of its time with a task is spent on hand-overs.
+    pub fn workers(&self, at: Ticks) -> Vec<WorkerSnapshot> {
+        self.workers
+            .iter()
+            .enumerate()
+            .map(|(worker, virtual_worker)| self.worker(worker, virtual_worker, at))
+            .collect()
+    }
+
+    fn worker(&self, worker: usize, virtual_worker: &VirtualWorker, at: Ticks) -> WorkerSnapshot {
+        let busy = virtual_worker.busy_by(at).min(at);
+        let has_work = virtual_worker.has_task() && !self.ended;
+        let waits_at = if has_work || self.ended { None } else { (self.waits_at)(worker) };
+        // The nodes of a burst are counted at its beginning.
+        let cpu = busy.min(virtual_worker.nodes * NODE);
+        let state = match (self.ended, has_work, waits_at) {
+            (true, ..) => WorkerState::Done,
+            (false, true, _) => WorkerState::Busy,
+            (false, false, Some(_)) => WorkerState::Waiting,
+            (false, false, None) => WorkerState::Idle,
+        };
+        WorkerSnapshot {
+            state,
+            nodes: virtual_worker.nodes,
+            tours: virtual_worker.tours,
+            depth: if has_work { virtual_worker.kernel().depth() } else { 0 },
+            level: if has_work { virtual_worker.kernel().branches().open_level() } else { None },
+            sharing: virtual_worker.sharing,
+            attempts: 0,
+            busy: display_time(busy),
+            idle: display_time(at - busy),
+            cpu: display_time(cpu),
+            // A virtual worker never loses its core.
+            overhead: Overhead { hand_over: display_time(busy - cpu), ..Overhead::default() },
+            switches: None,
+            waits_at,
+            group: None,
+        }
+    }
+
+    /// The counts of all workers together.
+    pub fn tally(&self) -> &Tally {
+        self.tally
+    }
+
+    /// The current position of a worker.
+    pub fn drawing(&self, worker: usize) -> Drawing {
+        let mut drawing = Drawing::default();
+        if let Some(virtual_worker) = self.workers.get(worker) {
+            virtual_worker.kernel().draw(&mut drawing);
+        }
+        drawing
     }
 }

@@ -27,7 +27,7 @@ pub fn tour_delivery(problem: &Problem, output: TourOutput, images: Option<Orbit
         delivery = delivery.limit(limit);
     }
     Some(match output {
-        Some((outlet, format)) => delivery.outlet(outlet, format),
+        Some((output, format)) => delivery.output(output, format),
         None => delivery,
     })
 }

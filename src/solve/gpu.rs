@@ -8,7 +8,7 @@ use super::solver::Solver;
 use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};
-use crate::schedule::{Crew, DeviceLanes, Permit, RunError, RunOutcome, SoloWorker};
+use crate::schedule::{Crew, CrewWorker, DeviceLanes, Permit, RunError, RunOutcome};
 
 /// The solver `gpu`.
 pub struct GpuSolver;
@@ -52,7 +52,7 @@ impl Solver for GpuSolver {
 }
 
 /// Opens the device and searches until the tree is exhausted or the run stops.
-fn enumerate(problem: &Problem, alone: &mut SoloWorker<'_>) -> Result<(), RunError> {
+fn enumerate(problem: &Problem, alone: &mut CrewWorker<'_>) -> Result<(), RunError> {
     let Some(rules) = SubtreeRules::new(problem.board, problem.ending, problem.start) else {
         unreachable!("the problem was admitted, so two words hold the board")
     };
@@ -93,7 +93,7 @@ fn steps_per_lane(nodes: u64, lanes: u32) -> u32 {
 }
 
 /// Counts the nodes and tours of a dispatch, and delivers its tours.
-fn deliver(alone: &mut SoloWorker<'_>, burst: &DispatchOutcome, squares: u32) {
+fn deliver(alone: &mut CrewWorker<'_>, burst: &DispatchOutcome, squares: u32) {
     let tours = match alone.delivers() {
         true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.deliver_tour(tour)).sum(),
         false => burst.tours,

@@ -3,7 +3,7 @@
 use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Square};
 use crate::gpu::DeviceChoice;
-use crate::schedule::{Format, Outlet};
+use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
 use std::ops::RangeInclusive;
 
@@ -69,8 +69,8 @@ impl Problem {
     }
 }
 
-/// The outlet that receives the tours, and their format; `None` when tours are only counted.
-pub type TourOutput = Option<(Box<dyn Outlet>, Format)>;
+/// The output that receives the tours, and their format; `None` when tours are only counted.
+pub type TourOutput = Option<(Box<dyn BlockOutput>, Format)>;
 
 /// Number of squares of the largest board that the tree searches take.
 pub const SQUARES_MAX: u32 = crate::board::SMALL_SQUARES_MAX as u32;

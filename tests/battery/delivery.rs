@@ -10,7 +10,7 @@ use destrier::find::comb::Comb;
 use destrier::job::output::{Destination, TourFormat};
 use destrier::job::unobserved::solve;
 use destrier::job::{Failure, running};
-use destrier::schedule::{CrewPlan, Outlet};
+use destrier::schedule::{BlockOutput, CrewPlan};
 use destrier::solve::{Problem, TourOutput};
 use destrier::store::write::{self, Picture, WriteError};
 use std::io::{self, Write};
@@ -158,7 +158,7 @@ impl Write for Bytes {
 /// Drops the tours that it is handed.
 struct Nowhere;
 
-impl Outlet for Nowhere {
+impl BlockOutput for Nowhere {
     fn write(&self, _: &[u8]) -> io::Result<()> {
         Ok(())
     }

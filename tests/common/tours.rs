@@ -2,7 +2,7 @@
 
 use destrier::board::{Board, Ending, Square};
 use destrier::event::EventSender;
-use destrier::schedule::{Crew, CrewPlan, Format, Outlet};
+use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format};
 use destrier::solve::{self, Problem};
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ impl Blocks {
     }
 }
 
-impl Outlet for Blocks {
+impl BlockOutput for Blocks {
     fn write(&self, block: &[u8]) -> io::Result<()> {
         self.0.lock().unwrap().push(block.to_vec());
         Ok(())
@@ -30,7 +30,7 @@ pub fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
     let blocks = Blocks::default();
     let format: Format = Box::new(|tour, block| block.extend_from_slice(tour.indices()));
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
-    let output = Some((Box::new(blocks.clone()) as Box<dyn Outlet>, format));
+    let output = Some((Box::new(blocks.clone()) as Box<dyn BlockOutput>, format));
     let outcome = solve::solver_by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();
     assert!(outcome.complete(), "{board} {ending:?}");
     let bytes = blocks.take().concat();

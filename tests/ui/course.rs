@@ -76,7 +76,7 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
         assert_eq!((model.playback.shown(), model.snapshot.elapsed), (moment, ms(3150)));
     }
     let [_, _, hired, company] = &model.snapshot.workers[..] else { panic!("they are four") };
-    assert_eq!((hired.depth, hired.level, company.boss), (9, Some(9), Some(2)));
+    assert_eq!((hired.depth, hired.level, company.waits_at), (9, Some(9), Some(2)));
     let text = screen_text(&model);
     for words in [
         "PAST 0:03.150  0:00 ",

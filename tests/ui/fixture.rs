@@ -57,7 +57,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         cpu: busy * 98 / 100,
         overhead: Overhead::default(),
         switches: Some(ContextSwitches { voluntary: 20, forced: frame as u32 * 4, migrations: Some(id as u32 % 3) }),
-        boss: (state == WorkerState::Waiting).then_some(id / 2),
+        waits_at: (state == WorkerState::Waiting).then_some(id / 2),
         group: None,
     }
 }

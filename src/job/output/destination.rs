@@ -5,7 +5,7 @@ use super::stream::Stream;
 use crate::board::{Board, Ending, NumberGrid, Square};
 use crate::job::failure::{Failure, usage};
 use crate::run::Question;
-use crate::schedule::{Format, Outlet};
+use crate::schedule::{BlockOutput, Format};
 use crate::solve::TourOutput;
 use crate::store::packed::{PackedLayout, Packer};
 use crate::store::write::BoardLines;
@@ -182,12 +182,12 @@ impl Destination {
 
     /// The tour output of the workers of one run, with the format and the board of [`Destination::formed`].
     pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
-        let outlet: Box<dyn Outlet> = match self {
+        let output: Box<dyn BlockOutput> = match self {
             Destination::Nowhere => return None,
             Destination::Stdout(stdout) => Box::new(SharedOutput(Arc::clone(stdout))),
             Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
         };
-        Some((outlet, format.of(board)))
+        Some((output, format.of(board)))
     }
 
     /// Lets a file stay until a run resumes with it. All workers must have ended.
@@ -244,10 +244,10 @@ impl Destination {
     }
 }
 
-/// The stream as an outlet of workers.
+/// The stream as an output of workers.
 struct SharedOutput<W>(Arc<Stream<W>>);
 
-impl<W: io::Write + Send> Outlet for SharedOutput<W> {
+impl<W: io::Write + Send> BlockOutput for SharedOutput<W> {
     fn write(&self, block: &[u8]) -> io::Result<()> {
         self.0.write(block)
     }

@@ -234,7 +234,7 @@ impl OutFile {
 
     /// Lets the file stay until a run resumes with it. The second result is whether the disk allowed that.
     pub fn keep_until_resumed(self) -> (OutFile, io::Result<()>) {
-        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its tour writers are gone") };
         let (file, done) = file.map(|TemporaryFile(file)| {
             let (file, done) = saved::keep_unfinished(file);
             (TemporaryFile(file), done)
@@ -269,7 +269,7 @@ impl OutFile {
     pub fn keep(self) -> Result<(), Failure> {
         let shown = self.shown();
         let failed = |error: io::Error| running(format!("{shown}: {error}"));
-        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its couriers are gone") };
+        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its tour writers are gone") };
         file.end().map_err(failed)?;
         let TemporaryFile(file) = file.into_inner();
         file.as_file().sync_all().map_err(failed)?;

@@ -422,13 +422,13 @@ impl SearchCheckpoint {
         };
         self.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
         let header = Arc::clone(&self.header);
-        let keeper = move |so_far: &RunOutcome| match header.written() {
+        let saver = move |so_far: &RunOutcome| match header.written() {
             // The run continues, and the file stays as it was; the end reports it.
             Err(error) => drop(header.last_save.note(Err(error))),
             // If the writer is busy, its state is a little older than this one.
             Ok(written) => drop(send.try_send((so_far.clone(), written))),
         };
-        Ok(Continuation { earlier: self.earlier.take(), keeper: Some((self.header.every, Box::new(keeper))) })
+        Ok(Continuation { earlier: self.earlier.take(), saver: Some((self.header.every, Box::new(saver))) })
     }
 
     /// Saves how the run ended. Returns whether nothing is left to be done.

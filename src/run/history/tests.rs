@@ -8,7 +8,7 @@ pub fn ms(at: u64) -> Duration {
 
 /// A frame of a crew in which worker 0 works and the others wait at it.
 pub fn frame(at: u64, workers: usize, events: Vec<Event>) -> Frame {
-    let waiting = WorkerSnapshot { state: WorkerState::Waiting, boss: Some(0), ..WorkerSnapshot::default() };
+    let waiting = WorkerSnapshot { state: WorkerState::Waiting, waits_at: Some(0), ..WorkerSnapshot::default() };
     let mut all = vec![waiting; workers];
     all[0] = WorkerSnapshot { depth: 7, level: Some(2), ..WorkerSnapshot::default() };
     let snapshot = Snapshot { elapsed: ms(at), workers: all, ..Snapshot::default() };
@@ -26,7 +26,7 @@ pub fn hired(at: u64, by: usize, worker: usize, company: &[usize]) -> Event {
 /// For each worker its depth and the worker that it waits at.
 fn standing(past: &RunHistory, moment: Moment) -> Vec<(usize, Option<usize>)> {
     let snapshot = past.snapshot(moment).unwrap();
-    snapshot.workers.iter().map(|worker| (worker.depth, worker.boss)).collect()
+    snapshot.workers.iter().map(|worker| (worker.depth, worker.waits_at)).collect()
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_late_event_changes_no_frame_that_includes_it() {
     past.take(frame(100, 3, Vec::new()));
     past.take(frame(200, 3, vec![hired(90, 0, 1, &[]), hired(150, 0, 2, &[])]));
     let seen = past.snapshot(past.moment(ms(150))).unwrap();
-    assert_eq!((seen.hires(), seen.workers[1].boss, seen.workers[2].boss), (1, Some(0), None));
+    assert_eq!((seen.hires(), seen.workers[1].waits_at, seen.workers[2].waits_at), (1, Some(0), None));
     assert_eq!(past.events().iter().map(|event| event.at).collect::<Vec<_>>(), [ms(90), ms(150)]);
 }
 

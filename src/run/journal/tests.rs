@@ -30,7 +30,7 @@ fn frames(count: u64) -> Vec<Frame> {
         depth: (k * 7 % 30) as usize,
         level: (!k.is_multiple_of(3)).then_some(4),
         busy: Duration::from_micros(k * 100_017),
-        boss: (worker == 2 && k < 7).then_some(0),
+        waits_at: (worker == 2 && k < 7).then_some(0),
         ..WorkerSnapshot::default()
     };
     let frame = |k: u64| {

@@ -121,8 +121,8 @@ fn at_the_beginning_all_wait_at_the_first_and_a_step_is_one_burst() {
     };
     let first = next();
     assert_eq!(events(std::slice::from_ref(&first)).len(), 3, "those who have no work");
-    let bosses: Vec<Option<usize>> = snapshot(&first).workers.iter().map(|worker| worker.boss).collect();
-    assert_eq!((snapshot(&first).elapsed, bosses), (Duration::ZERO, vec![None, Some(0), Some(0), Some(0)]));
+    let waits_at: Vec<Option<usize>> = snapshot(&first).workers.iter().map(|worker| worker.waits_at).collect();
+    assert_eq!((snapshot(&first).elapsed, waits_at), (Duration::ZERO, vec![None, Some(0), Some(0), Some(0)]));
     source.wish(Wish::Step);
     let mut stepped = Vec::new();
     while stepped.iter().map(snapshot).all(|seen| seen.nodes() == 0) {

@@ -1,12 +1,12 @@
 //! The delivery of tours: each tour is verified, written whole and never dropped.
 //!
-//! Each worker has a [`Courier`]. It verifies every tour that a search finds, makes the images that a representative stands
-//! for, and obeys the limit. It formats complete lines into a buffer of its own. The buffer goes to the [`Outlet`] as one
-//! block of whole tours. A worker waits for a slow outlet; it never drops a tour.
+//! Each worker has a [`TourWriter`]. It verifies every tour that a search finds, makes the images that a representative stands
+//! for, and obeys the limit. It formats complete lines into a buffer of its own. The buffer goes to the [`BlockOutput`] as one
+//! block of whole tours. A worker waits for a slow output; it never drops a tour.
 
 use super::control::Control;
 use super::meter::Meters;
-use super::overhead::cpu_time;
+use super::thread::cpu_time;
 use crate::board::{Board, Checker, Ending, TourRef};
 use crate::lock::LockAlways as _;
 use crate::search::TourSink;
@@ -17,14 +17,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Size of a buffer, in bytes, at which a courier writes it: a block must be worth the system call. In a large crew the
+/// Size of a buffer, in bytes, at which it is written: a block must be worth the system call. In a large crew the
 /// buffers are smaller, so that all of them together stay small beside the other memory of the crew.
 const BLOCK_BYTES: RangeInclusive<usize> = 1 << 12..=1 << 16;
 /// Size of all buffers of a crew together, in bytes.
 const BLOCKS_BYTES: usize = 1 << 21;
 
 /// The destination of blocks of formatted tours.
-pub trait Outlet: Send + Sync {
+pub trait BlockOutput: Send + Sync {
     /// Writes one block of whole tours.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ pub struct Delivery {
     hands_out_tours: bool,
     limit: Option<u64>,
     admitted: AtomicU64,
-    outlet: Option<(Box<dyn Outlet>, Format)>,
+    output: Option<(Box<dyn BlockOutput>, Format)>,
     failure: Mutex<Option<io::Error>>,
 }
 
@@ -67,7 +67,7 @@ impl Delivery {
             hands_out_tours: true,
             limit: None,
             admitted: AtomicU64::new(0),
-            outlet: None,
+            output: None,
             failure: Mutex::new(None),
         }
     }
@@ -94,9 +94,9 @@ impl Delivery {
         Delivery { admitted: AtomicU64::new(tours), ..self }
     }
 
-    /// Writes every tour to `outlet`.
-    pub fn outlet(mut self, outlet: Box<dyn Outlet>, format: Format) -> Delivery {
-        self.outlet = Some((outlet, format));
+    /// Writes every tour to `output`.
+    pub fn output(mut self, output: Box<dyn BlockOutput>, format: Format) -> Delivery {
+        self.output = Some((output, format));
         self
     }
 
@@ -122,7 +122,7 @@ impl Delivery {
 }
 
 /// One worker's access to the delivery.
-pub struct Courier<'a> {
+pub struct TourWriter<'a> {
     delivery: &'a Delivery,
     control: &'a Control,
     block: Vec<u8>,
@@ -133,15 +133,15 @@ pub struct Courier<'a> {
     worker: usize,
 }
 
-impl<'a> Courier<'a> {
-    /// The courier of a worker, with an empty buffer.
-    pub fn new(delivery: &'a Delivery, control: &'a Control, meters: &'a Meters, worker: usize) -> Courier<'a> {
+impl<'a> TourWriter<'a> {
+    /// The tours of a worker, with an empty buffer.
+    pub fn new(delivery: &'a Delivery, control: &'a Control, meters: &'a Meters, worker: usize) -> TourWriter<'a> {
         let block_bytes = (BLOCKS_BYTES / meters.len()).clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end());
-        Courier { delivery, control, block: Vec::new(), block_bytes, meters, worker }
+        TourWriter { delivery, control, block: Vec::new(), block_bytes, meters, worker }
     }
 
-    /// This courier as a sink if each tour is to be handed out. Otherwise `None`: the search counts tours in its own way,
-    /// which is much faster, and reports the number to [`Courier::count`].
+    /// This writer as a sink if each tour is to be handed out. Otherwise `None`: the search counts tours in its own way,
+    /// which is much faster, and reports the number to [`TourWriter::count`].
     pub fn sink(&mut self) -> Option<&mut dyn TourSink> {
         if self.delivery.hands_out_tours { Some(self) } else { None }
     }
@@ -151,20 +151,22 @@ impl<'a> Courier<'a> {
         if self.delivery.hands_out_tours { tours } else { self.delivery.admit(tours, self.control) }
     }
 
-    /// Writes the buffer to the outlet.
+    /// Writes the buffer to the output.
     pub fn flush(&mut self) {
-        let Some((outlet, _)) = &self.delivery.outlet else { return };
+        let Some((output, _)) = &self.delivery.output else { return };
         if self.block.is_empty() {
             return;
         }
-        let (meter, cpu_began) = (&self.meters.of(self.worker).overhead, cpu_time());
-        meter.begin_write(self.meters.since(Instant::now()));
-        if let Err(error) = outlet.write(&self.block) {
+        // The output may let the worker wait for as long as it likes, so this is known before.
+        let (overhead, cpu_began) = (&self.meters.of(self.worker).figures.overhead, cpu_time());
+        overhead.write.start(self.meters.since(Instant::now()));
+        if let Err(error) = output.write(&self.block) {
             self.delivery.failure.locked().get_or_insert(error);
             self.control.stop(StopReason::Failed);
         }
         self.block.clear();
-        meter.end_write(self.meters.since(Instant::now()), cpu_time().saturating_sub(cpu_began));
+        overhead.write.stop(self.meters.since(Instant::now()));
+        overhead.write_cpu.add(cpu_time().saturating_sub(cpu_began));
     }
 
     /// Whether there is something to write.
@@ -181,7 +183,7 @@ impl<'a> Courier<'a> {
         if self.delivery.admit(1, self.control) == 0 {
             return 0;
         }
-        if let Some((_, format)) = &self.delivery.outlet {
+        if let Some((_, format)) = &self.delivery.output {
             format(tour, &mut self.block);
             if self.block.len() >= self.block_bytes {
                 self.flush();
@@ -191,7 +193,7 @@ impl<'a> Courier<'a> {
     }
 }
 
-impl TourSink for Courier<'_> {
+impl TourSink for TourWriter<'_> {
     fn tour(&mut self, squares: &[u8]) -> u64 {
         let Some(images) = &self.delivery.images else { return self.deliver(squares) };
         let mut accepted = 0;

@@ -5,7 +5,7 @@
 //! only for a run that is estimated. It begins late enough to disturb no short run. When the run ends, the computation is told
 //! to stop.
 
-use super::context::CrewContext;
+use super::lifecycle::CrewContext;
 use crate::schedule::figures::progress::TourForecast;
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{RecvTimeoutError, Sender};

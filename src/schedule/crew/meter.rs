@@ -1,58 +1,39 @@
 //! Meters: the figures that each worker publishes between bursts, and how a viewer takes a [`Snapshot`] of all of them.
 //!
-//! Every worker has one cache-padded [`Meter`] that it writes with relaxed stores of absolute figures. So a reader sees
-//! each figure whole, and no figure is lost. Two figures have another writer: a steal is counted by the thief, and the
-//! worker that takes over a helper writes where the helper waits. Costly details (the drawing, the figures by depth) stand
-//! behind a lock that is taken some twenty times per second.
+//! Every worker has one cache-padded [`Meter`] with the cells of its figures (`figures/workers.rs`), which it writes with relaxed
+//! stores of absolute figures. So a reader sees each figure whole, and no figure is lost. Other threads write two of them: a
+//! steal is counted by the thief, and the worker that takes over a helper writes where the helper waits. While a worker has no
+//! thread, before it begins and in a break, the thread of the run writes its times and state. Costly details (the drawing, the
+//! figures by depth) stand behind a lock that is taken some twenty times per second.
 
 use super::control::{Control, CountingRound};
-use super::cores::Places;
-use super::overhead::{OverheadMeter, RunningTime};
-use super::switches::SwitchMeter;
+use super::thread::Places;
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
-use crate::schedule::figures::lanes::DeviceLanes;
+use crate::schedule::figures::cells::Cell as _;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
-use crate::schedule::figures::sharing::SharingCounts;
-use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
-use crate::schedule::figures::workers::{WorkerSnapshot, WorkerState};
+use crate::schedule::figures::snapshot::{DeviceLanes, EarlierRun, Levels, QuotaUse, Snapshot};
+use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crate::system::{self, Quota, Root};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A busy worker that has published nothing for this long is not running: a burst takes well under a millisecond.
 const STALE: Duration = Duration::from_millis(20);
 
-/// Figures of one worker. Only that worker writes them, but for the two figures that the module names; before it begins and in a
-/// break, when it has no thread, the thread of the run does.
+/// Figures of one worker, as it publishes them.
 #[derive(Debug, Default)]
 pub struct Meter {
-    state: AtomicU8,
-    nodes: AtomicU64,
-    tours: AtomicU64,
-    depth: AtomicU32,
-    level: AtomicU32,
-    hires: AtomicU64,
-    donations: AtomicU64,
-    attempts: AtomicU64,
-    busy: RunningTime,
-    idle: RunningTime,
-    cpu_ns: AtomicU64,
-    /// Times of hand-overs, writing and breaks.
-    pub(in crate::schedule) overhead: OverheadMeter,
-    /// How often the worker lost its core.
-    pub(in crate::schedule) switches: SwitchMeter,
-    core: AtomicU32,
+    /// What a snapshot has. `group` is the core here.
+    pub(in crate::schedule) figures: WorkerCells,
     /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
     /// When a figure was last published, in ns since the run began.
     published_ns: AtomicU64,
-    /// The worker at which this one waits.
-    boss: AtomicU32,
     detail: Mutex<Detail>,
 }
 
@@ -81,22 +62,11 @@ impl Meter {
     /// Publishes the counters and the position in the tree; `level` is the lowest open level.
     #[inline]
     pub fn publish(&self, at: Duration, tally: &Tally, depth: usize, level: Option<usize>) {
-        self.nodes.store(tally.nodes, Relaxed);
-        self.tours.store(tally.tours, Relaxed);
-        self.depth.store(depth as u32, Relaxed);
-        self.level.store(level.map_or(u32::MAX, |level| level as u32), Relaxed);
+        self.figures.nodes.set(tally.nodes);
+        self.figures.tours.set(tally.tours);
+        self.figures.depth.set(depth);
+        self.figures.level.set(level);
         self.published_ns.store(at.as_nanos() as u64, Relaxed);
-    }
-
-    /// Publishes the CPU time used so far, and the core on which the worker runs, if it is known.
-    pub(in crate::schedule) fn publish_cpu(&self, cpu: Duration, core: Option<usize>) {
-        self.cpu_ns.store(cpu.as_nanos() as u64, Relaxed);
-        self.core.store(core.map_or(0, |core| core as u32 + 1), Relaxed);
-    }
-
-    /// CPU time as the worker last published it.
-    pub(in crate::schedule) fn cpu(&self) -> Duration {
-        Duration::from_nanos(self.cpu_ns.load(Relaxed))
     }
 
     /// Publishes the drawing of the position, and the figures by depth with the round in which they were counted.
@@ -120,105 +90,54 @@ impl Meter {
 
     /// The worker is idle from this moment on, the first one of its crew.
     fn begin(&self, at: Duration) {
-        self.idle.stop(Duration::ZERO);
-        self.idle.start(at);
+        self.figures.idle.stop(Duration::ZERO);
+        self.figures.idle.start(at);
         self.enter_state(WorkerState::Idle, at);
     }
 
     /// Changes the state: from now on busy or idle time runs, or none for a worker that has ended.
     pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
+        let WorkerCells { busy, idle, .. } = &self.figures;
         match state {
             WorkerState::Done => {
-                self.busy.stop(at);
-                self.idle.stop(at);
+                busy.stop(at);
+                idle.stop(at);
             }
             state if state.has_work() => {
-                self.idle.stop(at);
-                self.busy.start(at);
+                idle.stop(at);
+                busy.start(at);
             }
             _ => {
-                self.busy.stop(at);
-                self.idle.start(at);
+                busy.stop(at);
+                idle.start(at);
             }
         }
         let at = at.as_nanos() as u64;
         self.since_ns.store(at, Relaxed);
         self.published_ns.store(at, Relaxed);
-        self.state.store(state as u8, Relaxed);
+        self.figures.state.set(state);
     }
 
     /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
     pub(in crate::schedule) fn end_break(&self, at: Duration) {
         let since = Duration::from_nanos(self.since_ns.load(Relaxed));
-        self.overhead.add_save(at.saturating_sub(since));
-        self.idle.start(since);
+        self.figures.overhead.save.add(at.saturating_sub(since));
+        self.figures.idle.start(since);
         self.enter_state(WorkerState::Idle, at);
     }
 
-    /// The lowest open level as the worker last published it.
-    pub fn level(&self) -> Option<usize> {
-        index(self.level.load(Relaxed))
-    }
-
-    /// Publishes at which worker this one waits. A worker that takes over its helpers writes this too.
-    pub(in crate::schedule) fn set_boss(&self, boss: Option<usize>) {
-        self.boss.store(boss.map_or(u32::MAX, |boss| boss as u32), Relaxed);
-    }
-
-    /// Counts a hire that this worker made. A thief calls this too.
-    pub(in crate::schedule) fn count_hire(&self) {
-        self.hires.fetch_add(1, Relaxed);
-    }
-
-    /// Number of hires that this worker made.
-    pub(in crate::schedule) fn hires(&self) -> u64 {
-        self.hires.load(Relaxed)
-    }
-
-    /// Counts helpers that this worker donated.
-    pub(in crate::schedule) fn count_donations(&self, helpers: usize) {
-        self.donations.store(self.donations.load(Relaxed) + helpers as u64, Relaxed);
-    }
-
-    /// Counts an attempt that this worker began.
-    pub(in crate::schedule) fn count_attempt(&self) {
-        self.attempts.store(self.attempts.load(Relaxed) + 1, Relaxed);
-    }
-
-    /// The state as the worker last published it.
-    pub fn state(&self) -> WorkerState {
-        WorkerState::ALL[self.state.load(Relaxed) as usize]
-    }
-
     fn sample(&self, at: Duration) -> WorkerSnapshot {
-        let at_ns = at.as_nanos() as u64;
-        let mut state = self.state();
-        let stale = at_ns.saturating_sub(self.published_ns.load(Relaxed)) > STALE.as_nanos() as u64;
-        if state == WorkerState::Busy && stale {
-            state = WorkerState::Descheduled;
-        }
+        let seen = self.figures.read(at);
+        let silent = (at.as_nanos() as u64).saturating_sub(self.published_ns.load(Relaxed));
+        let is_stale = seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
         WorkerSnapshot {
-            state,
-            nodes: self.nodes.load(Relaxed),
-            tours: self.tours.load(Relaxed),
-            depth: self.depth.load(Relaxed) as usize,
-            level: self.level(),
-            sharing: SharingCounts { hires: self.hires.load(Relaxed), donations: self.donations.load(Relaxed) },
-            attempts: self.attempts.load(Relaxed),
-            busy: self.busy.read(at),
-            idle: self.idle.read(at),
-            cpu: Duration::from_micros(self.cpu_ns.load(Relaxed) / 1000),
-            overhead: self.overhead.read(at),
-            switches: self.switches.read(),
-            boss: if state == WorkerState::Waiting { index(self.boss.load(Relaxed)) } else { None },
-            group: self.core.load(Relaxed).checked_sub(1).and_then(|core| Places::here().group(core as usize)),
+            state: if is_stale { WorkerState::Descheduled } else { seen.state },
+            // A worker that is hired does not publish that it waits no more.
+            waits_at: seen.waits_at.filter(|_| seen.state == WorkerState::Waiting),
+            group: seen.group.and_then(|core| Places::here().group(core)),
+            ..seen
         }
     }
-}
-
-/// A number as meters hold it; the largest value stands for `None`.
-fn index(value: u32) -> Option<usize> {
-    (value != u32::MAX).then_some(value as usize)
 }
 
 /// Figures by depth, how they were counted, and since which time of the run.
@@ -253,8 +172,6 @@ impl Meters {
         let meters: Box<[CachePadded<Meter>]> = (0..workers).map(|_| CachePadded::default()).collect();
         for meter in &meters {
             meter.begin(Duration::ZERO);
-            meter.level.store(u32::MAX, Relaxed);
-            meter.set_boss(None);
         }
         let (outlook, lanes) = (Mutex::default(), Mutex::default());
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
@@ -310,14 +227,14 @@ impl Meters {
 
     /// CPU time of all workers, as they last published it.
     pub fn cpu(&self) -> Duration {
-        Duration::from_nanos(self.workers.iter().map(|meter| meter.cpu_ns.load(Relaxed)).sum())
+        self.workers.iter().map(|meter| meter.figures.cpu.get()).sum()
     }
 
     /// Whether the number of tours found tells how far the run is.
     pub(in crate::schedule) fn tours_tell_progress(&self) -> bool {
         let before = self.before.locked().tally.tours;
-        self.outlook()
-            .tours_tell_progress(before + self.workers.iter().map(|meter| meter.tours.load(Relaxed)).sum::<u64>())
+        let own: u64 = self.workers.iter().map(|meter| meter.figures.tours.get()).sum();
+        self.outlook().tours_tell_progress(before + own)
     }
 
     /// The forecast of the run.
@@ -421,6 +338,7 @@ impl Meters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::figures::workers::SharingCounts;
     use crate::search::HandOver;
 
     #[test]
@@ -465,10 +383,10 @@ mod tests {
         let before = Totals { sharing: SharingCounts { hires: 100, donations: 1000 }, ..Totals::default() };
         let earlier = RunOutcome { elapsed: Duration::from_secs(1), workers: vec![before], ..RunOutcome::default() };
         meters.resume_from(&earlier);
-        meters.of(0).count_hire();
-        meters.of(1).count_hire();
-        meters.of(1).count_donations(3);
-        meters.of(1).count_donations(2);
+        meters.of(0).figures.sharing.hires.add(1);
+        meters.of(1).figures.sharing.hires.add(1);
+        meters.of(1).figures.sharing.donations.add(3);
+        meters.of(1).figures.sharing.donations.add(2);
         let seen = meters.snapshot(&Control::new(HandOver::Shallowest, None, None), 0);
         assert_eq!((seen.hires(), seen.donations()), (102, 1005));
         assert_eq!(seen.workers[1].sharing, SharingCounts { hires: 1, donations: 5 });

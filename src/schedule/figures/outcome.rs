@@ -1,8 +1,8 @@
 //! The outcome of a run: what its workers did, and why it stopped or failed.
 
-use super::lanes::DeviceLanes;
 use super::progress::{Forecast, RunProgress};
-use super::sharing::SharingCounts;
+use super::snapshot::DeviceLanes;
+use super::workers::SharingCounts;
 use crate::memory::MemoryRefused;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;

@@ -11,11 +11,10 @@
 
 use super::judge::{AttemptJudge, AttemptVerdict, RaceEnd};
 use crate::board::{Board, Ending, Holes, PackedTour, Square, Tour};
-use crate::event::EventKind;
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::crew::control::Permit;
-use crate::schedule::crew::hand::{Hand, WorkerPosition};
 use crate::schedule::crew::lifecycle::Crew;
+use crate::schedule::crew::worker::{CrewWorker, WorkerPosition};
 use crate::schedule::figures::outcome::{RunError, RunOutcome};
 use crate::schedule::figures::workers::WorkerState;
 use crate::stop::StopReason;
@@ -67,11 +66,11 @@ impl Crew {
         let running = RunningRace { race, judge: AttemptJudge::new(race.tours), next: AtomicU64::new(0) };
         let racers = racers(context.size(), race);
         let workers = context.start(&|id, gate| {
-            let mut hand = Hand::new(id, context);
-            if gate.all_started() && id < racers && context.guard(id, || running.run_attempts(&mut hand)) {
-                hand.publish_cpu();
+            let mut worker = CrewWorker::new(id, context);
+            if gate.all_started() && id < racers && context.guard(id, || running.run_attempts(&mut worker)) {
+                worker.meter.publish_cpu();
             }
-            hand.finish()
+            worker.finish()
         });
         let elapsed = context.meters().since(Instant::now());
         let mut outcome = self.conclude(workers, elapsed)?;
@@ -103,54 +102,51 @@ struct RunningRace<'r, 'a, 'b> {
 
 impl RunningRace<'_, '_, '_> {
     /// Runs attempts on one worker until the race or the run ends.
-    fn run_attempts(&self, hand: &mut Hand<'_>) {
+    fn run_attempts(&self, worker: &mut CrewWorker<'_>) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if hand.context().control().stop_reason().is_some() {
+            if worker.context().control().stop_reason().is_some() {
                 return;
             }
             let Some(mut attempt) = (self.race.attempts)(number) else { return };
             if !self.judge.begin(number) {
                 return;
             }
-            hand.meter().count_attempt();
-            hand.set_state(WorkerState::Busy);
-            if self.run_attempt(hand, number, &mut *attempt) == AttemptVerdict::Over {
-                hand.context().control().stop(StopReason::Limit);
+            worker.meter.published().figures.attempts.add(1);
+            worker.meter.set_state(WorkerState::Busy);
+            if self.run_attempt(worker, number, &mut *attempt) == AttemptVerdict::Over {
+                worker.context().control().stop(StopReason::Limit);
                 return;
             }
         }
     }
 
     /// Runs one attempt until the attempt or the race ends.
-    fn run_attempt(&self, hand: &mut Hand<'_>, number: u64, attempt: &mut dyn Attempt) -> AttemptVerdict {
+    fn run_attempt(&self, worker: &mut CrewWorker<'_>, number: u64, attempt: &mut dyn Attempt) -> AttemptVerdict {
         loop {
-            let nodes = match hand.permit(|drawing| attempt.draw(drawing)) {
+            let nodes = match worker.permit(|drawing| attempt.draw(drawing)) {
                 Permit::Run => BURST_NODES,
                 Permit::Nodes(nodes) => nodes,
                 Permit::Stop => return AttemptVerdict::Next,
             };
             let mut entered = 0;
             let progress = attempt.advance(nodes, &mut entered);
-            hand.tally.nodes += entered;
+            worker.count(entered, 0);
             let verdict = match progress {
                 AttemptProgress::Going => AttemptVerdict::Continue,
                 AttemptProgress::Found(squares) => {
                     let tour = verified(self.race, squares);
-                    hand.tally.tours += 1;
-                    if hand.context().is_first_tour() {
-                        hand.report(EventKind::FirstTour);
-                    }
+                    worker.count(0, 1);
                     self.judge.add_tour(number, &tour)
                 }
                 AttemptProgress::GivenUp => self.judge.finish(number, false),
                 AttemptProgress::Exhausted => self.judge.finish(number, true),
             };
             let place = WorkerPosition { depth: attempt.depth(), open_level: None };
-            hand.publish(&place, |drawing| attempt.draw(drawing));
+            worker.publish_at(&place, |drawing| attempt.draw(drawing));
             if verdict != AttemptVerdict::Continue {
                 if verdict == AttemptVerdict::Over {
-                    hand.publish_position(|drawing| attempt.draw(drawing));
+                    worker.meter.publish_position(|drawing| attempt.draw(drawing));
                 }
                 return verdict;
             }

@@ -13,7 +13,7 @@
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
 use super::worker::{KernelWorker, NO_MAIL, run_workers};
-use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::figures::outcome::Totals;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use std::collections::VecDeque;

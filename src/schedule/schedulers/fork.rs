@@ -12,7 +12,7 @@
 use super::worker::{KernelWorker, NO_MAIL};
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
-use crate::schedule::crew::context::CrewContext;
+use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::figures::outcome::{RunError, Totals};
 use crate::schedule::figures::workers::WorkerState;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
@@ -75,7 +75,7 @@ impl Thread<'_> {
     fn report_task(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.report_idle();
-            self.worker.context().meters().of(by).count_hire();
+            self.worker.context().meters().of(by).figures.sharing.hires.add(1);
             let kind =
                 EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new(), entered: None };
             self.worker.report(kind);

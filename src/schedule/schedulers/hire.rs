@@ -10,8 +10,8 @@
 
 use super::worker::{KernelWorker, depth_of, run_workers};
 use crate::event::{Event, EventKind};
-use crate::schedule::crew::context::CrewContext;
-use crate::schedule::crew::overhead::HandOverClock;
+use crate::schedule::crew::lifecycle::CrewContext;
+use crate::schedule::crew::thread::HandOverClock;
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::workers::WorkerState;
 use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
@@ -46,7 +46,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     }
     for id in busy.max(1)..context.size() {
         let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
-        meter.set_boss(office.waits_at(id));
+        meter.figures.waits_at.set(office.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);
         context.send(Event {
             at,
@@ -67,7 +67,7 @@ fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
-    worker.meter().set_boss(nominee(worker.context(), &idle));
+    worker.figures().waits_at.set(nominee(worker.context(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         WaitOutcome::Finished => None,
@@ -98,7 +98,7 @@ fn work_and_hire<'o>(
         let mut clock = None;
         let served = busy.serve(rule.company, |hired, along| {
             let tasks = worker.split(rule.hand_over)?;
-            clock = Some(HandOverClock::start(worker.meter().hires()));
+            clock = Some(HandOverClock::start(worker.figures().sharing.hires.get()));
             // The event is sent before the hired worker can begin. So every event of that worker is later, in time and in
             // the queue.
             let entered = Some(worker.nodes_since_gift());
@@ -114,9 +114,9 @@ fn work_and_hire<'o>(
             Some(tasks)
         });
         if served.hired.is_some() {
-            worker.meter().count_hire();
-            show_bosses(context, office);
-            clock.into_iter().for_each(|clock| clock.stop(&worker.meter().overhead));
+            worker.figures().sharing.hires.add(1);
+            show_waiting(context, office);
+            clock.into_iter().for_each(|clock| clock.stop(&worker.figures().overhead.hand_over));
         }
         served.waiting > 0
     });
@@ -124,11 +124,11 @@ fn work_and_hire<'o>(
     let at = worker.now();
     let idle = busy.report();
     let nominee = nominee(context, &idle);
-    let level = nominee.and_then(|nominee| context.meters().of(nominee).level());
+    let level = nominee.and_then(|nominee| context.meters().of(nominee).figures.level.get());
     worker.report_idle(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
-        worker.meter().count_donations(donated);
-        show_bosses(context, office);
+        worker.figures().sharing.donations.add(donated as u64);
+        show_waiting(context, office);
         worker.report(EventKind::Donated { to, helpers: donated });
     }
     idle
@@ -141,6 +141,6 @@ fn nominee(context: &CrewContext, idle: &Idle<'_, HandedTasks>) -> Option<usize>
 }
 
 /// Publishes at which worker each worker waits, after helpers have moved: a worker that sleeps cannot publish it.
-fn show_bosses(context: &CrewContext, office: &Office<HandedTasks>) {
-    (0..context.size()).for_each(|id| context.meters().of(id).set_boss(office.waits_at(id)));
+fn show_waiting(context: &CrewContext, office: &Office<HandedTasks>) {
+    (0..context.size()).for_each(|id| context.meters().of(id).figures.waits_at.set(office.waits_at(id)));
 }

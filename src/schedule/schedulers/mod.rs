@@ -1,13 +1,6 @@
 //! The search of a tree under one of the five schedulers.
 //!
-//! | file | holds |
-//! | --- | --- |
-//! | `tree.rs` | [`Crew::run`](crate::schedule::Crew::run): the search, its breaks and its estimate; the serial scheduler |
-//! | `worker.rs` | a worker with a kernel, and the loop that drives the kernel in bursts |
-//! | `hire.rs` | idle workers are hired by busy ones, by the protocol in `protocol.rs` |
-//! | `fork.rs` | rayon |
-//! | `fixed.rs` | prefixes dealt out before the run |
-//! | `shard_prefixes.rs` | the prefixes of one part of a tree, for a run on many machines |
+//! Where to begin: [`Crew::run`](crate::schedule::Crew::run) in `tree.rs`, then the loop of a worker in `worker.rs`.
 
 pub mod fixed;
 mod fork;

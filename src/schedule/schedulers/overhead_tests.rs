@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Ending};
 use crate::event::EventSender;
-use crate::schedule::{Crew, CrewPlan, Delivery, Outlet, Overhead, Scheduler};
+use crate::schedule::{BlockOutput, Crew, CrewPlan, Delivery, Overhead, Scheduler};
 use crate::search::Brute;
 use std::io;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ const SLOW: Duration = Duration::from_millis(10);
 const WORKERS: u32 = 2;
 
 /// An output that is slow, and counts its blocks.
-struct SlowOutlet(Arc<AtomicU32>);
+struct SlowOutput(Arc<AtomicU32>);
 
-impl Outlet for SlowOutlet {
+impl BlockOutput for SlowOutput {
     fn write(&self, _: &[u8]) -> io::Result<()> {
         self.0.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(SLOW);
@@ -31,11 +31,11 @@ fn saving_and_writing_take_the_time_that_they_take() {
     let plan = CrewPlan { breaks: Some(Duration::from_millis(50)), ..CrewPlan::of(WORKERS as usize, Scheduler::Hire) };
     let mut crew = Crew::new(plan, EventSender::nowhere());
     let [blocks, saves] = [(); 2].map(|()| Arc::new(AtomicU32::new(0)));
-    let outlet = Box::new(SlowOutlet(Arc::clone(&blocks)));
+    let output = Box::new(SlowOutput(Arc::clone(&blocks)));
     let format = Box::new(|_: crate::board::TourRef<'_>, block: &mut Vec<u8>| block.push(b'\n'));
-    crew.deliver(Some(Delivery::new(board, Ending::Open).outlet(outlet, format)));
+    crew.deliver(Some(Delivery::new(board, Ending::Open).output(output, format)));
     let counted = Arc::clone(&saves);
-    crew.set_keeper(Box::new(move |_| {
+    crew.set_saver(Box::new(move |_| {
         counted.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(SLOW);
     }));

@@ -17,9 +17,9 @@
 //! tree.
 
 use crate::mix;
-use crate::schedule::crew::context::CrewContext;
-use crate::schedule::crew::delivery::Courier;
-use crate::schedule::crew::shard::Shard;
+use crate::schedule::crew::delivery::TourWriter;
+use crate::schedule::crew::lifecycle::CrewContext;
+use crate::schedule::crew::plan::Shard;
 use crate::schedule::figures::snapshot::Levels;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
 
@@ -38,9 +38,9 @@ const SEED: u64 = 2002;
 pub fn open_shard(context: &CrewContext, kernel: &dyn Kernel, shard: Shard) -> Vec<Task> {
     let (mut kernel, mut mine, mut tally) = (kernel.another(), Vec::new(), Tally::default());
     context.guard(0, || {
-        let mut courier = context.courier(0);
+        let mut tours = context.tour_writer(0);
         let levels = context.meters().levels() != Levels::Off;
-        let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, courier: courier.as_mut() };
+        let mut opening = Opening { kernel: &mut *kernel, tally: &mut tally, levels, tours: tours.as_mut() };
         let group = shard.group();
         let mut deal = ShardDeal::new(shard.of(), SEED);
         let root = [Task::root()];
@@ -52,8 +52,8 @@ pub fn open_shard(context: &CrewContext, kernel: &dyn Kernel, shard: Shard) -> V
         let own = shard.index() - group.start() + 1;
         let limit = opening.fineness(&coarse, FINE * u64::from(members));
         mine = opening.open(&coarse, limit, own == 1, |task| (deal.next() == own).then_some(task));
-        if let Some(courier) = &mut courier {
-            courier.flush();
+        if let Some(tours) = &mut tours {
+            tours.flush();
         }
     });
     context.carry(vec![tally]);
@@ -65,7 +65,7 @@ struct Opening<'o, 'c> {
     kernel: &'o mut dyn Kernel,
     tally: &'o mut Tally,
     levels: bool,
-    courier: Option<&'o mut Courier<'c>>,
+    tours: Option<&'o mut TourWriter<'c>>,
 }
 
 impl Opening<'_, '_> {
@@ -96,7 +96,7 @@ impl Opening<'_, '_> {
         mut keep: impl FnMut(Task) -> Option<Task>,
     ) -> Vec<Task> {
         let mut others = Tally::default();
-        let sink = self.courier.as_mut().filter(|_| is_counted).map(|courier| &mut **courier as &mut dyn TourSink);
+        let sink = self.tours.as_mut().filter(|_| is_counted).map(|tours| &mut **tours as &mut dyn TourSink);
         let tally = if is_counted { &mut *self.tally } else { &mut others };
         let mut out = BurstOutput { tally, levels: self.levels, sink };
         let mut kept = Vec::new();

@@ -130,7 +130,7 @@ struct Ran {
     events: Vec<Event>,
 }
 
-/// Runs a crew to its gate. In a break the keeper stops the run. Under `hire` three of eight workers are hired and four
+/// Runs a crew to its gate. In a break the saver stops the run. Under `hire` three of eight workers are hired and four
 /// wait; rayon gives every thread a task.
 fn runs(breaks: bool) -> Vec<Ran> {
     let hire = HandOver::ALL.map(|rule| (Scheduler::Hire, rule, Gate::new(breaks, Some(3), 4)));
@@ -144,8 +144,8 @@ fn run(scheduler: Scheduler, hand_over: HandOver, gate: Arc<Gate>) -> Ran {
     let breaks = gate.breaks.then_some(Duration::from_secs(1 << 20));
     let mut crew = Crew::new(CrewPlan { hand_over, breaks, ..CrewPlan::of(WORKERS, scheduler) }, sender);
     let watch = crew.watch();
-    let keeper = watch.clone();
-    crew.set_keeper(Box::new(move |_| keeper.control().stop(StopReason::Asked)));
+    let saver = watch.clone();
+    crew.set_saver(Box::new(move |_| saver.control().stop(StopReason::Asked)));
     let _ = gate.watch.set(watch.clone());
     let outcome = crew.run(&Endless { stack: Stack::new(), gate: Arc::clone(&gate) }).unwrap();
     let last = watch.snapshot();

@@ -5,14 +5,13 @@
 //! attention, and lets the scheduler answer the mail.
 
 use crate::event::EventKind;
-use crate::schedule::crew::context::CrewContext;
 use crate::schedule::crew::control::Permit;
-use crate::schedule::crew::delivery::Courier;
-use crate::schedule::crew::hand::{Hand, WorkerPosition};
-use crate::schedule::crew::meter::Meter;
+use crate::schedule::crew::delivery::TourWriter;
+use crate::schedule::crew::lifecycle::CrewContext;
+use crate::schedule::crew::worker::{CrewWorker, WorkerMeter, WorkerPosition};
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::snapshot::Levels;
-use crate::schedule::figures::workers::WorkerState;
+use crate::schedule::figures::workers::{WorkerCells, WorkerState};
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -34,9 +33,8 @@ pub fn depth_of(tasks: &[Task]) -> usize {
 
 /// One worker of a crew, with a kernel of its own.
 pub struct KernelWorker<'a> {
-    hand: Hand<'a>,
+    worker: CrewWorker<'a>,
     kernel: Box<dyn Kernel>,
-    courier: Option<Courier<'a>>,
     bursts: u32,
     /// Tasks that wait until the current task is done, the smallest last.
     queue: Vec<Task>,
@@ -47,24 +45,18 @@ pub struct KernelWorker<'a> {
 impl<'a> KernelWorker<'a> {
     /// Worker `id` of a crew, on the thread of that worker.
     pub fn new(id: usize, context: &'a CrewContext, kernel: &dyn Kernel) -> KernelWorker<'a> {
-        KernelWorker {
-            hand: Hand::new(id, context),
-            kernel: kernel.another(),
-            courier: context.courier(id),
-            bursts: 0,
-            queue: Vec::new(),
-            rest: Vec::new(),
-        }
+        let (worker, kernel) = (CrewWorker::new(id, context), kernel.another());
+        KernelWorker { worker, kernel, bursts: 0, queue: Vec::new(), rest: Vec::new() }
     }
 
     /// Number of this worker in its crew.
     pub fn id(&self) -> usize {
-        self.hand.id()
+        self.worker.id()
     }
 
     /// What all workers of the run share.
     pub fn context(&self) -> &'a CrewContext {
-        self.hand.context()
+        self.worker.context()
     }
 
     /// Takes tasks and begins the smallest; no node is entered yet. So a worker that begins again after a break continues
@@ -165,17 +157,17 @@ impl<'a> KernelWorker<'a> {
 
     /// Changes the published state.
     pub fn set_state(&mut self, state: WorkerState) {
-        self.hand.set_state(state);
+        self.worker.meter.set_state(state);
     }
 
-    /// The worker's meter.
-    pub fn meter(&self) -> &'a Meter {
-        self.hand.meter()
+    /// The figures that the worker publishes.
+    pub fn figures(&self) -> &'a WorkerCells {
+        &self.worker.meter.published().figures
     }
 
     /// Sends an event of this moment.
     pub fn report(&self, kind: EventKind) {
-        self.hand.report(kind);
+        self.worker.report(self.now(), kind);
     }
 
     /// Reports that the worker begins with tasks that no other worker gave it.
@@ -186,96 +178,83 @@ impl<'a> KernelWorker<'a> {
     /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has
     /// a branch to give.
     pub fn report_idle(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
-        let nodes = self.hand.nodes_since();
+        let nodes = self.worker.nodes_since();
         if self.context().control().counting_round().is_slow() {
             // In slow motion the figures by depth are exact at every moment, also of a worker that publishes none for a while.
-            let is_drawn = self.kernel.depth() > 0;
-            self.hand.publish_position(|drawing| {
-                if is_drawn {
-                    self.kernel.draw(drawing)
-                }
-            });
+            self.publish_position();
         }
-        self.hand.report_at(at, EventKind::Idle { nominee, level, nodes });
+        self.worker.report(at, EventKind::Idle { nominee, level, nodes });
     }
 
     /// Nodes entered since this worker last gave a branch, or got its own.
     pub fn nodes_since_gift(&mut self) -> u64 {
-        self.hand.nodes_since_gift()
+        self.worker.nodes_since_gift()
     }
 
     /// Time since the run began.
     pub fn now(&self) -> Duration {
-        self.hand.now()
+        self.worker.meter.now()
     }
 
     /// Publishes the CPU time of the calling thread, which must be the thread of this worker.
     pub fn publish_cpu(&self) {
-        self.hand.publish_cpu();
+        self.worker.meter.publish_cpu();
     }
 
     /// Delivers the last tours, publishes the last figures and ends the worker. After a panic the kernel is not `intact`,
     /// and is not drawn.
     pub fn finish(mut self, intact: bool) -> Totals {
-        if self.courier.as_ref().is_some_and(Courier::has_tours) {
+        if self.worker.tours.as_ref().is_some_and(TourWriter::has_tours) {
             self.set_state(WorkerState::Busy);
         }
-        self.flush();
+        self.worker.write_tours();
         if intact {
-            // A search that is back at its root has an empty board: the last position stays.
-            let is_drawn = self.kernel.depth() > 0;
-            self.hand.publish_position(|drawing| {
-                if is_drawn {
-                    self.kernel.draw(drawing)
-                }
-            });
+            self.publish_position();
         }
-        Totals { rest: self.rest, ..self.hand.finish() }
+        Totals { rest: self.rest, ..self.worker.finish() }
     }
 
     fn permit(&mut self) -> Permit {
-        self.hand.permit(|drawing| self.kernel.draw(drawing))
+        self.worker.permit(|drawing| self.kernel.draw(drawing))
     }
 
     fn burst(&mut self, burst: Burst<'_>) -> BurstEnd {
         self.bursts = self.bursts.wrapping_add(1);
-        let context = self.context();
-        let levels = match context.meters().levels() {
+        let levels = match self.context().meters().levels() {
             Levels::Off => false,
             Levels::Sampled => {
-                let is_slow = self.hand.counting_round().is_slow();
-                is_slow || self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.hand.tally.nodes == 0
+                let is_slow = self.worker.is_in_slow_round();
+                is_slow || self.bursts.is_multiple_of(SAMPLED_BURSTS) || self.worker.meter.tally.nodes == 0
             }
             Levels::Exact => true,
         };
-        let tally = &mut self.hand.tally;
+        let CrewWorker { meter: WorkerMeter { tally, .. }, tours, .. } = &mut self.worker;
         let before = tally.tours;
-        let sink = self.courier.as_mut().and_then(Courier::sink);
-        let mut out = BurstOutput { tally, levels, sink };
-        let status = self.kernel.advance(burst, &mut out);
-        if let Some(courier) = &self.courier {
-            let tally = &mut self.hand.tally;
-            tally.tours = before + courier.count(tally.tours - before);
+        let sink = tours.as_mut().and_then(TourWriter::sink);
+        let status = self.kernel.advance(burst, &mut BurstOutput { tally, levels, sink });
+        if let Some(tours) = tours {
+            tally.tours = before + tours.count(tally.tours - before);
         }
-        if before == 0 && self.hand.tally.tours > 0 && context.is_first_tour() {
-            self.report(EventKind::FirstTour);
+        if before == 0 && tally.tours > 0 {
+            self.worker.report_first_tour();
         }
         status
     }
 
     fn publish(&mut self) {
         let place = WorkerPosition { depth: self.kernel.depth(), open_level: self.open_level() };
-        let detailed = self.hand.publish(&place, |drawing| self.kernel.draw(drawing));
-        if detailed {
-            self.flush();
-        }
+        self.worker.publish_at(&place, |drawing| self.kernel.draw(drawing));
     }
 
-    /// Writes the tours that are not written yet.
-    fn flush(&mut self) {
-        if let Some(courier) = &mut self.courier {
-            courier.flush();
-        }
+    /// Publishes the position and the figures by depth. A search that is back at its root has an empty board: then the last
+    /// position stays.
+    fn publish_position(&self) {
+        let is_drawn = self.kernel.depth() > 0;
+        self.worker.meter.publish_position(|drawing| {
+            if is_drawn {
+                self.kernel.draw(drawing)
+            }
+        });
     }
 }
 

@@ -17,7 +17,7 @@ pub enum Role {
     Idle,
     /// A worker that has just been hired.
     Hired,
-    /// A worker that waits at a boss.
+    /// A worker that waits at a busy worker.
     Waiting,
     /// A worker that is paused or in slow motion.
     Held,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Greatest number of lines in the log.
 const LOG_LINES: usize = 200;
-/// Greatest number of (boss, helper) pairs that are counted. Hires of further pairs are left out.
+/// Greatest number of (hirer, helper) pairs that are counted. Hires of further pairs are left out.
 const PAIRS_MAX: usize = 1 << 16;
 /// How long a hired worker counts as fresh, and how long in a simulation, where a node takes a millisecond.
 const FRESH: Duration = Duration::from_millis(500);
@@ -17,7 +17,7 @@ const FRESH_SIMULATED: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug, Default)]
 pub struct Hires {
     log: VecDeque<Event>,
-    /// Hires by (boss, helper).
+    /// Hires by (hirer, helper).
     pairs: HashMap<(usize, usize), u64>,
     hired_at: HashMap<usize, Duration>,
 }
@@ -48,7 +48,7 @@ impl Hires {
         self.log.iter().rev()
     }
 
-    /// The `n` pairs (boss, helper) with the most hires, busiest first.
+    /// The `n` pairs (hirer, helper) with the most hires, busiest first.
     pub fn busiest(&self, n: usize) -> Vec<((usize, usize), u64)> {
         let mut pairs: Vec<_> = self.pairs.iter().map(|(&pair, &hires)| (pair, hires)).collect();
         let order = |&(pair, hires): &((usize, usize), u64)| (std::cmp::Reverse(hires), pair);

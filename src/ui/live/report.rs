@@ -235,13 +235,13 @@ fn allowed(figures: &BalanceFigures) -> Vec<ChartBar> {
     bars
 }
 
-/// Width of the numbers of the bosses.
+/// Width of the numbers of the hirers.
 const HIRER: u16 = 6;
 /// Letters of a figure in the heat map, if figures fit.
 const HIRES_LETTERS: u32 = 3;
 
 impl BalanceReport {
-    /// Draws the heat map of hires: bosses as rows, helpers as columns.
+    /// Draws the heat map of hires: hirers as rows, helpers as columns.
     pub(super) fn matrix(&mut self, area: Rect, theme: Theme, matrix: &Matrix) {
         let y = self.sentence(area, (area.x + 1, area.y), &matrix.title(), theme, Role::Strong);
         let (rows, columns) = (matrix.hirers.len() as u64, matrix.helpers.len() as u64);

@@ -136,8 +136,8 @@ fn pairs(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires) {
         return;
     }
     put(buf, area, area.x, area.y, "busiest pairs", theme.style(Role::Label));
-    for (y, ((boss, helper), hires)) in (area.y + 1..).zip(pairs) {
-        let text = format!("{boss:>4} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
+    for (y, ((hirer, helper), hires)) in (area.y + 1..).zip(pairs) {
+        let text = format!("{hirer:>4} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
         put(buf, area, area.x, y, &text, theme.style(Role::Text));
     }
 }

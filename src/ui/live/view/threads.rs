@@ -267,13 +267,13 @@ impl ThreadPen<'_> {
         self.theme.glyphs().column[self.threads.share(worker, self.threads.depth(worker), 8)]
     }
 
-    /// Draws the depth of a worker as a bar, grey up to its lowest open level; for a waiting worker, the boss that it
-    /// waits for.
+    /// Draws the depth of a worker as a bar, grey up to its lowest open level; for a waiting worker, the worker at which
+    /// it waits.
     fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
         let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
         let seen = &self.threads.seen.workers[worker];
-        if let Some(boss) = seen.boss {
-            put(buf, self.area, x, y, &format!("{} {boss}", glyphs.arrow), style);
+        if let Some(busy) = seen.waits_at {
+            put(buf, self.area, x, y, &format!("{} {busy}", glyphs.arrow), style);
             return x + width;
         }
         let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);

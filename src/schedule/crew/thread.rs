@@ -1,11 +1,84 @@
-//! Groups of cores of this machine that are near to each other: cores that share a level 3 cache, or else a memory node.
+//! The thread of a worker: its CPU time, how often the system switched it off its core, and the core on which it runs.
 //!
-//! A worker belongs to the group of the core on which it was last seen; the operating system may move the worker.
+//! A clock is read only where the worker has left its loop anyway: when it hands a branch over, writes tours, or has stopped
+//! for a break. Linux tells the switches of each thread in `/proc`. A worker reads its own, once a second and at its end,
+//! because a thread that has ended has none. Cores that share a level 3 cache, or else a memory node, are near to each other,
+//! and a worker belongs to the group of the core on which it was last seen; the operating system may move the worker.
 
+use crate::schedule::figures::cells::Time;
+use crate::schedule::figures::workers::ContextSwitches;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
+
+/// A worker measures each of its first hand-overs up to this number, and after that one hand-over in this many. To read the
+/// CPU clock of a thread is a system call, which under some hypervisors takes microseconds.
+const SAMPLED: u64 = 16;
+
+/// CPU time of the calling thread.
+pub fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// Measures the CPU time of a hand-over, or of one in [`SAMPLED`]. Wall time would not do: the thread that is woken often
+/// takes the core of the thread that wakes it.
+pub struct HandOverClock {
+    began: Option<Duration>,
+    weight: u32,
+}
+
+impl HandOverClock {
+    /// Starts before hand-over number `made` of a worker, counted from 0.
+    pub fn start(made: u64) -> HandOverClock {
+        let is_first = made < SAMPLED;
+        let began = (is_first || made.is_multiple_of(SAMPLED)).then(cpu_time);
+        HandOverClock { began, weight: if is_first { 1 } else { SAMPLED as u32 } }
+    }
+
+    /// Adds the time of the hand-over, and that of those that are not measured.
+    pub fn stop(self, hand_over: &Time) {
+        if let Some(began) = self.began {
+            hand_over.add(cpu_time().saturating_sub(began) * self.weight);
+        }
+    }
+}
+
+/// More bytes than the files have on most machines: 1,500 and 2,000.
+const TEXT_BYTES: usize = 1 << 13;
+
+/// The switches of the calling thread since it began; `None` where the system does not tell.
+pub fn switches() -> Option<ContextSwitches> {
+    let status = read(&text_of("/proc/thread-self/status")?)?;
+    // Not every kernel has this file.
+    let migrations = text_of("/proc/thread-self/sched").and_then(|text| figure(&text, "se.nr_migrations"));
+    Some(ContextSwitches { migrations, ..status })
+}
+
+/// The text of a file of `/proc`. Its length is not known before it is read: with room for it that takes two reads, and ten
+/// without.
+fn text_of(path: &str) -> Option<String> {
+    let mut text = String::with_capacity(TEXT_BYTES);
+    File::open(path).ok()?.read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// The figures in the text of the status.
+fn read(status: &str) -> Option<ContextSwitches> {
+    let voluntary = figure(status, "voluntary_ctxt_switches")?;
+    let forced = figure(status, "nonvoluntary_ctxt_switches")?;
+    Some(ContextSwitches { voluntary, forced, migrations: None })
+}
+
+/// The whole number behind a name and a colon.
+fn figure(text: &str, name: &str) -> Option<u32> {
+    let value = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
+    let value: u64 = value?.trim().parse().ok()?;
+    Some(u32::try_from(value).unwrap_or(u32::MAX))
+}
 
 /// The group of every core, from 0; empty where all cores are in one group or the groups are unknown.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -37,6 +110,14 @@ impl Places {
     pub fn group(&self, core: usize) -> Option<usize> {
         self.0.get(&core).copied()
     }
+}
+
+/// Core on which the calling thread runs, if the system tells it.
+pub fn core() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    return Some(rustix::thread::sched_getcpu());
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// Pins the calling thread, the thread of a worker, to one of the cores on which it may run. Workers with neighbouring
@@ -84,6 +165,51 @@ fn grouped(cores: &BTreeMap<usize, PathBuf>, name: impl Fn(&Path) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::figures::cells::Cell as _;
+    use crate::schedule::figures::workers::WorkerCells;
+
+    #[test]
+    fn one_hand_over_in_sixteen_stands_for_the_others() {
+        let weights = (0..160).map(HandOverClock::start);
+        let weights: Vec<u32> = weights.filter(|clock| clock.began.is_some()).map(|clock| clock.weight).collect();
+        assert_eq!((weights.len(), weights.iter().sum::<u32>()), (16 + 9, 160));
+        let hand_over = Time::default();
+        let clock = HandOverClock { began: Some(Duration::ZERO), weight: 2 };
+        let before = cpu_time();
+        clock.stop(&hand_over);
+        assert!(hand_over.get() >= before * 2);
+    }
+
+    #[test]
+    fn figures_are_those_of_the_files() {
+        let status = "Name:\tdestrier\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t345\n";
+        assert_eq!(read(status), Some(ContextSwitches { voluntary: 12, forced: 345, migrations: None }));
+        assert_eq!(read("voluntary_ctxt_switches:\tnone\n"), None);
+        let scheduling = "se.nr_migrations                 :          6\nnr_switches : 357\n";
+        assert_eq!(figure(scheduling, "se.nr_migrations"), Some(6));
+    }
+
+    #[test]
+    fn what_is_published_is_read() {
+        let cells = WorkerCells::default().switches;
+        assert_eq!(cells.read(Duration::ZERO), None);
+        for migrations in [None, Some(0), Some(7)] {
+            let switches = ContextSwitches { voluntary: 1, forced: 2, migrations };
+            cells.set(|cells| cells.set(switches));
+            assert_eq!(cells.read(Duration::ZERO), Some(switches));
+        }
+    }
+
+    /// A thread that sleeps is switched off its core, where the system tells it.
+    #[test]
+    fn a_thread_that_sleeps_is_switched() {
+        let Some(before) = switches() else {
+            eprintln!("skipped: the system does not tell how often a thread lost its core");
+            return;
+        };
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        assert!(switches().unwrap().voluntary > before.voluntary);
+    }
 
     /// Groups of eight cores with these files, from core 0 on.
     fn groups(files: impl Fn(usize) -> Vec<(String, String)>) -> Vec<Option<usize>> {

@@ -1,0 +1,416 @@
+//! One worker of a crew, without its work: the meter on which it publishes its figures, its permits, and its tours.
+//!
+//! The search of a tree adds a kernel (`schedulers/worker.rs`), and a race its attempts. [`Crew::run_solo`] lets one worker
+//! do work of any other kind, such as driving a device, while the others stay idle.
+
+use super::control::{Control, CountingRound, Permit, PermitState};
+use super::delivery::TourWriter;
+use super::lifecycle::{Crew, CrewContext};
+use super::meter::{Meter, Meters};
+use super::thread::{self, cpu_time};
+use crate::event::{Event, EventKind};
+use crate::lock::LockAlways as _;
+use crate::schedule::figures::cells::Cell as _;
+use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
+use crate::schedule::figures::snapshot::DeviceLanes;
+use crate::schedule::figures::workers::{ContextSwitches, WorkerState};
+use crate::search::{Drawing, Tally, TourSink as _};
+use crate::test_halt;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
+const DETAIL_EVERY: Duration = Duration::from_millis(50);
+/// Interval at which a worker reads how often it lost its core, which takes some 30 microseconds; and the time after which it
+/// does so at its end. A shorter run would be slower by it, and is too short for a verdict on sharing.
+const SWITCHES_EVERY: Duration = Duration::from_secs(1);
+const SWITCHES_AT_END: Duration = Duration::from_millis(100);
+
+/// Position of a worker in its work, as its meter publishes it.
+pub struct WorkerPosition {
+    /// Depth of the current node.
+    pub depth: usize,
+    /// The lowest level with an untried branch, if the work has levels.
+    pub open_level: Option<usize>,
+}
+
+/// The figures of a worker, on the thread of that worker, and when it publishes which of them.
+pub struct WorkerMeter<'a> {
+    id: usize,
+    meters: &'a Meters,
+    /// Counters of the worker.
+    pub tally: Tally,
+    state: WorkerState,
+    /// The round in which its figures by depth were counted.
+    round: CountingRound,
+    /// CPU time that this worker used before a break, on another thread.
+    cpu_before: Duration,
+    /// How often it had lost its core before a break.
+    switches_before: Option<ContextSwitches>,
+    /// When it last read how often it lost its core.
+    switches_at: Instant,
+    /// When details were last published. `None` before the first burst, so that the view soon has a position.
+    details_at: Option<Instant>,
+    /// Nodes when the meter was last published.
+    published: u64,
+}
+
+impl<'a> WorkerMeter<'a> {
+    fn new(id: usize, meters: &'a Meters, tally: Tally) -> WorkerMeter<'a> {
+        let meter = meters.of(id);
+        WorkerMeter {
+            id,
+            meters,
+            published: tally.nodes,
+            tally,
+            state: WorkerState::Idle,
+            round: meter.counting_round(),
+            cpu_before: meter.figures.cpu.get(),
+            switches_before: meter.figures.switches.read(Duration::ZERO),
+            switches_at: Instant::now(),
+            details_at: None,
+        }
+    }
+
+    /// What a reader sees of the worker.
+    pub fn published(&self) -> &'a Meter {
+        self.meters.of(self.id)
+    }
+
+    /// Time since the run began.
+    pub fn now(&self) -> Duration {
+        self.meters.since(Instant::now())
+    }
+
+    /// Changes the published state.
+    pub fn set_state(&mut self, state: WorkerState) {
+        if self.state != state {
+            self.state = state;
+            self.published().enter_state(state, self.now());
+        }
+    }
+
+    /// Publishes the counters and the position; `now` is the present moment. Some twenty times per second, and the first time
+    /// at once, also publishes the costly details. Answers whether it published them.
+    pub fn publish(&mut self, now: Instant, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
+        self.published().publish(self.meters.since(now), &self.tally, place.depth, place.open_level);
+        test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
+        let due = self.details_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
+        if due {
+            self.details_at = Some(now);
+            self.publish_cpu();
+            self.publish_position(draw);
+            if now.duration_since(self.switches_at) >= SWITCHES_EVERY {
+                self.switches_at = now;
+                self.publish_switches();
+            }
+        }
+        due
+    }
+
+    /// Publishes the CPU time of the calling thread, which must be the thread of this worker, and its core.
+    pub fn publish_cpu(&self) {
+        let figures = &self.published().figures;
+        figures.cpu.set(self.cpu_before + cpu_time());
+        figures.group.set(thread::core());
+    }
+
+    /// Publishes how often the calling thread, which must be that of this worker, lost its core.
+    fn publish_switches(&self) {
+        if let Some(own) = thread::switches() {
+            let all = self.switches_before.map_or(own, |before| before + own);
+            self.published().figures.switches.set(|cells| cells.set(all));
+        }
+    }
+
+    /// Publishes the position and the figures by depth.
+    pub fn publish_position(&self, draw: impl FnOnce(&mut Drawing)) {
+        self.published().publish_position(&self.tally, self.round, draw);
+    }
+
+    /// Counts by depth in this round from now on. What was counted in another one is dropped.
+    fn enter_round(&mut self, round: CountingRound) {
+        if round != self.round {
+            self.round = round;
+            self.tally.nodes_by_depth.fill(0);
+            self.tally.pruned_by_depth.fill(0);
+        }
+    }
+
+    /// Publishes the last figures; answers the totals.
+    fn finish(mut self) -> Totals {
+        if self.switches_at.elapsed() >= SWITCHES_AT_END {
+            self.publish_switches();
+        }
+        self.set_state(WorkerState::Done);
+        let last = self.meters.worker(self.id, self.now());
+        Totals { tally: self.tally, sharing: last.sharing, busy: last.busy, idle: Duration::ZERO, rest: Vec::new() }
+    }
+}
+
+/// The permits of a worker: how many nodes it may enter before it asks again.
+#[derive(Default)]
+struct WorkerPermit {
+    pace: PermitState,
+    /// The number of nodes up to which the last permit allows to go.
+    allowed: u64,
+}
+
+impl WorkerPermit {
+    /// Asks the control for a permit. Publishes the position and waits while the worker may do nothing.
+    fn ask(&mut self, control: &Control, meter: &mut WorkerMeter<'_>, draw: impl FnOnce(&mut Drawing)) -> Permit {
+        // A task may be over, or a burst, before a permit is spent: the rest is for the next one.
+        if meter.tally.nodes < self.allowed && control.holds(&self.pace) {
+            return Permit::Nodes(self.allowed - meter.tally.nodes);
+        }
+        meter.publish_cpu();
+        meter.publish_position(draw);
+        let before = meter.state;
+        let permit = control.permit(&mut self.pace, |paused| {
+            let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
+            meter.published().enter_state(state, meter.now());
+        });
+        // A held worker stays held in the view until it runs freely again. Otherwise its letter would flicker at every
+        // node.
+        let after = match permit {
+            Permit::Run => WorkerState::Busy,
+            Permit::Nodes(_) => meter.published().figures.state.get(),
+            Permit::Stop => before,
+        };
+        if let Permit::Nodes(nodes) = permit {
+            self.allowed = meter.tally.nodes + nodes;
+        }
+        meter.state = after;
+        meter.published().enter_state(after, meter.now());
+        permit
+    }
+}
+
+/// One worker of a crew, without its work.
+pub struct CrewWorker<'a> {
+    context: &'a CrewContext,
+    pub(in crate::schedule) meter: WorkerMeter<'a>,
+    permit: WorkerPermit,
+    /// What writes its tours, if the tours are delivered.
+    pub(in crate::schedule) tours: Option<TourWriter<'a>>,
+    /// Nodes at the last call of [`CrewWorker::nodes_since`].
+    reported: u64,
+    /// Nodes when the worker last gave a branch, or got its own.
+    gave_at: u64,
+}
+
+impl<'a> CrewWorker<'a> {
+    /// Worker `id` of a crew, on the thread of that worker.
+    pub(in crate::schedule) fn new(id: usize, context: &'a CrewContext) -> CrewWorker<'a> {
+        let tally = context.take_carried(id);
+        let (reported, gave_at) = (tally.nodes, tally.nodes);
+        let meter = WorkerMeter::new(id, context.meters(), tally);
+        CrewWorker {
+            context,
+            meter,
+            permit: WorkerPermit::default(),
+            tours: context.tour_writer(id),
+            reported,
+            gave_at,
+        }
+    }
+
+    /// Number of this worker in its crew.
+    pub(in crate::schedule) fn id(&self) -> usize {
+        self.meter.id
+    }
+
+    /// What all workers of the run share.
+    pub(in crate::schedule) fn context(&self) -> &'a CrewContext {
+        self.context
+    }
+
+    /// Sends an event of the moment `at`.
+    pub(in crate::schedule) fn report(&self, at: Duration, kind: EventKind) {
+        self.context.send(Event { at, worker: self.meter.id, kind });
+    }
+
+    /// Nodes entered since the last call, or since the worker began.
+    pub(in crate::schedule) fn nodes_since(&mut self) -> u64 {
+        self.gave_at = self.meter.tally.nodes;
+        self.meter.tally.nodes - std::mem::replace(&mut self.reported, self.meter.tally.nodes)
+    }
+
+    /// Nodes entered since this worker last gave a branch, or got its own.
+    pub(in crate::schedule) fn nodes_since_gift(&mut self) -> u64 {
+        self.meter.tally.nodes - std::mem::replace(&mut self.gave_at, self.meter.tally.nodes)
+    }
+
+    /// Whether every node is to be counted by its depth, because the run is in slow motion.
+    pub(in crate::schedule) fn is_in_slow_round(&mut self) -> bool {
+        let round = self.context.control().counting_round();
+        self.meter.enter_round(round);
+        round.is_slow()
+    }
+
+    /// What the worker may do next. Asks the control for a permit, if the control wants to be asked, and waits while the
+    /// worker may do nothing.
+    #[inline]
+    pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
+        match self.context.control().attention() {
+            false => {
+                // The last burst was a slow one.
+                if let WorkerState::Slowed | WorkerState::Paused = self.meter.state {
+                    self.meter.set_state(WorkerState::Busy);
+                }
+                Permit::Run
+            }
+            true => self.permit.ask(self.context.control(), &mut self.meter, draw),
+        }
+    }
+
+    /// Publishes the counters and the position, and stops the run if its deadline has passed. With the costly details the
+    /// tours of the buffer are written.
+    pub(in crate::schedule) fn publish_at(&mut self, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) {
+        let now = Instant::now();
+        self.context.control().check_deadline(now);
+        if self.meter.publish(now, place, draw) {
+            self.write_tours();
+        }
+    }
+
+    /// Writes the tours that are not written yet.
+    pub(in crate::schedule) fn write_tours(&mut self) {
+        if let Some(tours) = &mut self.tours {
+            tours.flush();
+        }
+    }
+
+    /// Reports the first tour of the run, if none was found before.
+    pub(in crate::schedule) fn report_first_tour(&self) {
+        if self.context.is_first_tour() {
+            self.report(self.meter.now(), EventKind::FirstTour);
+        }
+    }
+
+    /// Ends the worker; answers its totals.
+    pub(in crate::schedule) fn finish(self) -> Totals {
+        self.meter.finish()
+    }
+}
+
+/// What work of any kind tells of itself.
+impl CrewWorker<'_> {
+    /// Whether the tours are delivered.
+    pub fn delivers(&self) -> bool {
+        self.tours.is_some()
+    }
+
+    /// Delivers a tour; answers how many tours were accepted. The caller counts them with [`CrewWorker::count`].
+    pub fn deliver_tour(&mut self, squares: &[u8]) -> u64 {
+        self.tours.as_mut().map_or(0, |tours| tours.tour(squares))
+    }
+
+    /// Counts nodes entered and tours found.
+    pub fn count(&mut self, nodes: u64, tours: u64) {
+        self.meter.tally.nodes += nodes;
+        self.meter.tally.tours += tours;
+        if tours > 0 {
+            self.report_first_tour();
+        }
+    }
+
+    /// Publishes the counters and the device.
+    pub fn publish(&mut self, lanes: &DeviceLanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
+        self.context.meters().set_lanes(lanes);
+        self.publish_at(&WorkerPosition { depth, open_level: None }, draw);
+    }
+}
+
+impl Crew {
+    /// Runs `work` on one worker.
+    ///
+    /// # Errors
+    /// The error of `work`; or [`RunError`] when `work` panicked, a thread could not be started, or the tours could not be
+    /// written.
+    pub fn run_solo(
+        &self,
+        work: impl FnOnce(&mut CrewWorker<'_>) -> Result<(), RunError> + Send,
+    ) -> Result<RunOutcome, RunError> {
+        assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
+        let context = &self.context;
+        let work = Mutex::new(Some(work));
+        let work_alone = || {
+            let workers = context.start(&|id, gate| {
+                let mut alone = CrewWorker::new(id, context);
+                let mine = if gate.all_started() && id == 0 { work.locked().take() } else { None };
+                if let Some(work) = mine {
+                    alone.meter.set_state(WorkerState::Busy);
+                    alone.report(alone.meter.now(), EventKind::Began { depth: 0 });
+                    context.guard(id, || {
+                        if let Err(error) = work(&mut alone) {
+                            context.fail(error);
+                        }
+                    });
+                    alone.meter.publish_cpu();
+                    let nodes = alone.nodes_since();
+                    alone.report(alone.meter.now(), EventKind::Idle { nominee: None, level: None, nodes });
+                    alone.write_tours();
+                }
+                alone.finish()
+            });
+            // The forecast may end later than the work.
+            (workers, context.meters().since(Instant::now()))
+        };
+        let (workers, elapsed) = self.with_forecast(work_alone);
+        self.conclude(workers, elapsed)
+    }
+
+    /// Runs a construction: work that one worker finishes at once, or nearly so.
+    ///
+    /// # Errors
+    /// [`RunError`] when the construction panicked or its thread could not be started.
+    pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, RunOutcome), RunError> {
+        let mut result = None;
+        let outcome = self.run_solo(|_| {
+            result = Some(work());
+            Ok(())
+        })?;
+        match result {
+            Some(result) => Ok((result, outcome)),
+            None => unreachable!("a worker that did not finish its work has failed, and that is an error"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventSender;
+    use crate::schedule::{CrewPlan, Scheduler};
+
+    fn crew(threads: usize) -> Crew {
+        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
+    }
+
+    #[test]
+    fn one_works_and_the_others_are_idle() {
+        let crew = crew(3);
+        let watch = crew.watch();
+        let outcome = crew.run_solo(|alone| {
+            assert_eq!(alone.permit(|_| ()), Permit::Run);
+            alone.count(7, 2);
+            let mut lanes = DeviceLanes::new("some", None, 4);
+            lanes.note(3.0, Duration::from_millis(1));
+            alone.publish(&lanes, 5, |_| ());
+            Ok(())
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.workers.len(), outcome.total().nodes, outcome.total().tours), (3, 7, 2));
+        assert_eq!(outcome.lanes.as_ref().map(|lanes| lanes.dispatches), Some(1));
+        assert_eq!(watch.snapshot().lanes.as_ref(), outcome.lanes.as_deref());
+    }
+
+    #[test]
+    fn an_error_of_the_work_is_the_error_of_the_run() {
+        let outcome = crew(2).run_solo(|_| Err(RunError::Device("it is gone".to_owned())));
+        assert!(matches!(outcome, Err(RunError::Device(text)) if text == "it is gone"));
+        let outcome = crew(2).run_solo(|_| panic!("a fault"));
+        assert!(matches!(outcome, Err(RunError::Panicked { worker: 0, .. })));
+    }
+}
