@@ -1,10 +1,9 @@
-//! Readers of tours: lists, grids, four paths side by side, JSON and SVG, any number and mixed; and packed files.
+//! Readers of tours: lists, grids, JSON and SVG, any number and mixed; and packed files.
 //!
 //! [`TourReader`] reads one tour after the other and stores neither tours nor text. It detects the format of a tour from its
 //! first words. A tour that cannot be read is an error item, and reading continues with the next tour: after the line of a
 //! list, after the empty line below a grid, after the array in JSON, after the picture in SVG.
 
-mod columns;
 mod decompress;
 mod grid;
 mod input;

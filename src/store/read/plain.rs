@@ -25,8 +25,6 @@ pub struct PlainLines {
     cols: [u8; 256],
     /// The number of the first square of every row, by row number from 1 at the bottom.
     rows: [u8; ROWS_MAX + 1],
-    /// The number of the first square of every row, by the digit that names the row, as a byte.
-    digits: [u8; 256],
 }
 
 /// Verified tours, one after the other in a text or packed file.
@@ -64,10 +62,8 @@ impl PlainLines {
         for (number, row) in numbers.zip((0..board.rows()).rev()) {
             rows[number] = (row * board.cols()) as u8;
         }
-        let mut digits = [NOWHERE; 256];
-        digits[usize::from(b'0')..=usize::from(b'9')].copy_from_slice(&rows[..10]);
         let short = ShortLines::new(board, ending);
-        Some(PlainLines { head: board.to_string(), checker, short, cols, rows, digits })
+        Some(PlainLines { head: board.to_string(), checker, short, cols, rows })
     }
 
     pub fn board(&self) -> Board {
@@ -94,39 +90,19 @@ impl PlainLines {
     /// `squares` are as many as the board has; what is in them does not matter.
     #[inline(always)]
     fn line(&self, text: &[u8], squares: &mut [u8]) -> Option<(usize, bool)> {
-        // Names have two bytes unless row numbers have two digits.
-        let bytes = match self.board().rows() {
-            ..10 => self.read_short(text, squares)?,
-            _ => self.read_long(text, squares)?,
-        };
+        let bytes = self.read_names(text, squares)?;
         Some((bytes, self.checker.pass(squares)?.closes()))
     }
 
-    /// Reads the squares of a line whose names all have two bytes. Returns the bytes of the line; `None` if it is not plain.
+    /// Reads the squares of a line. Returns the bytes of the line; `None` if it is not plain.
     #[inline(always)]
-    fn read_short(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
-        let names = text.strip_prefix(self.head.as_bytes())?;
-        let (names, rest) = names.split_at_checked(3 * squares.len())?;
-        // A wrong blank leaves bits in `blanks`. A letter or digit that is not on the board leaves the bit of NOWHERE in `wrong`.
-        let (mut blanks, mut wrong) = (0, 0);
-        for (square, name) in squares.iter_mut().zip(names.chunks_exact(3)) {
-            let (col, row) = (self.cols[usize::from(name[1])], self.digits[usize::from(name[2])]);
-            *square = col.wrapping_add(row);
-            (blanks, wrong) = (blanks | (name[0] ^ b' '), wrong | col | row);
-        }
-        let is_plain = blanks == 0 && wrong < NOWHERE && rest.first() == Some(&b'\n');
-        is_plain.then(|| text.len() - rest.len() + 1)
-    }
-
-    /// Reads the squares of a line whose row numbers may have two digits. Returns the bytes of the line; `None` if not plain.
-    #[inline(always)]
-    fn read_long(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
+    fn read_names(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
         let mut rest = text.strip_prefix(self.head.as_bytes())?;
         let (mut blanks, mut wrong) = (0, 0);
         for square in squares {
             let &[blank, letter, digit, next, ..] = rest else { return None };
             let digit = digit.wrapping_sub(b'0');
-            let tens = next.is_ascii_digit();
+            let tens = digit > 0 && next.is_ascii_digit();
             let number = if tens { digit.min(9) * 10 + (next - b'0') } else { digit };
             let (col, row) = (self.cols[usize::from(letter)], *self.rows.get(usize::from(number)).unwrap_or(&NOWHERE));
             let wrong_digit = u8::from(digit > 9) << 7;
@@ -230,10 +206,10 @@ mod tests {
         let one = lines("12x1").unwrap();
         let mut squares = [0; 12];
         let line = "12x1 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1\n";
-        assert_eq!(one.read_long(line.as_bytes(), &mut squares), Some(line.len()));
+        assert_eq!(one.read_names(line.as_bytes(), &mut squares), Some(line.len()));
         assert!(squares.iter().copied().eq(0..12));
         for other in ["a13", "a00", "a0", "a1:", "a:1", "a112"] {
-            assert_eq!(one.read_long(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
+            assert_eq!(one.read_names(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
 use super::plain::{PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt, whole_lines};
-use super::{columns, grid, list, svg};
+use super::{grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
 use std::io::{self, Read, Seek};
@@ -82,8 +82,6 @@ enum Skip {
     Noise,
     /// The line, and the rest of the grid.
     Grid,
-    /// The line, and the rest of four paths side by side.
-    Columns,
     /// The rest of the picture.
     Picture,
     /// Everything: nothing more can be read.
@@ -119,12 +117,6 @@ impl<R: Read> TourReader<R> {
             Skip::Grid => loop {
                 source.skip_line()?;
                 if !grid::continues(source)? {
-                    return Ok(());
-                }
-            },
-            Skip::Columns => loop {
-                source.skip_line()?;
-                if !columns::continues(source)? {
                     return Ok(());
                 }
             },
@@ -168,12 +160,6 @@ impl<R: Read> TourReader<R> {
                     let rows = grid::read_rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
-                }
-                LineBegin::Columns => {
-                    self.skip = Skip::Columns;
-                    let columns = columns::read_rows(&mut self.source)?;
-                    self.skip = Skip::Nothing;
-                    columns.finish()?
                 }
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
