@@ -6,24 +6,19 @@
 
 mod decompress;
 mod grid;
-mod input;
 mod json;
 mod list;
-mod open;
 mod outcome;
 mod packed;
 mod plain;
 mod reader;
-mod short;
 mod source;
-mod squares;
 mod stretch;
 mod svg;
 
-pub use open::open_tours;
 pub use outcome::{TourReadError, tour_location};
 pub use plain::PlainTours;
-pub use reader::{ReadTour, TourReader};
+pub use reader::{ReadTour, TourReader, open_tours};
 
 #[cfg(test)]
 mod tests;
