@@ -1,6 +1,6 @@
 //! `destrier verify` as a contract: what other commands write is read back, and what is no tour is told why.
 
-use crate::common::{LINE_3X4 as LIST, assert_refused, destrier, feed, limited, path, run, said, spawn, stdout};
+use crate::common::{LINE_3X4 as LIST, assert_refused, destrier, feed, limited, path, run, said, spawn};
 use destrier::search::quarter::SAMPLE;
 use serde_json::Value;
 use std::fs;
@@ -138,46 +138,15 @@ fn holes_come_from_the_tour_or_from_a_file() {
     }
 }
 
-/// The four columns of the source, as it prints them and as `find --format paths` does.
+/// What `find --format paths` prints is no tour until its paths are joined.
 #[test]
-fn four_paths_side_by_side_are_strung_to_a_tour() {
-    let open = "1 tour: 1 valid (0 closed, 1 open), 0 invalid\n";
-    for text in [SAMPLE.to_owned(), format!("Sym tour\n{SAMPLE}"), SAMPLE.replace('\n', "\r\n")] {
-        assert_eq!(verify(&[], &text), (Some(0), open.to_owned(), String::new()));
-    }
-    assert_eq!(verify(&["--board", "7x7"], SAMPLE).0, Some(1), "of another board");
-    for (side, ending) in [("6", "--closed"), ("8", "--closed"), ("7", "--open"), ("9", "--open"), ("6", "--open")] {
-        let args = ["find", side, ending, "--method", "quarter-turn", "--format", "paths", "--tours", "5"];
-        let output = run(&args);
-        let printed = stdout(&output);
-        let count = printed.split("\n\n").count() as u64;
-        let (code, says) = verify_json(if ending == "--closed" { &["--closed"] } else { &[] }, &printed);
-        assert_eq!((code, &says["valid"], &says["invalid"]), (Some(0), &count.into(), &0.into()), "{args:?}");
-    }
-}
-
-#[test]
-fn paths_that_make_no_tour_are_told_why_by_line() {
-    let first = |text: &str| verify(&[], text).1.lines().next().unwrap().to_owned();
-    for (from, to, says) in [
-        ("80:18:2:64", "80:18:2", "line 4: four paths side by side have four squares a line, not 3"),
-        ("80:18:2:64", "80:18:2:64:7", "line 4: four paths side by side have four squares a line, not more than four"),
-        ("80:18:2:64", "80:18:x:64", "line 4: 'x' is not the number of a square"),
-        ("80:18:2:64", "80:18:82:64", "line 4: 82 is no square of 9x9, whose squares are 1 to 81"),
-        ("80:18:2:64", "80:18:0:64", "line 4: 0 is no square of 9x9, whose squares are 1 to 81"),
-        ("80:18:2:64", "80:18:2:69", "line 4: square 69 was visited before, in line 3"),
-        ("80:18:2:64", "80:18:41:64", "line 4: no knight's move leads from 13 to 41 below it"),
-        ("80:18:2:64\n", "", "line 1: four paths of 19 squares fill no square board"),
-    ] {
-        assert_eq!(first(&SAMPLE.replace(from, to)), format!("tour 1, {says}"));
-    }
-    // Four columns of 4x4 whose ends do not meet; the tour behind them is read.
-    let apart = "1:4:16:13\n7:6:10:11\n2:8:15:9\n8:15:9:2\n";
-    let (code, said, _) = verify(&[], &format!("{LIST}{apart}{LIST}"));
+fn four_paths_side_by_side_are_refused_with_what_a_tour_looks_like() {
+    let (code, stdout, stderr) = verify(&[], SAMPLE);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
+    assert!(stderr.contains("line 1: no tour begins with '65:71:17:11'; a tour is a list such as 3x4 a3"), "{stderr}");
+    let (code, said, _) = verify(&[], &format!("{LIST}{SAMPLE}{LIST}"));
     assert_eq!(code, Some(1), "{said}");
     assert!(said.ends_with("3 tours: 2 valid (0 closed, 2 open), 1 invalid\n"), "{said}");
-    let endless = "1:2:3:4\n".repeat(2000) + LIST;
-    assert_eq!(first(&endless), "tour 1, line 1025: four paths side by side are read for boards up to 64x64");
 }
 
 /// What is no text of tours: exit code 2, nothing on stdout, and soon, without taking memory.

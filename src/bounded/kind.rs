@@ -202,10 +202,19 @@ mod tests {
     #[test]
     fn tours_are_recognised_and_other_text_is_not() {
         let of = |text: &str| FileFormat::of(text.as_bytes()).map(|found| found.kind);
-        for tours in ["3x4 a3 c2\n", "\n a3 c2", "1 4 7\n", "[\"a3\"]", "<svg ", "65:71:17:11 "] {
+        for tours in ["3x4 a3 c2\n", "\n a3 c2", "1 4 7\n", "[\"a3\"]", "<svg "] {
             assert_eq!(of(tours), Some(FileKind::Tours), "{tours}");
         }
-        for other in ["", "\n", "notes\n", "destrier", "destrier search ", "destrier search 1", "destrier search x\n"] {
+        for other in [
+            "",
+            "\n",
+            "notes\n",
+            "destrier",
+            "destrier search ",
+            "destrier search 1",
+            "destrier search x\n",
+            "65:71:17:11 ",
+        ] {
             assert_eq!(of(other), None, "{other}");
         }
         for version in ["", "+3", "-3", "03", "00", " 3", "3 ", "4294967296"] {

@@ -1,8 +1,5 @@
 //! Detects the format of a line from its first words.
 
-/// The heading above the columns, as the source named in `store/read/columns.rs` prints it.
-pub const HEADING: &[u8] = b"Sym tour";
-
 /// The format that begins on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineBegin {
@@ -12,8 +9,6 @@ pub enum LineBegin {
     Side,
     /// A row of a grid.
     Grid,
-    /// Four paths side by side.
-    Columns,
     Json,
     Svg,
     /// No format.
@@ -29,10 +24,7 @@ impl LineBegin {
         let first = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').next().unwrap_or_default();
         let letters = first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let numbers = first.split(|&byte| byte == b':');
-        let is_four = numbers.clone().count() == 4 && numbers.clone().all(|n| !n.is_empty() && digits(n) == n.len());
         match first {
-            _ if is_four || text.starts_with(HEADING) => LineBegin::Columns,
             [b'[' | b'{', ..] => LineBegin::Json,
             [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => LineBegin::Svg,
             b"." => LineBegin::Grid,

@@ -20,4 +20,4 @@ mod line_begin;
 pub use input::{FIRST_LINE_MAX, contents, line, open, open_for};
 pub use json::{in_range, json, json_line};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
-pub use line_begin::{HEADING, LOOK_AHEAD_BYTES, LineBegin};
+pub use line_begin::{LOOK_AHEAD_BYTES, LineBegin};

@@ -20,7 +20,7 @@ const LISTED_MAX: usize = 100;
 pub struct VerifyArgs {
     /// The file of tours; without it, or when it is -, stdin
     ///
-    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
+    /// Lists of moves, grids, JSON, SVG or packed, compressed or not.
     file: Option<PathBuf>,
     /// Every tour must be closed
     ///

@@ -144,14 +144,18 @@ pub struct AdapterOffer {
     pub timestamps: bool,
 }
 
+/// What to install where there is no adapter: packages of Debian and its relatives.
+pub const INSTALL_VULKAN: &str = "install libvulkan1 (the loader), and mesa-vulkan-drivers (AMD, Intel, software) or the Vulkan \
+                                  part of NVIDIA's driver";
+
 /// Why a device does not do the work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum GpuError {
     /// The program was built without its GPU part.
     #[error("this destrier was built without its GPU part (feature gpu)")]
     NotBuilt,
-    /// There is no adapter; the text says why, and what to install.
-    #[error("there is no Vulkan adapter: {0}")]
+    /// There is no adapter; the text says why.
+    #[error("there is no Vulkan adapter: {0}; {INSTALL_VULKAN}")]
     NoAdapter(String),
     /// There are adapters, but not the chosen one.
     #[error("no Vulkan adapter here is {}; there is {}", wanted.description(), names(have))]

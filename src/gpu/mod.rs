@@ -18,7 +18,7 @@
 //! * [`Compass`]: the source's numbering of the moves, and their orders
 //! * [`DeviceChoice`], [`DeviceLabel`], [`GpuError`]: which device to use, which one is used, and why it is not
 //! * [`DeviceCost`], [`DispatchPace`]: what work cost, and how large the next piece of it is
-//! * [`vulkan`]: what this machine lacks for Vulkan; [`QuietStderr`]: keeps the output of drivers off the screen
+//! * [`QuietStderr`]: keeps the output of drivers off the screen
 //!
 //! # The source's lessons, and today's answers
 //!
@@ -48,12 +48,11 @@ mod quiet;
 pub mod subtree;
 #[cfg(test)]
 pub(crate) mod trial;
-pub mod vulkan;
 
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 pub use cost::{DeviceCost, DispatchPace};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
+pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, INSTALL_VULKAN, choose};
 pub use place::{DevicePlace, adapters, offers};
 pub use quiet::{QuietStderr, log_path};

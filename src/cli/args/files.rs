@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct ShowArgs {
     /// The file of tours; without it, or when it is -, stdin
     ///
-    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
+    /// Lists of moves, grids, JSON, SVG or packed, compressed or not.
     pub file: Option<PathBuf>,
     /// The board of lists that do not name theirs
     #[arg(long)]

@@ -5,7 +5,6 @@ use super::cores::Measured;
 use super::vulkan::{Adapter, Variable};
 use crate::cli::processor;
 use crate::cli::sheet::{entries, entry};
-use crate::gpu::vulkan::{Driver, LOADER, Library};
 use crate::job::limits::Share;
 use crate::words::{bytes, grouped, number_of, of_cores};
 use serde::Serialize;
@@ -134,43 +133,10 @@ impl DoctorReport {
 
     fn vulkan(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let vulkan = &self.vulkan;
-        entry(
-            f,
-            "Vulkan",
-            &match &vulkan.survey.loader {
-                Library::Found(path) => format!("loader {path}"),
-                Library::Unusable(path) => format!("loader {path} is no library for this program"),
-                Library::Missing => format!("no loader ({LOADER})"),
-            },
-        )?;
-        if !vulkan.survey.hardware.is_empty() {
-            let makers: Vec<&str> = vulkan.survey.hardware.iter().map(|maker| maker.name()).collect();
-            entry(f, "graphics", &makers.join(", "))?;
-        }
-        if let Some(nvidia) = &vulkan.survey.nvidia {
-            let version = nvidia.version.as_deref().unwrap_or("of unknown version");
-            let sliced = if nvidia.sliced { ", a GPU cut into slices (MIG)" } else { "" };
-            entry(f, "", &format!("NVIDIA's driver {version} in the kernel{sliced}"))?;
-        }
-        let driver = |driver: &Driver| {
-            let state = match (&driver.library, &driver.found) {
-                (None, _) => "names no library",
-                (_, Library::Found(_)) => "found",
-                (_, Library::Unusable(_)) => "no library for this program",
-                (_, Library::Missing) => "missing",
-            };
-            let library = driver.library.as_deref().unwrap_or_default();
-            let library = library.rsplit('/').next().unwrap_or(library);
-            [driver.file.clone(), format!("  {library} {state}")]
-        };
-        match vulkan.survey.drivers.as_slice() {
-            [] => entry(f, "drivers", "none")?,
-            drivers => entries(f, "drivers", drivers.iter().flat_map(driver))?,
-        }
+        self.adapters(f)?;
         let variable =
             |variable: &Variable| [format!("{}={}", variable.name, variable.value), format!("  {}", variable.effect)];
         entries(f, "variables", vulkan.variables.iter().flat_map(variable))?;
-        self.adapters(f)?;
         let size = vulkan.log.bytes.map_or("no such file".to_owned(), bytes);
         match &vulkan.log.path {
             Some(path) => entry(f, "drivers' log", &format!("{path}, {size}")),
@@ -186,9 +152,9 @@ impl DoctorReport {
             let name = format!("{} ({})", adapter.name, adapter.kind);
             [name, format!("  driver {}", adapter.driver), format!("{limits}; {stamps}")]
         };
-        entries(f, "adapters", self.vulkan.adapters.iter().flat_map(adapter))?;
+        entries(f, "Vulkan", self.vulkan.adapters.iter().flat_map(adapter))?;
         match &self.vulkan.none_because {
-            Some(why) => entry(f, "adapters", &format!("none: {why}")),
+            Some(why) => entry(f, "Vulkan", &format!("no adapter: {why}")),
             None if self.vulkan.adapters.iter().any(|adapter| adapter.is_gpu) => Ok(()),
             None => entry(f, "", "  no GPU among them: software Vulkan computes on the CPU"),
         }

@@ -1,7 +1,6 @@
-//! Vulkan: what the machine's files say of it, what steers it, and the adapters that answer.
+//! Vulkan: the variables that steer it, and the adapters that answer.
 
-use crate::gpu::vulkan::{Site, Survey};
-use crate::gpu::{self, AdapterOffer, DeviceKind, GpuError};
+use crate::gpu::{self, AdapterOffer, GpuError, INSTALL_VULKAN};
 use serde::Serialize;
 
 /// Variables and what they do; the first that is a beginning of a name counts.
@@ -26,9 +25,6 @@ const EFFECTS: [(&str, &str); 16] = [
 
 #[derive(Debug, Serialize)]
 pub struct Vulkan {
-    /// What the machine's files say.
-    #[serde(flatten)]
-    pub survey: Survey,
     /// The variables that are set and meant for it.
     pub variables: Vec<Variable>,
     /// The adapters that answer, the one that is preferred first.
@@ -38,7 +34,7 @@ pub struct Vulkan {
     /// Where what the drivers say is written.
     pub log: Log,
     #[serde(skip)]
-    best: Result<DeviceKind, GpuError>,
+    advice: Option<&'static str>,
 }
 
 /// A variable of the environment.
@@ -81,25 +77,20 @@ pub struct Log {
 impl Vulkan {
     /// Looks at this machine, whose variables are given, and asks its drivers, which takes up to seconds.
     pub fn here(variables: impl Iterator<Item = (String, String)>) -> Vulkan {
-        Vulkan::of(Site::here().survey(), variables, gpu::offers())
+        Vulkan::of(variables, gpu::offers())
     }
 
-    fn of(
-        survey: Survey,
-        variables: impl Iterator<Item = (String, String)>,
-        offers: Result<Vec<AdapterOffer>, GpuError>,
-    ) -> Vulkan {
+    fn of(variables: impl Iterator<Item = (String, String)>, offers: Result<Vec<AdapterOffer>, GpuError>) -> Vulkan {
         let log = gpu::log_path();
-        let best = offers.as_ref().map_err(GpuError::clone).map(|offers| {
-            // There is one: none at all is an error.
-            offers.first().map_or(DeviceKind::Other, |offer| offer.label.kind)
-        });
-        let none_because = best.as_ref().err().map(|error| match error {
-            GpuError::NoAdapter(_) => survey.why(),
-            error => error.to_string(),
-        });
+        let (none_because, advice) = match &offers {
+            Ok(_) => (None, None),
+            Err(GpuError::NoAdapter(why)) => (Some(why.clone()), Some(INSTALL_VULKAN)),
+            Err(GpuError::NotBuilt) => {
+                (Some(GpuError::NotBuilt.to_string()), Some("build with the feature gpu, which is on by default"))
+            }
+            Err(error) => (Some(error.to_string()), None),
+        };
         Vulkan {
-            survey,
             variables: steering(variables),
             none_because,
             adapters: offers.into_iter().flatten().map(Adapter::from).collect(),
@@ -107,16 +98,13 @@ impl Vulkan {
                 bytes: log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len()),
                 path: log.map(|log| log.display().to_string()),
             },
-            best,
+            advice,
         }
     }
 
     /// What would help.
     pub fn advice(&self) -> Vec<String> {
-        match &self.best {
-            Err(GpuError::NotBuilt) => vec!["build with the feature gpu, which is on by default".to_owned()],
-            best => self.survey.advice(best.as_ref().ok().copied()),
-        }
+        self.advice.map(str::to_owned).into_iter().collect()
     }
 }
 
@@ -147,7 +135,7 @@ fn steering(variables: impl Iterator<Item = (String, String)>) -> Vec<Variable> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::DeviceLabel;
+    use crate::gpu::{DeviceKind, DeviceLabel};
 
     #[test]
     fn variables_without_effect_are_called_so() {
@@ -165,7 +153,6 @@ mod tests {
 
     #[test]
     fn software_is_not_called_a_gpu() {
-        let bare = tempfile::tempdir().unwrap();
         let label = DeviceLabel { name: "llvmpipe".to_owned(), kind: DeviceKind::Software, driver: "Mesa".to_owned() };
         let offer = AdapterOffer {
             label,
@@ -174,15 +161,14 @@ mod tests {
             binding_bytes: 1 << 27,
             timestamps: true,
         };
-        let found = Vulkan::of(Site::new(bare.path(), |_| None).survey(), std::iter::empty(), Ok(vec![offer]));
+        let found = Vulkan::of(std::iter::empty(), Ok(vec![offer]));
         assert_eq!((found.adapters[0].kind, found.adapters[0].is_gpu), ("software Vulkan", false));
         assert_eq!(found.none_because, None);
     }
 
     #[test]
     fn without_the_gpu_part_nothing_is_to_be_installed() {
-        let bare = tempfile::tempdir().unwrap();
-        let none = Vulkan::of(Site::new(bare.path(), |_| None).survey(), std::iter::empty(), Err(GpuError::NotBuilt));
+        let none = Vulkan::of(std::iter::empty(), Err(GpuError::NotBuilt));
         assert_eq!(none.advice(), ["build with the feature gpu, which is on by default"]);
     }
 }

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
 use std::thread::JoinHandle;
 
-/// Commands that may be waiting or running.
+/// Commands that may wait beside the one that runs.
 const COMMANDS_MAX: usize = 4;
 /// Reports that may lie ready; then the thread waits until one is received.
 const REPORTS_MAX: usize = 16;
@@ -91,7 +91,7 @@ impl RemoteCycles {
     }
 
     /// Replaces the board after all earlier commands. Returns at once; `false` if the command was not accepted,
-    /// because four commands are waiting or the thread has failed.
+    /// because four commands wait beside the one that runs, or the thread has failed.
     pub fn load(&self, state: CycleState) -> bool {
         self.command(CycleCommand::Load(state))
     }

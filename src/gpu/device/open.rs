@@ -3,7 +3,6 @@
 use super::handle::{Device, PassClock, TIMESTAMPS_BYTES};
 use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
 use crate::gpu::quiet::QuietStderr;
-use crate::gpu::vulkan::Site;
 use crate::lock::LockAlways as _;
 use crate::words::visible;
 use pollster::block_on;
@@ -35,10 +34,20 @@ fn enumerate() -> Result<Vec<(DeviceLabel, wgpu::Adapter)>, GpuError> {
     let found = block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN));
     let mut found: Vec<_> = found.into_iter().map(|adapter| (label(&adapter.get_info()), adapter)).collect();
     if found.is_empty() {
-        return Err(GpuError::NoAdapter(Site::here().survey().what_is_missing()));
+        return Err(GpuError::NoAdapter(why_none(&instance).to_owned()));
     }
     found.sort_by_key(|(label, _)| label.kind);
     Ok(found)
+}
+
+/// Why an instance without adapters has none.
+fn why_none(instance: &wgpu::Instance) -> &'static str {
+    match block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())) {
+        Err(wgpu::RequestAdapterError::NotFound { active_backends, .. }) if active_backends.is_empty() => {
+            "the Vulkan loader or its drivers could not be loaded"
+        }
+        _ => "the Vulkan drivers find no device",
+    }
 }
 
 fn label(info: &wgpu::AdapterInfo) -> DeviceLabel {

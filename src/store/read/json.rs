@@ -2,10 +2,9 @@
 //!
 //! An object may have `board`, `ending` and `holes`, which apply to the tours that follow them. Other members are skipped.
 
-use super::list::no_square;
+use super::list::{Squares, no_square};
 use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
-use super::squares::Squares;
 use crate::board::{Board, BoardError, Ending, Holes};
 use std::io::Read;
 

@@ -1,9 +1,9 @@
-//! Reads a list of moves, `3x4 a3 c2 a1 ..`: a line, or text up to a tag.
+//! Reads a list of moves, `3x4 a3 c2 a1 ..`, a line or text up to a tag, square by square.
 
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
-use super::source::{TextSource, WordEnd, excerpt};
-use super::squares::Squares;
-use crate::board::{Board, BoardError, Holes};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use crate::board::{Board, BoardError, Holes, Square};
+use crate::memory::reserve;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
 use std::io::Read;
@@ -49,4 +49,140 @@ pub fn no_square(line: u64, squares: &Squares, holes: &Holes, reason: &str) -> R
     let number = squares.len() + 1;
     let (number, reason) = earlier.unwrap_or_else(|| (number, format!("move {number}: {reason}")));
     ReadStop::Flaw(TourFlaw { line, number: Some(number), reason })
+}
+
+/// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
+pub struct Squares {
+    board: Option<Board>,
+    /// The squares on the board, or on [`placeholder_board`] while the board is not known.
+    squares: Vec<Square>,
+}
+
+/// The board of squares whose board is not known yet. On it they have their columns, and their rows from the bottom.
+fn placeholder_board() -> Board {
+    Board::new(u64::from(u16::MAX), u64::from(u16::MAX))
+        .unwrap_or_else(|_| unreachable!("it has less than 2^32 squares"))
+}
+
+impl Squares {
+    pub fn new(board: Option<Board>) -> Squares {
+        Squares { board, squares: Vec::new() }
+    }
+
+    /// The board and the squares so far, if the board is known.
+    pub fn known(&self) -> Option<(Board, &[Square])> {
+        Some((self.board?, &self.squares))
+    }
+
+    /// Number of squares so far.
+    pub fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Adds a square by its name. Returns whether the list may continue. A list with one square more than its board visits a
+    /// square twice. Whatever follows cannot change that, and would only take memory.
+    ///
+    /// # Errors
+    /// The reason why the word is no square.
+    pub fn push(&mut self, word: &[u8]) -> Result<bool, String> {
+        let board = self.board.unwrap_or_else(placeholder_board);
+        let square = match algebraic(board, word) {
+            Some(square) => square,
+            None => self.parse_any(board, word)?,
+        };
+        reserve(&mut self.squares, 1);
+        self.squares.push(square);
+        Ok(self.squares.len() <= board.squares() as usize)
+    }
+
+    /// Reads a square in any notation.
+    fn parse_any(&self, board: Board, word: &[u8]) -> Result<Square, String> {
+        let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
+        match (board.parse_square(&text), self.board) {
+            (Ok(square), Some(_)) => Ok(square),
+            // The name may have capitals. The other notations count from the top left, which is not known yet.
+            (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(square),
+            (Err(error), Some(_)) => Err(error.to_string()),
+            (Ok(_), None) => {
+                Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
+            }
+            (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
+        }
+    }
+
+    /// The board and the squares.
+    ///
+    /// # Errors
+    /// The reason why there is no board: the list has no squares, or they fit on no board.
+    pub fn finish(self) -> Result<(Board, Vec<Square>), String> {
+        let Squares { board, mut squares } = self;
+        if let Some(board) = board {
+            return Ok((board, squares));
+        }
+        let places = || squares.iter().map(|&square| placeholder_board().row_col(square));
+        let (top, right) = (places().map(|(row, _)| row).min(), places().map(|(_, col)| col).max());
+        let (Some(top), Some(right)) = (top, right) else { return Err("the list has no squares".to_owned()) };
+        let rows = placeholder_board().rows() - top;
+        let board = Board::new(rows.into(), u64::from(right) + 1).map_err(|error| error.to_string())?;
+        for square in &mut squares {
+            let (row, col) = placeholder_board().row_col(*square);
+            *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
+        }
+        Ok((board, squares))
+    }
+}
+
+/// A fast form of [`Board::parse_square`] for the usual case: lower case letters, then digits, a square of the board.
+#[inline]
+fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
+    let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let (letters, digits) = word.split_at(letters);
+    // A number with at most six letters or nine digits fits in 32 bits.
+    if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
+        return None;
+    }
+    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from(letter - b'a') + 1) - 1;
+    let row =
+        digits.iter().try_fold(0, |row, digit| digit.is_ascii_digit().then(|| row * 10 + u32::from(digit - b'0')))?;
+    board.square(board.rows().checked_sub(row)?, col)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_list_without_a_board_gets_the_smallest_board() {
+        let mut squares = Squares::new(None);
+        for name in ["a1", "B3", "c2", "d1"] {
+            assert_eq!(squares.push(name.as_bytes()), Ok(true));
+        }
+        let (board, squares) = squares.finish().unwrap();
+        let names: Vec<String> = squares.iter().map(|&s| board.name(s)).collect();
+        assert_eq!((board.to_string().as_str(), names.join(" ")), ("3x4", "a1 b3 c2 d1".to_owned()));
+        assert!(Squares::new(None).finish().is_err());
+        for (name, says) in [("#7", "needs a board"), ("1,2", "needs a board"), ("foo", "not the name of a square")] {
+            assert!(Squares::new(None).push(name.as_bytes()).unwrap_err().contains(says), "{name}");
+        }
+    }
+
+    #[test]
+    fn squares_past_the_end_are_not_stored() {
+        let mut squares = Squares::new("1x2".parse().ok());
+        assert_eq!(["a1", "b1", "a1"].map(|name| squares.push(name.as_bytes())), [Ok(true), Ok(true), Ok(false)]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_reader_agrees_with_parse_square(text in "[a-cA-C#,]{0,3}[0-9,]{0,11}|[a-z]{1,8}[0-9]{1,10}") {
+            for board in ["3x4", "30x40", "20000x20000"] {
+                let board: Board = board.parse().unwrap();
+                let fast = algebraic(board, text.as_bytes());
+                prop_assert!(fast.is_none() || fast == board.parse_square(&text).ok(), "{}", text);
+                let read = Squares::new(Some(board)).push(text.as_bytes()).is_ok();
+                prop_assert_eq!(read, board.parse_square(&text).is_ok(), "{}", text);
+            }
+        }
+    }
 }

@@ -1,30 +1,24 @@
-//! Readers of tours: lists, grids, four paths side by side, JSON and SVG, any number and mixed; and packed files.
+//! Readers of tours: lists, grids, JSON and SVG, any number and mixed; and packed files.
 //!
 //! [`TourReader`] reads one tour after the other and stores neither tours nor text. It detects the format of a tour from its
 //! first words. A tour that cannot be read is an error item, and reading continues with the next tour: after the line of a
 //! list, after the empty line below a grid, after the array in JSON, after the picture in SVG.
 
-mod columns;
 mod decompress;
 mod grid;
-mod input;
 mod json;
 mod list;
-mod open;
 mod outcome;
 mod packed;
 mod plain;
 mod reader;
-mod short;
 mod source;
-mod squares;
 mod stretch;
 mod svg;
 
-pub use open::open_tours;
 pub use outcome::{TourReadError, tour_location};
 pub use plain::PlainTours;
-pub use reader::{ReadTour, TourReader};
+pub use reader::{ReadTour, TourReader, open_tours};
 
 #[cfg(test)]
 mod tests;

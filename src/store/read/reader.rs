@@ -1,14 +1,16 @@
-//! The reader of all formats. It detects the format of every tour from its first words, and skips text that is no tour.
+//! The reader of all formats, and how a file is opened for it. It detects the format of every tour from its first words, and skips text that is no tour.
 
 use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
 use super::packed::PackedReader;
 use super::plain::{PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt, whole_lines};
-use super::{columns, grid, list, svg};
+use super::{grid, list, svg};
 use crate::board::{Board, Ending, Holes, Square};
-use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin};
+use crate::bounded::{FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, refusal};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek};
+use std::path::Path;
 
 /// A tour as the text gives it. [`check`](crate::store::check()) verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,8 +84,6 @@ enum Skip {
     Noise,
     /// The line, and the rest of the grid.
     Grid,
-    /// The line, and the rest of four paths side by side.
-    Columns,
     /// The rest of the picture.
     Picture,
     /// Everything: nothing more can be read.
@@ -119,12 +119,6 @@ impl<R: Read> TourReader<R> {
             Skip::Grid => loop {
                 source.skip_line()?;
                 if !grid::continues(source)? {
-                    return Ok(());
-                }
-            },
-            Skip::Columns => loop {
-                source.skip_line()?;
-                if !columns::continues(source)? {
                     return Ok(());
                 }
             },
@@ -168,12 +162,6 @@ impl<R: Read> TourReader<R> {
                     let rows = grid::read_rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
                     rows.finish()?
-                }
-                LineBegin::Columns => {
-                    self.skip = Skip::Columns;
-                    let columns = columns::read_rows(&mut self.source)?;
-                    self.skip = Skip::Nothing;
-                    columns.finish()?
                 }
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
@@ -320,5 +308,45 @@ impl<R: Read> Iterator for TourReader<R> {
         self.index += 1;
         let TourFlaw { line, number, reason } = flaw;
         Some(Err(TourReadError::Tour { index: self.index, line, number, reason }))
+    }
+}
+
+/// Opens a file of tours. A pipe is opened too, and only its reader finds out what it holds.
+///
+/// # Errors
+/// When the file cannot be opened, or is another kind of file of destrier, or packed by another version: then the error says what
+/// it is.
+pub fn open_tours(path: &Path) -> io::Result<File> {
+    let found = if fs::metadata(path)?.is_file() { FileFormat::of_file(path)? } else { None };
+    match found {
+        Some(format) if matches!(format.kind, FileKind::Tours | FileKind::Packed) && format.is_current() => {
+            File::open(path)
+        }
+        None => File::open(path),
+        other => Err(io::Error::new(io::ErrorKind::InvalidData, refusal(other, FileKind::Tours.name()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_or_a_journal_is_no_file_of_tours() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let opened = |text: &str| {
+            fs::write(&file, text).unwrap();
+            open_tours(&file).map(drop).map_err(|error| error.to_string())
+        };
+        for tours in ["3x4 a3 c2\n", FileKind::Packed.first_line(), "notes\n", ""] {
+            assert_eq!(opened(tours), Ok(()), "{tours}");
+        }
+        let says = "is a journal, not a file of tours: to read it, type destrier replay FILE";
+        assert_eq!(opened(FileKind::Journal.first_line()), Err(says.to_owned()));
+        assert!(opened(FileKind::Count.first_line()).unwrap_err().contains("destrier resume FILE"));
+        let says =
+            "is a file of packed tours of version 17, and this program reads version 1: use the destrier that wrote it";
+        assert_eq!(opened("destrier packed 17\n"), Err(says.to_owned()));
     }
 }

@@ -1,9 +1,12 @@
 //! Writes a tour as a list of squares: a line of text, or a JSON array.
+//!
+//! Names of squares are composed of the names of columns and rows. The two parts are put together in one word of sixteen
+//! bytes, which is copied whole; the bytes that do not belong to the name are cut off.
 
-use super::names::SquareNames;
-use super::text_out::{TextOut, WriteError};
-use crate::board::{Board, Route, Square, verify_in_blocks};
+use super::text::{TextOut, WriteError};
+use crate::board::{Board, Route, Square, VerifiedBlock, verify_in_blocks};
 use crate::store::holes::WITHOUT;
+use std::fmt;
 use std::io::{self, Write};
 
 /// Writes a tour as one line: its board, its squares, and after the word `without` the squares that it leaves out.
@@ -115,5 +118,118 @@ impl<'a> NameArray<'a> {
         self.out.block.truncate(self.out.block.len() - begun);
         self.out.push_str(if self.is_empty { "]" } else { "\"]" });
         Ok(self.out.flush()?)
+    }
+}
+
+/// Most bytes of a part of a name.
+const PART: usize = 8;
+/// Number of bytes copied for a name: those of two parts.
+const NAME: usize = 2 * PART;
+/// Longest side of a board whose parts are held in memory. Rows have up to five digits, columns up to four letters.
+const SIDE_MAX: u32 = 99_999;
+/// Most bytes that may follow a name.
+pub const AFTER_MAX: usize = 3;
+
+/// Appends names of the squares of a board to text.
+pub struct SquareNames {
+    board: Board,
+    after: &'static str,
+    /// By column its letters; by row its digits and the bytes that follow a name. `None` on a board with a longer side.
+    parts: Option<[Box<[ShortBytes]>; 2]>,
+}
+
+/// Some bytes, the first of them in the lowest bits, and how many of them are valid; the others are 0.
+type ShortBytes = (u64, u8);
+
+impl SquareNames {
+    /// The names of the squares of `board`, each followed by at most [`AFTER_MAX`] bytes.
+    pub fn new(board: Board, after: &'static str) -> SquareNames {
+        debug_assert!(after.len() <= AFTER_MAX, "there is no room behind a name");
+        let part = |text: &str| {
+            let mut part = [0; PART];
+            part[..text.len()].copy_from_slice(text.as_bytes());
+            (u64::from_le_bytes(part), text.len() as u8)
+        };
+        // A name in the last row ends with 1, and a name in the first column begins with a: the rest is the part.
+        let name = |row, col| board.square(row, col).map_or(String::new(), |square| board.name(square));
+        let letters = |col| part(name(board.rows() - 1, col).trim_end_matches('1'));
+        let digits = |row| part(&(name(row, 0).trim_start_matches('a').to_owned() + after));
+        let is_short = board.rows().max(board.cols()) <= SIDE_MAX;
+        let parts =
+            is_short.then(|| [(0..board.cols()).map(letters).collect(), (0..board.rows()).map(digits).collect()]);
+        SquareNames { board, after, parts }
+    }
+
+    /// Appends the name of a square, and the bytes that follow a name.
+    pub fn append(&self, square: Square, text: &mut Vec<u8>) {
+        // Writing to a vector never fails.
+        let _ = self.board.write_name(square, &mut Ascii(text));
+        text.extend_from_slice(self.after.as_bytes());
+    }
+
+    /// Appends the names of all squares of a block, each with the bytes that follow it.
+    pub fn append_block(&self, block: &VerifiedBlock, text: &mut Vec<u8>) {
+        let Some([letters, digits]) = &self.parts else {
+            block.squares.iter().for_each(|&square| self.append(square, text));
+            return;
+        };
+        let begin = text.len();
+        text.resize(begin + NAME * block.squares.len(), 0);
+        let mut rest = &mut text[begin..];
+        let room = rest.len();
+        for (&row, &col) in block.rows.iter().zip(&block.cols) {
+            let ((letters, begin), (digits, end)) = (letters[col as usize], digits[row as usize]);
+            let word = u128::from(letters) | u128::from(digits) << (8 * u32::from(begin));
+            rest[..NAME].copy_from_slice(&word.to_le_bytes());
+            rest = &mut rest[usize::from(begin + end)..];
+        }
+        let end = begin + room - rest.len();
+        text.truncate(end);
+    }
+}
+
+/// Writes ASCII text to the end of a vector.
+struct Ascii<'a>(&'a mut Vec<u8>);
+
+impl fmt::Write for Ascii<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn write_char(&mut self, c: char) -> fmt::Result {
+        self.0.push(c as u8);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_board() {
+        for (board, squares) in [
+            ("3x4", vec![0, 3, 8, 11]),
+            ("12x30", vec![0, 29, 330, 359]),
+            ("99999x3", vec![0, 2, 299_994, 299_996]),
+            ("1x99999", vec![0, 25, 26, 701, 702, 18_277, 18_278, 99_998]),
+            ("100000x1", vec![0, 99_999]),
+            ("1x4294967294", vec![0, 4_294_967_293]),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let (names, mut text) = (SquareNames::new(board, "\",\""), Vec::new());
+            let mut expected = String::new();
+            let squares: Vec<Square> = squares.into_iter().filter_map(|index| board.at(index)).collect();
+            let (rows, cols) = squares.iter().map(|&square| board.row_col(square)).unzip();
+            names.append_block(&VerifiedBlock { squares: squares.clone(), rows, cols }, &mut text);
+            for square in squares {
+                names.append(square, &mut text);
+                expected += &format!("{}\",\"", board.name(square));
+            }
+            expected = expected.repeat(2);
+            assert_eq!(String::from_utf8(text).unwrap(), expected, "{board}");
+        }
     }
 }

@@ -3,20 +3,17 @@
 //! Every square is verified while it is written. If the route turns out to be no tour, some text has been written already:
 //! [`WriteError::Fault`] reports it, and the caller has to discard the output.
 
-mod grid;
 mod lines;
 mod list;
-mod names;
 mod packed;
 mod svg;
-mod text_out;
+mod text;
 
-pub use grid::grid;
 pub use lines::BoardLines;
 pub use list::{json, json_squares, list};
 pub use packed::{PackedProgress, PackedWriter, packed, packed_all};
 pub use svg::{Picture, svg};
-pub use text_out::WriteError;
+pub use text::{WriteError, grid};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Writes packed files: records are cut into blocks with checksums, between a header and a footer.
 
-use super::text_out::WriteError;
+use super::text::WriteError;
 use crate::board::Route;
 use crate::store::packed::{PackedLayout, footer, record};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Writes a tour as a complete SVG document, which can be read back.
 
 use super::list::write_moves;
-use super::text_out::{TextOut, WriteError};
+use super::text::{TextOut, WriteError};
 use crate::board::{Ending, Route, Square};
 use std::io::{self, Write};
 use std::ops::Range;

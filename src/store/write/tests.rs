@@ -1,6 +1,6 @@
 //! Tests of the writers: equal text for stored tours and routes, faults found, closed pipes reported.
 
-use super::text_out::BLOCK;
+use super::text::BLOCK;
 use super::*;
 use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, TourFault, WALK_BLOCK, parse_move_list};
 use std::io::{self, Write};

@@ -146,7 +146,7 @@ fn screens() {
     bench.keys("?");
     assert_snapshot!("help", bench.text());
     let mut bench = Shown::new("8x8", "0,2", (80, 24), THEME);
-    let why = GpuError::NoAdapter("no Vulkan loader (libvulkan.so.1) here; install libvulkan1".into());
+    let why = GpuError::NoAdapter("the Vulkan drivers find no device".into());
     bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
     bench.keys("G");
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
