@@ -29,14 +29,12 @@
 //! | `order.rs` | the order in which a depth-first search tries the eight moves |
 //! | `quarter_turn.rs` | tours of four rotated copies of one path |
 //! | `genetic/` | a genetic algorithm |
-//! | `neural.rs` | a neural network |
 
 mod attempt;
 pub mod comb;
 mod depth_first;
 mod depth_first_rules;
 pub mod genetic;
-mod neural;
 mod order;
 mod quarter_turn;
 mod squirrel_cull;
@@ -47,7 +45,6 @@ mod warnsdorff;
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
 pub use depth_first::{DepthFirst, Heat, Preference};
 pub use depth_first_rules::DepthFirstRules;
-pub use neural::Network;
 pub use order::MoveOrder;
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;

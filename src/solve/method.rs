@@ -3,8 +3,8 @@
 use super::finder::Finder;
 use super::solver::Solver;
 use super::{
-    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, neural, path, quarter_turn, radley,
-    squirrel_cull, warnsdorff,
+    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, path, quarter_turn, radley, squirrel_cull,
+    warnsdorff,
 };
 use crate::board::Ending;
 use serde::de::Error;
@@ -58,7 +58,6 @@ pub const SOLVERS: &[Method] = &[
     Method::Find(&dfs::DFS),
     Method::Find(&lookup::LookupFinder),
     Method::Find(&genetic::GeneticFinder),
-    Method::Find(&neural::NeuralFinder),
 ];
 
 /// The methods that enumerate.

@@ -26,7 +26,7 @@
 //! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
 //! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `gpu_cycles.rs` | finders |
-//! | `genetic.rs`, `neural.rs` | finders that are exhibits, for small boards |
+//! | `genetic.rs` | a finder that is an exhibit, for small boards |
 
 mod admit;
 mod auto;
@@ -43,7 +43,6 @@ mod gpu;
 mod gpu_cycles;
 mod lookup;
 mod method;
-mod neural;
 mod path;
 mod problem;
 mod quarter_turn;
