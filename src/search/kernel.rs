@@ -68,6 +68,9 @@ pub enum BurstEnd {
 
 /// The untried branches of a kernel, whatever the width of its masks. Implemented by [`Stack`](super::Stack).
 pub trait Branches {
+    /// Takes out a part by `rule`: of a level the lowest untried choice. `None` when there is no branch to give.
+    fn split_lowest(&mut self, rule: HandOver) -> Option<Task>;
+
     /// Takes out all untried branches, each as a separate task.
     fn rest(&mut self) -> Vec<Task>;
 
@@ -90,15 +93,24 @@ pub trait Branches {
     fn open_level(&self) -> Option<usize>;
 }
 
+/// Makes kernels for more workers. Every kernel that can be cloned has it.
+pub trait AnotherKernel {
+    /// A kernel of this tree for another worker.
+    fn another(&self) -> Box<dyn Kernel>;
+}
+
+impl<K: Kernel + Clone + 'static> AnotherKernel for K {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
+}
+
 /// A tree search that can be stopped at any node and split.
 ///
 /// All kernels obey these laws, and `laws.rs` tests them. However a tree is cut into bursts, gears and tasks, the
 /// tallies of all tasks add up to the tally of one uninterrupted run. After a split, the two tasks are disjoint and
 /// together equal the work left before it. The tasks of a rest are disjoint and together equal the work left.
-pub trait Kernel: Send + Sync {
-    /// A kernel of this tree for another worker.
-    fn another(&self) -> Box<dyn Kernel>;
-
+pub trait Kernel: AnotherKernel + Send + Sync {
     /// The choices made and the branches untried in the explicit gear.
     fn branches(&self) -> &dyn Branches;
 
@@ -111,8 +123,11 @@ pub trait Kernel: Send + Sync {
     /// Walks until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
     fn advance(&mut self, burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd;
 
-    /// Takes out a part of the work left, by `rule`; `None` when there is no branch to give.
-    fn split(&mut self, rule: HandOver) -> Option<Task>;
+    /// Takes out a part of the work left, by `rule`; `None` when there is no branch to give. The default gives the lowest
+    /// untried choice of its level.
+    fn split(&mut self, rule: HandOver) -> Option<Task> {
+        self.branches_mut().split_lowest(rule)
+    }
 
     /// Draws the current position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);

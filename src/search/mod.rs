@@ -51,7 +51,7 @@ mod task;
 pub use brute::Brute;
 pub use drawing::Drawing;
 pub use edges::Edges;
-pub use kernel::{Branches, Burst, BurstEnd, Kernel};
+pub use kernel::{AnotherKernel, Branches, Burst, BurstEnd, Kernel};
 pub use path::{OrbitImages, Path};
 pub use probe::{Prober, TreeSample};
 pub use prune::Prune;

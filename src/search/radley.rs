@@ -246,10 +246,6 @@ fn first_in_order<M: SquareMask>(board: &SmallBoard<M>, way: &[u8], untried: M) 
 }
 
 impl<M: SquareMask> Kernel for Radley<M> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }

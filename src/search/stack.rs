@@ -154,6 +154,10 @@ impl<M: SquareMask> Default for Stack<M> {
 }
 
 impl<M: SquareMask> Branches for Stack<M> {
+    fn split_lowest(&mut self, rule: HandOver) -> Option<Task> {
+        self.split(rule, |_, untried| untried.first())
+    }
+
     fn rest(&mut self) -> Vec<Task> {
         let mut rest = Vec::new();
         for (level, share) in (self.base..=self.depth).zip(self.shares()) {

@@ -13,7 +13,7 @@ use crate::explain::{Explained, ExplainedEdges};
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
-use crate::search::{self, Kernel};
+use crate::search;
 use crate::words::grouped;
 
 /// The solver `edges`.
@@ -39,8 +39,9 @@ impl Solver for EdgesSolver {
 
     fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
         let (board, counts_classes) = (problem.board, problem.unique && counted);
-        let wide = || Some(Box::new(of_width::<u128, 128>(board, counts_classes)?) as Box<dyn Kernel>);
-        Ok(SearchTree { counts_classes, ..SearchTree::of(of_width::<u64, 64>(board, counts_classes), wide) })
+        let narrow = of_width::<u64, 64>(board, counts_classes);
+        let tree = SearchTree::of(narrow, || of_width::<u128, 128>(board, counts_classes));
+        Ok(SearchTree { counts_classes, ..tree })
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

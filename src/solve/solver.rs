@@ -19,12 +19,12 @@ pub struct SearchTree {
 
 impl SearchTree {
     /// The tree of the narrow kernel, or of the wide kernel if the board has more than 64 squares. Each tour represents itself.
-    pub(super) fn of(
+    pub(super) fn of<W: Kernel + 'static>(
         narrow: Option<impl Kernel + 'static>,
-        wide: impl FnOnce() -> Option<Box<dyn Kernel>>,
+        wide: impl FnOnce() -> Option<W>,
     ) -> SearchTree {
         let narrow = narrow.map(|kernel| Box::new(kernel) as Box<dyn Kernel>);
-        let kernel = narrow.or_else(wide);
+        let kernel = narrow.or_else(|| Some(Box::new(wide()?)));
         let kernel =
             kernel.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
         SearchTree { kernel, images: None, counts_classes: false }

@@ -35,18 +35,18 @@
 //! Algorithm H. Degrees by shifts, the walk and the labels are this program's own.
 
 mod expand;
-mod fragments;
+pub(crate) mod fragments;
 pub(crate) mod images;
-mod log;
+pub(crate) mod log;
 #[cfg(test)]
 mod tests;
-mod walk;
+pub(crate) mod walk;
 
 use super::drawing::Drawing;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
 use super::tally::{BurstOutput, Tally};
-use super::task::{HandOver, Task};
+use super::task::Task;
 use crate::board::{Board, SmallBoard, SquareMask};
 use expand::TourExpander;
 use fragments::{ForcedResult, Fragments, Record};
@@ -343,10 +343,6 @@ impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, 
 }
 
 impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -373,10 +369,6 @@ impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
             false => self.run::<false>(burst, out),
             true => self.run::<true>(burst, out),
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn depth(&self) -> usize {

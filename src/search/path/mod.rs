@@ -46,7 +46,7 @@ use super::drawing::Drawing;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
 use super::tally::BurstOutput;
-use super::task::{HandOver, Task};
+use super::task::Task;
 use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
 use origin::Origin;
@@ -255,10 +255,6 @@ impl<M: SquareMask> Path<M> {
 }
 
 impl<M: SquareMask> Kernel for Path<M> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -281,10 +277,6 @@ impl<M: SquareMask> Kernel for Path<M> {
             true => self.run::<true>(burst, out),
             false => self.run::<false>(burst, out),
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn draw(&self, drawing: &mut Drawing) {

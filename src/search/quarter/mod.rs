@@ -151,10 +151,6 @@ impl QuarterTurn {
 }
 
 impl Kernel for QuarterTurn {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
