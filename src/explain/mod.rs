@@ -28,7 +28,6 @@
 mod brute;
 mod edges;
 mod path;
-mod pieces;
 mod quarter;
 mod radley;
 mod reason;

@@ -57,7 +57,7 @@ pub(super) fn order_tours<const N: usize, const K: usize>(
 
 /// Moves by number; a search that goes back overwrites the moves it takes back.
 #[derive(Clone, Debug)]
-pub(super) struct MoveLog<const N: usize>([[u8; 2]; N]);
+pub(crate) struct MoveLog<const N: usize>([[u8; 2]; N]);
 
 impl<const N: usize> Record for MoveLog<N> {
     #[inline(always)]
@@ -67,17 +67,18 @@ impl<const N: usize> Record for MoveLog<N> {
 }
 
 impl<const N: usize> MoveLog<N> {
-    pub(super) fn new() -> MoveLog<N> {
+    pub(crate) fn new() -> MoveLog<N> {
         MoveLog([[0; 2]; N])
     }
 
     /// The moves number `from` to `to`, `to` excluded.
-    pub(super) fn moves(&self, from: usize, to: usize) -> &[[u8; 2]] {
+    pub(crate) fn moves(&self, from: usize, to: usize) -> &[[u8; 2]] {
         &self.0[from..to]
     }
 
-    /// The fragments that the first `fixed` moves make, each from its lower end; none may be closed.
-    pub(super) fn chains(&self, fixed: usize) -> Vec<Vec<u8>> {
+    /// The fragments that the first `fixed` moves make, each from its lower end, or the tour from square 0 on; no other
+    /// fragment may be closed.
+    pub(crate) fn chains(&self, fixed: usize) -> Vec<Vec<u8>> {
         let links = self.links(fixed);
         let ends = (0..N as u8).filter(|&square| matches!(links[usize::from(square)], [first, NONE] if first != NONE));
         let mut chains: Vec<Vec<u8>> = Vec::new();
@@ -85,6 +86,9 @@ impl<const N: usize> MoveLog<N> {
             if !chains.iter().any(|chain| chain.last() == Some(&end)) {
                 chains.push(follow(&links, end));
             }
+        }
+        if chains.is_empty() && fixed > 0 {
+            chains.push(follow(&links, 0));
         }
         chains
     }

@@ -38,7 +38,7 @@ pub(super) fn count<M: SquareMask, const N: usize>(graph: &SmallBoard<M>, positi
 
 /// Calls `found` with every tour that contains the position. The position has at least one fragment, and its moves are
 /// in `log`; at each call the log holds all moves of the tour.
-pub(super) fn each<M: SquareMask, const N: usize>(
+pub(crate) fn each<M: SquareMask, const N: usize>(
     graph: &SmallBoard<M>,
     position: &Fragments<M, N>,
     log: &mut MoveLog<N>,
