@@ -3,7 +3,7 @@
 //! The kernel keeps the vacant squares with their exits, the required last square and the moves that are possible. Here each
 //! of its sets becomes the reason of a move: forced moves, the required last square, the look-ahead.
 
-use super::reason::{Reason, SquareSet};
+use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Ending, Square, SquareMask};

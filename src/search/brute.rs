@@ -14,13 +14,13 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, TourSink};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::NoTest;
 use super::stack::Stack;
-use super::tally::{BurstOutput, TourSink};
-use super::task::Task;
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 
 /// Vacant squares at which the sparse gear changes to the lanes: at most some ten thousand nodes lie below, a fraction

@@ -4,10 +4,10 @@
 //! Inside a burst only the [`TourSink`](super::TourSink) is called through a pointer. Each kernel chooses one of its
 //! own compiled loops when the burst begins, by gear and by what it must count.
 
-use super::drawing::Drawing;
-use super::tally::BurstOutput;
-use super::task::{HandOver, Task};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use crate::board::SMALL_SQUARES_MAX;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The mailbox of a burst that ends only by its polls.
 static NO_MAIL: AtomicU32 = AtomicU32::new(0);
@@ -135,5 +135,146 @@ pub trait Kernel: AnotherKernel + Send + Sync {
     /// Depth of the current node: squares on the path, or moves fixed.
     fn depth(&self) -> usize {
         self.branches().depth()
+    }
+}
+
+/// Which untried branch a search gives away.
+#[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HandOver {
+    /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
+    #[default]
+    Shallowest,
+    /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
+    Next,
+}
+
+impl HandOver {
+    /// Both rules, the default first.
+    pub const ALL: [HandOver; 2] = [HandOver::Shallowest, HandOver::Next];
+
+    /// The name of the rule on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            HandOver::Shallowest => "shallowest",
+            HandOver::Next => "next",
+        }
+    }
+}
+
+/// A subtree that no worker has entered yet: the choices that lead to it, and its share of the whole tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Task {
+    /// Choices from the root; the last one is still to be entered. Empty: the whole tree.
+    pub choices: Box<[u8]>,
+    /// Share of the whole tree, 0..=1, if every branching shares equally.
+    pub share: f64,
+}
+
+impl Task {
+    /// The whole tree.
+    pub fn root() -> Task {
+        Task { choices: Box::default(), share: 1.0 }
+    }
+}
+
+/// Number of depths that a search can have, 0 included: depth = squares on the path, start = 1.
+pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
+
+/// The counts of a search. A scheduler reads them between bursts and may clear them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found, in the convention of the search, orbit images included.
+    pub tours: u64,
+    /// Branches cut by a prune test, or dead ends, whichever the kernel counts; 0 in a kernel that counts neither.
+    pub pruned: u64,
+    /// Nodes entered by depth, while [`BurstOutput::levels`] is on.
+    pub nodes_by_depth: [u64; DEPTHS],
+    /// Branches cut by depth (the depth the branch would have had), while [`BurstOutput::levels`] is on.
+    pub pruned_by_depth: [u64; DEPTHS],
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { nodes: 0, tours: 0, pruned: 0, nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+    }
+}
+
+impl Tally {
+    /// Adds the counts of another search.
+    pub fn add(&mut self, other: &Tally) {
+        self.nodes += other.nodes;
+        self.tours += other.tours;
+        self.pruned += other.pruned;
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        add(&mut self.nodes_by_depth, &other.nodes_by_depth);
+        add(&mut self.pruned_by_depth, &other.pruned_by_depth);
+    }
+}
+
+/// Receives tours as a search finds them.
+pub trait TourSink {
+    /// Receives one tour, its squares in order, and returns how many tours it accepted (images included, duplicates and
+    /// tours past a limit excluded). The search adds that number to [`Tally::tours`].
+    fn tour(&mut self, squares: &[u8]) -> u64;
+}
+
+/// The destination of everything that a burst finds.
+pub struct BurstOutput<'a> {
+    /// The counters.
+    pub tally: &'a mut Tally,
+    /// Whether to count by depth.
+    pub levels: bool,
+    /// The receiver of the tours; with `None` they are only counted.
+    pub sink: Option<&'a mut dyn TourSink>,
+}
+
+impl<'a> BurstOutput<'a> {
+    /// Counts nodes and tours, without depths and without a sink.
+    pub fn counting(tally: &'a mut Tally) -> BurstOutput<'a> {
+        BurstOutput { tally, levels: false, sink: None }
+    }
+}
+
+/// The position of a search, in the form that a view draws.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Drawing {
+    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. The squares of a
+    /// path are in its order.
+    pub chains: Vec<Vec<u32>>,
+    /// The square reserved for the last move.
+    pub reserved: Option<u32>,
+    /// Squares of the path that are not drawn: of a very long path only the end is drawn.
+    pub skipped: u32,
+}
+
+impl Drawing {
+    /// Squares of the longest path that is drawn from its start.
+    pub const SQUARES_MAX: usize = 1 << 14;
+
+    /// Whether no square is drawn.
+    pub fn is_empty(&self) -> bool {
+        self.chains.iter().all(Vec::is_empty)
+    }
+
+    /// Draws a path; of a path longer than [`Drawing::SQUARES_MAX`] the end.
+    pub fn path(&mut self, squares: impl ExactSizeIterator<Item = u32>, reserved: Option<u32>) {
+        let skipped = squares.len().saturating_sub(Self::SQUARES_MAX);
+        self.chains.truncate(1);
+        self.chains.resize_with(1, Vec::new);
+        self.chains[0].clear();
+        self.chains[0].extend(squares.skip(skipped));
+        self.reserved = reserved;
+        self.skipped = skipped as u32;
+    }
+
+    /// Draws several chains of a small board.
+    pub fn fragments(&mut self, chains: impl IntoIterator<Item = Vec<u8>>) {
+        self.chains.clear();
+        self.chains.extend(chains.into_iter().map(|chain| chain.into_iter().map(u32::from).collect()));
+        self.reserved = None;
+        self.skipped = 0;
     }
 }

@@ -33,7 +33,6 @@
 //! | `drawing.rs` | the position of a search, for a view |
 
 mod brute;
-mod drawing;
 pub(crate) mod edges;
 mod kernel;
 mod lanes;
@@ -45,17 +44,15 @@ mod prune;
 pub mod quarter;
 mod radley;
 mod stack;
-mod tally;
-mod task;
 
 pub use brute::Brute;
-pub use drawing::Drawing;
 pub use edges::Edges;
+pub use kernel::Drawing;
 pub use kernel::{AnotherKernel, Branches, Burst, BurstEnd, Kernel};
+pub use kernel::{BurstOutput, DEPTHS, Tally, TourSink};
+pub use kernel::{HandOver, Task};
 pub use path::{OrbitImages, Path};
 pub use probe::{Prober, TreeSample};
 pub use prune::Prune;
 pub use radley::{Radley, RadleyOptions};
 pub use stack::Stack;
-pub use tally::{BurstOutput, DEPTHS, Tally, TourSink};
-pub use task::{HandOver, Task};

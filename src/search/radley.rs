@@ -13,13 +13,13 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, Tally};
+use super::kernel::{HandOver, Task};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
 use super::stack::Stack;
-use super::tally::{BurstOutput, Tally};
-use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use std::ops::RangeInclusive;
 

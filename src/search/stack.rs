@@ -9,8 +9,8 @@
 //! ```
 
 use super::kernel::Branches;
-use super::tally::DEPTHS;
-use super::task::{HandOver, Task};
+use super::kernel::DEPTHS;
+use super::kernel::{HandOver, Task};
 use crate::board::SquareMask;
 
 /// Choices made and choices untried, level by level.

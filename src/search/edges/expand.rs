@@ -8,7 +8,7 @@
 
 use super::images::{ORDER_MAX, Stabiliser, SymmetryImages};
 use super::log::{MoveLog, MoveSums, OrderedTour, order_tours};
-use crate::search::tally::TourSink;
+use crate::search::kernel::TourSink;
 
 /// Hands out tours that have one stabiliser and some moves in common.
 pub(super) struct TourExpander<'a, 'b, const N: usize> {

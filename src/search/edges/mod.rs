@@ -42,11 +42,11 @@ pub(crate) mod log;
 mod tests;
 pub(crate) mod walk;
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, Tally};
 use super::stack::Stack;
-use super::tally::{BurstOutput, Tally};
-use super::task::Task;
 use crate::board::{Board, SmallBoard, SquareMask};
 use expand::TourExpander;
 use fragments::{ForcedResult, Fragments, Record};

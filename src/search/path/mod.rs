@@ -42,11 +42,11 @@ pub(crate) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::drawing::Drawing;
+use super::kernel::BurstOutput;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
-use super::tally::BurstOutput;
-use super::task::Task;
 use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
 use origin::Origin;
