@@ -1,4 +1,4 @@
-//! The step of an explained search, as data and as a sentence, and the trait of such a search.
+//! The step of an explained search and its reason, as data and as a sentence, and the trait of such a search.
 
 use crate::board::{Board, MOVE_NAMES, Square, SquareMask};
 use crate::search::Drawing;

@@ -2,7 +2,7 @@
 //!
 //! The walk stores only the path and, for each of its squares, the index of its move among the moves of its parent.
 //! When the walk returns to a square, the rules judge its moves again. So a copy is small and determines all further
-//! steps.
+//! steps. The plainest rules, those of the search that tries every move, stand at the end.
 
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
 use super::trail::Trail;

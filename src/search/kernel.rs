@@ -1,4 +1,4 @@
-//! The trait of all tree searches, and the burst in which a caller drives one.
+//! The trait of all tree searches, with what it takes and gives: bursts, parts of a tree, counts, tours, drawings.
 //!
 //! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes.
 //! Inside a burst only the [`TourSink`](super::TourSink) is called through a pointer. Each kernel chooses one of its

@@ -24,13 +24,12 @@
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `kernel.rs`, `stack.rs`, `task.rs`, `tally.rs` | the trait; the levels of a search; a part of a tree; what is counted |
+//! | `kernel.rs`, `stack.rs` | the trait, with tasks, counts and drawings; the levels of a search |
 //! | `brute.rs`, `path/`, `lanes.rs` | open tours with nothing pruned; path extension with forced moves; its bare loop |
 //! | `radley.rs`, `prune.rs` | closed tours from a corner, and the prune tests |
 //! | `edges/` | closed tours by fixing edges |
 //! | [`quarter`] | tours made of four rotated paths |
 //! | `probe.rs` | the size of a tree, estimated before a search |
-//! | `drawing.rs` | the position of a search, for a view |
 
 mod brute;
 pub(crate) mod edges;

@@ -1,8 +1,8 @@
 //! The refusals that several methods share, and the starts that the colours allow.
 
-use super::card::Refusal;
 use super::finder::Request;
-use super::problem::{Problem, SQUARES_MAX};
+use super::method::Refusal;
+use super::solver::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;
 

@@ -1,8 +1,8 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::{Refusal, SolverCard};
-use super::problem::Problem;
+use super::method::{Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};

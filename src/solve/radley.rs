@@ -1,8 +1,8 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::{Refusal, SolverCard};
-use super::problem::Problem;
+use super::method::{Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};

@@ -34,10 +34,9 @@
 //! D. E. Knuth, "The Art of Computer Programming", volume 4, fascicle 8a, "Hamiltonian Paths and Cycles", 2025,
 //! Algorithm H. Degrees by shifts, the walk and the labels are this program's own.
 
-mod expand;
+pub(crate) mod expand;
 pub(crate) mod fragments;
 pub(crate) mod images;
-pub(crate) mod log;
 #[cfg(test)]
 mod tests;
 pub(crate) mod walk;
@@ -48,10 +47,10 @@ use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::kernel::{BurstOutput, Tally};
 use super::stack::Stack;
 use crate::board::{Board, SmallBoard, SquareMask};
+use expand::MoveLog;
 use expand::TourExpander;
 use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
-use log::MoveLog;
 use std::sync::Arc;
 
 /// Number of pieces (fragments or bare squares) that are strung together without looking for forced moves.

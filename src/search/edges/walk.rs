@@ -10,8 +10,8 @@
 //! The last step is counted, not taken: it leads to those neighbours of the head in the last piece whose mate is a
 //! neighbour of the tail.
 
+use super::expand::MoveLog;
 use super::fragments::{Fragments, Record};
-use super::log::MoveLog;
 use crate::board::{SmallBoard, SquareMask};
 
 /// A walk through the open pieces of a position.
