@@ -27,7 +27,6 @@ const SLOW: &[Slow] = &[
     Slow { name: "order-by-avail-reversed", squares_max: 25, by_luck: false },
     Slow { name: "dfs", squares_max: 25, by_luck: false },
     Slow { name: "genetic", squares_max: 25, by_luck: true },
-    Slow { name: "neural", squares_max: 36, by_luck: true },
 ];
 
 impl Slow {

@@ -27,6 +27,9 @@ const GONE: [(&str, &str, &str); 6] = [
     ("reproduce", "show", "without it the same tables and bars are printed as they are computed"),
 ];
 
+/// The method `neural` of `find` was taken away.
+const NEURAL_GONE: &str = "'neural' is gone: --method edges finds closed tours, also around holes";
+
 /// Groups that `bench` once had, and the developer's battery has.
 const BATTERY_GROUPS: [&str; 8] =
     ["delivery", "counting", "ranges", "prunes", "sharing", "quarter-turn", "map", "lanes"];
@@ -65,12 +68,9 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
 /// Replaces the tips of an error about these words, which the command did not take.
 pub fn mend(error: &mut Error, command: &Command, words: &[String]) {
     if error.kind() == ErrorKind::InvalidValue
-        && meant(command, words).0 == ["bench"]
-        && let Some(ContextValue::String(group)) = error.get(ContextKind::InvalidValue)
-        && BATTERY_GROUPS.contains(&group.as_str())
+        && let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && let Some(tip) = tip_of_value(&meant(command, words).0, value)
     {
-        let tip =
-            format!("'{group}' is a group of the developer's battery: cargo test --release --test battery -- {group}");
         error.remove(ContextKind::SuggestedValue);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
@@ -88,6 +88,17 @@ pub fn mend(error: &mut Error, command: &Command, words: &[String]) {
     error.insert(ContextKind::Usage, ContextValue::StyledStr(asked.clone().render_usage()));
     if let Some(tip) = tip(&option, command, &path, asked, words) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
+}
+
+/// What is said of a value that a command once took.
+fn tip_of_value(path: &[&str], value: &str) -> Option<String> {
+    match path {
+        ["bench"] if BATTERY_GROUPS.contains(&value) => Some(format!(
+            "'{value}' is a group of the developer's battery: cargo test --release --test battery -- {value}"
+        )),
+        ["find"] if value == "neural" => Some(NEURAL_GONE.to_owned()),
+        _ => None,
     }
 }
 
@@ -194,6 +205,7 @@ mod tests {
                 "tip: the developer's battery looks for the best depths, in the source: cargo test",
             ),
             ("bench map --quick", "tip: 'map' is a group of the developer's battery: cargo test --release"),
+            ("find 6x6 --method neural", "tip: 'neural' is gone: --method edges finds closed tours"),
             ("bench speed quarter-turn", "--test battery -- quarter-turn"),
             ("runs 1 --forgot", "a similar option exists: '--forget'"),
             ("find 8x8 --scheduler hire", "tip: '--scheduler' is an option of watch, search"),

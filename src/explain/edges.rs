@@ -1,14 +1,15 @@
 //! The edge search, one step at a time: each move that it chooses, each move that follows, and why.
 //!
-//! The pieces are plain arrays. Which tours are images of others is asked of the kernel's own table of labels.
+//! Every step works on the kernel's own position. The kernel records why it fixes a move, and which square stops it.
 
-use super::pieces::{Pieces, PiecesState, chains};
-use super::reason::Reason;
+use super::step::Reason;
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
-use crate::board::{Board, Square, SquareMask};
+use crate::board::{Board, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
+use crate::search::edges::expand::MoveLog;
+use crate::search::edges::fragments::{ForcedResult, Fragments, Record};
 use crate::search::edges::images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
-use crate::search::edges::{FEW, FEW_UNLABELLED};
+use crate::search::edges::{FEW, FEW_UNLABELLED, walk};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -16,9 +17,11 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct ExplainedEdges {
     board: Board,
+    graph: Arc<SmallBoard<u128>>,
     images: Arc<SymmetryImages>,
-    /// All moves fixed, those not told yet among them.
-    pieces: Pieces,
+    /// The kernel's position after all moves fixed, those not told yet among them, and these moves.
+    fragments: Fragments<u128, 128>,
+    log: MoveLog<128>,
     /// Number of moves told.
     told: usize,
     /// The events about the current node that are not told yet.
@@ -30,12 +33,12 @@ pub struct ExplainedEdges {
     /// The tour that the latest event found.
     strung: Strung,
     /// The moves of the position to which the search is led; empty if it is led nowhere.
-    lead: Arc<[[Square; 2]]>,
+    lead: Arc<[[u8; 2]]>,
     counts: ExplainedCounts,
 }
 
 /// The moves that string the pieces to a tour; empty with an event that finds none.
-type Strung = Arc<[[Square; 2]]>;
+type Strung = Arc<[[u8; 2]]>;
 
 /// A node: the moves at its beginning, and the end at which it chooses.
 #[derive(Clone)]
@@ -55,38 +58,113 @@ struct EdgeChoice {
     ends: Vec<(usize, Reason)>,
 }
 
+/// What is left when no move is forced: the end of a fragment at which the search chooses, `None` if few pieces are left,
+/// or the reason why no tour has the moves.
+type Settled = Result<Option<Square>, Reason>;
+
+/// Tells every move that the kernel forces, and the square that stops it.
+struct ForcedMoves<'a> {
+    board: Board,
+    log: &'a mut MoveLog<128>,
+    waiting: &'a mut VecDeque<(StepEvent, Strung)>,
+    reason: Reason,
+    /// The square without enough moves, and whether they could not be fixed though the kernel thought so.
+    stopped: Option<(usize, bool)>,
+}
+
+impl Record for ForcedMoves<'_> {
+    fn fix(&mut self, fixed: usize, a: usize, b: usize) {
+        self.log.fix(fixed, a, b);
+        let [from, to] = [a, b].map(|index| square(self.board, index));
+        self.waiting.push_back((StepEvent::Fixed { from, to, reason: self.reason }, Strung::default()));
+    }
+
+    fn force(&mut self, _: usize, bare: bool) {
+        self.reason = if bare { Reason::TwoLeft } else { Reason::OneLeft };
+    }
+
+    fn too_few(&mut self, square: usize) {
+        self.stopped = Some((square, false));
+    }
+
+    fn unforced(&mut self, square: usize) {
+        self.stopped = Some((square, true));
+    }
+}
+
+fn square(board: Board, index: usize) -> Square {
+    board.at(index as u32).unwrap_or_else(|| unreachable!("the kernel's squares lie on the board"))
+}
+
 impl ExplainedEdges {
     /// The search of `board` before its first step; `None` when the board has more than 128 squares.
     pub fn new(board: Board) -> Option<ExplainedEdges> {
         let first = board.at(0)?;
-        if board.squares() > u128::BITS {
-            return None;
-        }
-        let mut pieces = Pieces::of(board, &[]);
-        let mut waiting = VecDeque::new();
-        // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
-        let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
-        let settled = match possible {
-            true => pieces.settle(FEW_UNLABELLED, |event| waiting.push_back((event, Strung::default()))),
-            false => PiecesState::Dead(Reason::NoTour),
-        };
-        let ends = pieces.ends().fold(u128::EMPTY, |set, square| set | u128::bit(square.index() as usize));
+        let graph = SmallBoard::new(board)?;
         let mut search = ExplainedEdges {
             board,
-            images: Arc::new(SymmetryImages::new(board, ends)),
-            pieces,
+            // Those of the ends follow, once the first forced moves are fixed.
+            images: Arc::new(SymmetryImages::new(board, u128::EMPTY)),
+            fragments: Fragments::new(&graph),
+            log: MoveLog::new(),
+            graph: Arc::new(graph),
             told: 0,
-            waiting,
+            waiting: VecDeque::new(),
             levels: Vec::new(),
             latest: None,
             strung: Strung::default(),
             lead: Arc::default(),
             counts: ExplainedCounts::default(),
         };
+        // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
+        let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
+        let settled = match possible {
+            true => search.settle(FEW_UNLABELLED),
+            false => Err(Reason::NoTour),
+        };
+        search.images = Arc::new(SymmetryImages::new(board, search.fragments.ends()));
         // The moves that are forced at the root are symmetric: they give no labels.
-        let read = search.pieces.moves().len();
+        let read = search.fixed();
         search.open(0, read, Labels::UNKNOWN, None, first, settled);
         Some(search)
+    }
+
+    /// Number of moves fixed.
+    fn fixed(&self) -> usize {
+        self.fragments.fixed(&self.graph)
+    }
+
+    /// The squares to which a square can be joined, in their order on the board.
+    fn open_squares(&self, fragments: &Fragments<u128, 128>, from: Square) -> Vec<Square> {
+        fragments.options(&self.graph, from.index() as usize).iter().map(|index| square(self.board, index)).collect()
+    }
+
+    /// The kernel's position after the first `moves` moves.
+    fn position(&self, moves: usize) -> Fragments<u128, 128> {
+        let mut position = Fragments::new(&self.graph);
+        for &[a, b] in self.log.moves(0, moves) {
+            position.join(&self.graph, &mut (), a.into(), b.into());
+        }
+        position
+    }
+
+    /// Lets the kernel fix all moves that are forced, until no more than `few` pieces are left or the search must choose.
+    fn settle(&mut self, few: usize) -> Settled {
+        let (board, waiting) = (self.board, &mut self.waiting);
+        let mut moves = ForcedMoves { board, log: &mut self.log, waiting, reason: Reason::OneLeft, stopped: None };
+        match self.fragments.settle(&self.graph, &mut moves, few) {
+            ForcedResult::Few => Ok(None),
+            ForcedResult::Branch(end) => Ok(Some(square(board, end))),
+            ForcedResult::Dead => {
+                let (stopped, unforced) = moves.stopped.unwrap_or_else(|| unreachable!("some square stops the search"));
+                let needs = self.fragments.needs(stopped);
+                let open = self.fragments.options(&self.graph, stopped).len() as u8;
+                let beside_mate = self.graph.neighbours(stopped).has(self.fragments.mate(stopped));
+                let is_ring = unforced && (open >= needs || beside_mate);
+                let stopped = square(board, stopped);
+                Err(if is_ring { Reason::Ring(stopped) } else { Reason::TooFew(stopped, needs, open) })
+            }
+        }
     }
 
     /// Opens the node that a move to `to` led to. `before` moves were fixed before it; the first `read` moves give no labels.
@@ -97,12 +175,12 @@ impl ExplainedEdges {
         mut labels: Labels,
         stabiliser: Option<Stabiliser>,
         to: Square,
-        settled: PiecesState,
+        settled: Settled,
     ) {
         let verdict = match (stabiliser, settled) {
             (Some(stabiliser), _) => LabelVerdict::First(stabiliser),
-            (None, PiecesState::Dead(_)) => LabelVerdict::Unknown,
-            (None, _) => self.verdict(&mut labels, &self.pieces.moves()[read..]),
+            (None, Err(_)) => LabelVerdict::Unknown,
+            (None, Ok(_)) => self.verdict(&mut labels, self.log.moves(read, self.fixed())),
         };
         let stabiliser = if let LabelVerdict::First(stabiliser) = verdict { Some(stabiliser) } else { None };
         let node = EdgeChoice {
@@ -116,13 +194,13 @@ impl ExplainedEdges {
             ends: Vec::new(),
         };
         match settled {
-            PiecesState::Dead(reason) => self.end(to, reason),
+            Err(reason) => self.end(to, reason),
             _ if verdict == LabelVerdict::Image => self.end(to, Reason::ImageTours),
-            PiecesState::Few => self.string(&node, to),
-            PiecesState::Choice(narrowest) => {
+            Ok(None) => self.string(&node, to),
+            Ok(Some(narrowest)) => {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
                 let end = unlabelled.and_then(|end| self.board.at(end as u32)).unwrap_or(narrowest);
-                let options = self.pieces.open(end);
+                let options = self.open_squares(&self.fragments, end);
                 let passed = self.passed(end, &options);
                 return self.levels.push(EdgeChoice { end, options, passed, ..node });
             }
@@ -131,19 +209,22 @@ impl ExplainedEdges {
     }
 
     /// Reads the labels that moves give, and compares them with those of their images.
-    fn verdict(&self, labels: &mut Labels, moves: &[[Square; 2]]) -> LabelVerdict {
-        let moves: Vec<[u8; 2]> = moves.iter().map(|step| step.map(|square| square.index() as u8)).collect();
-        self.images.label(labels, &moves);
+    fn verdict(&self, labels: &mut Labels, moves: &[[u8; 2]]) -> LabelVerdict {
+        self.images.label(labels, moves);
         self.images.verdict(labels)
     }
 
     /// Strings the few pieces that are left, and tells every tour.
     fn string(&mut self, node: &EdgeChoice, to: Square) {
-        let pieces = self.pieces.count() as u8;
+        let (pieces, fixed, squares) = (self.fragments.pieces() as u8, self.fixed(), self.graph.squares());
         self.waiting.push_back((StepEvent::Few { pieces }, Strung::default()));
         let mut number = self.counts.tours;
         let mut reason = Reason::NotStrung(pieces);
-        for strung in self.pieces.strings() {
+        let mut tours: Vec<Strung> = Vec::new();
+        walk::each(&self.graph, &self.fragments, &mut self.log, &mut |log| {
+            tours.push(log.moves(fixed, squares).into())
+        });
+        for strung in tours {
             let mut labels = node.labels;
             let stabiliser = node.stabiliser.map_or_else(|| self.verdict(&mut labels, &strung), LabelVerdict::First);
             let LabelVerdict::First(stabiliser) = stabiliser else {
@@ -152,7 +233,7 @@ impl ExplainedEdges {
             };
             let images = self.images.tour_weight(stabiliser).unwrap_or(1);
             number += images;
-            self.waiting.push_back((StepEvent::Tour { number, images }, strung.into()));
+            self.waiting.push_back((StepEvent::Tour { number, images }, strung));
         }
         if number == self.counts.tours {
             self.end(to, reason);
@@ -190,11 +271,10 @@ impl ExplainedEdges {
             _ => Reason::Fewest(open),
         };
         let few = if stabiliser.is_some() { FEW } else { FEW_UNLABELLED };
-        let before = self.pieces.moves().len();
-        self.pieces.join(from, to);
+        let before = self.fixed();
+        self.fragments.join(&self.graph, &mut self.log, from.index() as usize, to.index() as usize);
         self.told = before + 1;
-        let waiting = &mut self.waiting;
-        let settled = self.pieces.settle(few, |event| waiting.push_back((event, Strung::default())));
+        let settled = self.settle(few);
         self.open(before, before, labels, stabiliser, to, settled);
         self.latest = Some(to);
         let by = (0..8).find(|&k| self.board.step(from, k) == Some(to)).unwrap_or_default() as u8;
@@ -206,8 +286,8 @@ impl ExplainedEdges {
             return None;
         }
         let node = self.levels.pop()?;
-        let [from, to] = self.pieces.moves()[node.before];
-        self.pieces = Pieces::of(self.board, &self.pieces.moves()[..node.before]);
+        let [from, to] = self.log.moves(node.before, node.before + 1)[0].map(|index| square(self.board, index.into()));
+        self.fragments = self.position(node.before);
         self.told = node.before;
         self.latest = Some(from);
         Some(StepEvent::Undone { from, to })
@@ -215,17 +295,17 @@ impl ExplainedEdges {
 
     /// Number of options that the search passes over to be led.
     fn passed(&self, end: Square, options: &[Square]) -> usize {
-        let wanted = options.iter().position(|&to| self.wants(end, to));
+        let wanted = options.iter().position(|&to| self.wants(step(end, to)));
         wanted.filter(|_| self.is_on_the_way()).unwrap_or(0)
     }
 
     /// Whether all moves are moves of the position to which the search is led.
     fn is_on_the_way(&self) -> bool {
-        self.pieces.moves().iter().all(|&[a, b]| self.wants(a, b))
+        self.log.moves(0, self.fixed()).iter().all(|&step| self.wants(step))
     }
 
     /// Whether the position to which the search is led has this move.
-    fn wants(&self, a: Square, b: Square) -> bool {
+    fn wants(&self, [a, b]: [u8; 2]) -> bool {
         self.lead.contains(&[a, b]) || self.lead.contains(&[b, a])
     }
 
@@ -248,6 +328,11 @@ impl ExplainedEdges {
     fn choosing(&self) -> Option<&EdgeChoice> {
         self.levels.last().filter(|node| self.waiting.is_empty() && !node.options.is_empty())
     }
+}
+
+/// A move as the log has it.
+fn step(from: Square, to: Square) -> [u8; 2] {
+    [from, to].map(|square| square.index() as u8)
 }
 
 impl Explained for ExplainedEdges {
@@ -280,19 +365,30 @@ impl Explained for ExplainedEdges {
 
     fn choices(&self) -> Vec<ExplainedMove> {
         let Some(focus) = self.focus() else { return Vec::new() };
-        let pieces = Pieces::of(self.board, &self.pieces.moves()[..self.told]);
+        let position = self.position(self.told);
+        let needs = |square: Square| position.needs(square.index() as usize);
+        let has = |to: Square| {
+            self.log.moves(0, self.told).iter().any(|&[a, b]| step(focus, to) == [a, b] || step(to, focus) == [a, b])
+        };
         let options: Vec<_> = self.choosing().into_iter().flat_map(|node| Self::standings(node, false)).collect();
         let choice = |number: u8| {
             let square = self.board.step(focus, number.into())?;
             let standing = match options.iter().find(|&&(to, _)| to == square) {
                 Some(&(_, standing)) => standing,
-                None if pieces.has(focus, square) => MoveStanding::Fixed,
-                None if pieces.needs(square) == 0 => MoveStanding::Barred(Reason::Inside),
-                None if pieces.needs(focus) == 0 => MoveStanding::Barred(Reason::Enough),
-                None if pieces.mate(focus) == square => MoveStanding::Barred(Reason::OwnPiece),
+                None if has(square) => MoveStanding::Fixed,
+                None if needs(square) == 0 => MoveStanding::Barred(Reason::Inside),
+                None if needs(focus) == 0 => MoveStanding::Barred(Reason::Enough),
+                None if position.mate(focus.index() as usize) == square.index() as usize => {
+                    MoveStanding::Barred(Reason::OwnPiece)
+                }
                 None => MoveStanding::Barred(Reason::NoChoice),
             };
-            Some(ExplainedMove { number, square, rank: pieces.open(square).len() as u8, standing })
+            Some(ExplainedMove {
+                number,
+                square,
+                rank: position.options(&self.graph, square.index() as usize).len() as u8,
+                standing,
+            })
         };
         let mut choices: Vec<ExplainedMove> = (0..8).filter_map(choice).collect();
         choices.sort_by_key(|choice| {
@@ -317,7 +413,7 @@ impl Explained for ExplainedEdges {
         let nodes = self.levels.iter().enumerate().rev().take(most);
         let mut tree: Vec<TreeLevel> = nodes
             .map(|(index, node)| TreeLevel {
-                depth: self.levels.get(index + 1).map_or(self.pieces.moves().len(), |next| next.before),
+                depth: self.levels.get(index + 1).map_or_else(|| self.fixed(), |next| next.before),
                 at: Some(node.end),
                 branches: Self::standings(node, index + 1 < self.levels.len()).collect(),
             })
@@ -327,23 +423,26 @@ impl Explained for ExplainedEdges {
     }
 
     fn draw(&self, drawing: &mut Drawing) {
-        let moves = [&self.pieces.moves()[..self.told], &self.strung].concat();
-        drawing.fragments(chains(self.board, &moves));
+        let mut log = self.log.clone();
+        for (number, &[a, b]) in self.strung.iter().enumerate() {
+            log.fix(self.told + number, a.into(), b.into());
+        }
+        drawing.fragments(log.chains(self.told + self.strung.len()));
     }
 
     fn lead(&mut self, to: &Drawing) {
-        let square = |&square: &u32| self.board.at(square);
         let steps = to.chains.iter().flat_map(|chain| chain.windows(2));
-        self.lead = steps.filter_map(|step| Some([square(&step[0])?, square(&step[1])?])).collect();
+        self.lead = steps.map(|step| [step[0] as u8, step[1] as u8]).collect();
         let passed = self.levels.first().map_or(0, |root| self.passed(root.end, &root.options));
         self.levels.iter_mut().for_each(|root| root.passed = passed);
     }
 
     fn is_led(&self) -> bool {
-        let wanted = |node: &EdgeChoice| node.next == 0 && node.options.iter().any(|&to| self.wants(node.end, to));
+        let wanted =
+            |node: &EdgeChoice| node.next == 0 && node.options.iter().any(|&to| self.wants(step(node.end, to)));
         !self.lead.is_empty()
             && self.is_on_the_way()
-            && (self.told < self.pieces.moves().len() || self.levels.last().is_some_and(wanted))
+            && (self.told < self.fixed() || self.levels.last().is_some_and(wanted))
     }
 
     fn fork(&self) -> Box<dyn Explained> {

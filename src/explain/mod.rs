@@ -25,13 +25,10 @@
 //! A search can be [led](Explained::lead) straight to a position, such as that of a worker. A [`Tape`] stores the past of an
 //! explained search, so that a viewer can step back.
 
-mod brute;
 mod edges;
 mod path;
-mod pieces;
 mod quarter;
 mod radley;
-mod reason;
 mod step;
 mod tape;
 #[cfg(test)]
@@ -39,13 +36,13 @@ mod tests;
 mod trail;
 mod walk;
 
-pub use brute::BruteRules;
 pub use edges::ExplainedEdges;
 pub use path::PathRules;
 pub use quarter::QuarterRules;
 pub use radley::RadleyRules;
-pub use reason::Reason;
+pub use step::Reason;
 pub use step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
 pub use tape::Tape;
 pub use trail::Trail;
+pub use walk::BruteRules;
 pub use walk::{ExplainedRules, ExplainedWalk, Pruned, RuleVerdict};

@@ -1,30 +1,33 @@
-//! The rules of path extension, each stated separately: forced moves, the required last square, the look-ahead.
+//! The rules of path extension: what the kernel found at each square, as reasons.
 //!
-//! The exits of a vacant square are its vacant neighbours; the knight's own square is not vacant. The starts, and the
-//! first moves that are images of other ones, come from the kernel's own table of origins.
+//! The kernel keeps the vacant squares with their exits, the required last square and the moves that are possible. Here each
+//! of its sets becomes the reason of a move: forced moves, the required last square, the look-ahead.
 
-use super::reason::{Reason, SquareSet};
+use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Ending, Square, SquareMask};
+use crate::search::path::EnteredSquare;
 use crate::search::path::origin::{self, Origin};
-use crate::search::path::rules::PathGraph;
+use crate::search::path::rules::{PathGraph, several};
 
 /// The rules of [`Path`](crate::search::Path).
 #[derive(Clone, Debug)]
 pub struct PathRules {
     board: Board,
     ending: Ending,
+    graph: PathGraph<SquareSet>,
     origins: Vec<Origin<SquareSet>>,
 }
 
-/// What the rules remember of a path besides its squares.
+/// What the kernel knows of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct PathMemo {
     /// The start, as an index into the list of origins.
     origin: usize,
-    /// The required last square, once it is known.
-    last: Option<Square>,
+    entered: EnteredSquare<SquareSet>,
+    /// The moves before the look-ahead.
+    moves: SquareSet,
 }
 
 impl PathRules {
@@ -36,31 +39,62 @@ impl PathRules {
             Ending::Closed => origin::closed(board, &graph, start),
         };
         origins.sort_by_key(|origin| origin.choice());
-        Some(PathRules { board, ending, origins })
+        Some(PathRules { board, ending, graph, origins })
     }
 
-    fn square(&self, index: usize) -> Option<Square> {
-        self.board.at(index as u32)
+    /// A square of the kernel's.
+    fn square(&self, index: usize) -> Square {
+        self.board.at(index as u32).unwrap_or_else(|| unreachable!("the kernel's squares lie on the board"))
     }
 
-    /// Judges the moves at `position`. An error is the reason why no move can be made at all.
-    fn judge_moves(&self, position: &RulePosition, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
-        let stranded = position.stranded();
-        let spare = |square: Square| position.last.is_none() && position.ends.has(square.index() as usize);
-        if position.is_cut_off() {
-            return Err(Reason::LastCutOff(
-                position.last.unwrap_or_else(|| unreachable!("only the last can be cut off")),
-            ));
+    fn enter(&self, origin: usize, before: &EnteredSquare<SquareSet>, square: usize) -> PathMemo {
+        let (entered, moves) = before.after(&self.graph, &self.origins[origin], square);
+        PathMemo { origin, entered, moves }
+    }
+
+    /// Judges the moves, the one to the required last square not among them. An error is the reason why none can be made.
+    fn judge_moves(&self, trail: &Trail, memo: &PathMemo, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
+        let last = memo.entered.last;
+        if !last.is_empty() && (self.graph.neighbours(last.first()) & memo.entered.rest.vacant).is_empty() {
+            return Err(Reason::LastCutOff(self.square(last.first())));
         }
-        match stranded.as_slice() {
-            [] => return position.look_ahead(moves),
-            &[one] if spare(one) => {}
-            &[one] => position.force(moves, |square| square == one, Reason::Elsewhere(one)),
-            &[a, b] if spare(a) || spare(b) => {
-                let right = |square| (square == a && spare(b)) || (square == b && spare(a));
-                position.force(moves, right, Reason::Stranded(bit(a) | bit(b)));
+        let alone = open_moves(moves).filter(|candidate| trail.rank(candidate.square) == 1);
+        let stranded = alone.fold(SquareSet::EMPTY, |set, candidate| set | bit(candidate.square));
+        let ends = if last.is_empty() { self.origins[memo.origin].ends } else { SquareSet::EMPTY };
+        let others = match stranded.len() {
+            0 => return self.look_ahead(memo, ends, moves),
+            1 if !(stranded & ends).is_empty() => return Ok(()),
+            _ if memo.moves.is_empty() => return Err(Reason::Stranded(stranded)),
+            1 => Reason::Elsewhere(self.square(stranded.first())),
+            _ => Reason::Stranded(stranded),
+        };
+        for CandidateSquare { square, fate, .. } in open_moves(moves) {
+            let exit = trail.exits(*square).next().filter(|_| memo.moves.has(square.index() as usize));
+            *fate = exit.map_or(MoveFate::Barred(others), |(_, exit)| MoveFate::Forced(Reason::OneExit(exit)));
+        }
+        Ok(())
+    }
+
+    /// The look-ahead of the kernel, where the path branches.
+    fn look_ahead(&self, memo: &PathMemo, ends: SquareSet, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
+        let EnteredSquare { rest, last, .. } = &memo.entered;
+        if !several(memo.moves) {
+            return Ok(());
+        }
+        let bound = self.graph.bound(rest, memo.moves, ends);
+        let users = |square: usize| self.graph.neighbours(square) & bound;
+        if !last.is_empty() && several(users(last.first())) {
+            return Err(Reason::BeforeLast(self.square(last.first()), users(last.first())));
+        }
+        let (two, three) = self.graph.crowded(bound);
+        if let Some(square) = (three & rest.vacant).iter().next() {
+            return Err(Reason::Crowded(self.square(square), users(square)));
+        }
+        for CandidateSquare { square, fate, .. } in open_moves(moves) {
+            let square = square.index() as usize;
+            if two.has(square) {
+                *fate = MoveFate::Cut(Reason::Claimed(users(square)));
             }
-            many => return Err(Reason::Stranded(set(many.iter().copied()))),
         }
         Ok(())
     }
@@ -91,17 +125,15 @@ impl ExplainedRules for PathRules {
 
     fn starts(&self) -> Vec<(Square, PathMemo)> {
         let start = |(index, origin): (usize, &Origin<SquareSet>)| {
-            let last = (!origin.last.is_empty()).then(|| self.square(origin.last.first()));
-            Some((self.square(origin.start)?, PathMemo { origin: index, last: last.flatten() }))
+            let before = EnteredSquare::before(&self.graph, origin);
+            (self.square(origin.start), self.enter(index, &before, origin.start))
         };
-        self.origins.iter().enumerate().filter_map(start).collect()
+        self.origins.iter().enumerate().map(start).collect()
     }
 
-    /// A square left behind with one exit becomes the required last square.
     fn arrive(&self, trail: &Trail, before: PathMemo) -> PathMemo {
-        let parent = trail.depth().checked_sub(2).map(|place| trail.way()[place]);
-        let left = || parent.and_then(|parent| trail.exits(parent).map(|(_, q)| q).find(|&q| trail.rank(q) == 1));
-        PathMemo { last: before.last.or_else(left), ..before }
+        let head = trail.head().unwrap_or_else(|| unreachable!("the path has just entered a square"));
+        self.enter(before.origin, &before.entered, head.index() as usize)
     }
 
     fn judge(&self, trail: &Trail, memo: PathMemo) -> RuleVerdict {
@@ -109,121 +141,36 @@ impl ExplainedRules for PathRules {
         let Some(head) = trail.head() else { return verdict };
         if trail.is_whole() {
             verdict.tours = Some(self.origins[memo.origin].weight(head.index() as usize));
+        }
+        let moves = &mut verdict.candidates;
+        if moves.is_empty() || memo.entered.rest.vacant.is_empty() {
             return verdict;
         }
-        let position = RulePosition::new(trail, head, memo, self.origins[memo.origin].ends);
-        let moves = &mut verdict.candidates;
-        let result = if position.vacant.is_empty() {
-            match memo.last {
-                Some(last) if moves.is_empty() => Err(Reason::LastTooFar(last)),
-                _ => Ok(()),
-            }
-        } else {
-            let reserved = moves.iter_mut().filter(|candidate| Some(candidate.square) == memo.last);
-            reserved.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Reserved));
-            let result = self.judge_moves(&position, moves);
-            if trail.depth() == 1 { result.and_then(|()| self.bar_other_first_moves(memo, moves)) } else { result }
-        };
-        if let Err(reason) = result
-            && !moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
-        {
+        let reserved = moves.iter_mut().filter(|candidate| memo.entered.last.has(candidate.square.index() as usize));
+        reserved.for_each(|candidate| candidate.fate = MoveFate::Barred(Reason::Reserved));
+        if open_moves(moves).next().is_none() {
+            verdict.dead = Some(Reason::OnlyReserved);
+            return verdict;
+        }
+        let mut result = self.judge_moves(trail, &memo, moves);
+        if trail.depth() == 1 {
+            result = result.and_then(|()| self.bar_other_first_moves(memo, moves));
+        }
+        if let Err(reason) = result {
             // The reserved square stays what it is.
             let others = moves.iter_mut().filter(|candidate| candidate.fate != MoveFate::Barred(Reason::Reserved));
             others.for_each(|candidate| candidate.fate = MoveFate::Barred(reason));
             verdict.dead = Some(reason);
-        } else if !moves.is_empty()
-            && moves.iter().all(|candidate| candidate.fate == MoveFate::Barred(Reason::Reserved))
-        {
-            verdict.dead = Some(Reason::OnlyReserved);
         }
         verdict
     }
 
     fn reserved(&self, memo: PathMemo) -> Option<Square> {
-        memo.last
+        (!memo.entered.last.is_empty()).then(|| self.square(memo.entered.last.first()))
     }
 }
 
-/// A position with the sets that the rules look at.
-struct RulePosition<'a> {
-    trail: &'a Trail,
-    head: Square,
-    /// Vacant squares, without the required last one.
-    vacant: SquareSet,
-    last: Option<Square>,
-    /// Squares on which the path may end, while no last square is required.
-    ends: SquareSet,
-}
-
-fn set(squares: impl Iterator<Item = Square>) -> SquareSet {
-    squares.fold(SquareSet::EMPTY, |set, square| set | bit(square))
-}
-
-impl<'a> RulePosition<'a> {
-    fn new(trail: &'a Trail, head: Square, memo: PathMemo, ends: SquareSet) -> RulePosition<'a> {
-        let vacant = trail.vacant() & !memo.last.map_or(SquareSet::EMPTY, bit);
-        RulePosition { trail, head, vacant, last: memo.last, ends }
-    }
-
-    fn is_vacant(&self, square: Square) -> bool {
-        self.vacant.has(square.index() as usize)
-    }
-
-    /// The neighbours of the head with one exit left.
-    fn stranded(&self) -> Vec<Square> {
-        let near = self.trail.exits(self.head).map(|(_, square)| square).filter(|&square| self.is_vacant(square));
-        near.filter(|&square| self.trail.rank(square) == 1).collect()
-    }
-
-    /// Whether the required last square has no vacant neighbour left.
-    fn is_cut_off(&self) -> bool {
-        self.last.is_some_and(|last| self.trail.rank(last) == 0)
-    }
-
-    /// Forces the moves for which `right` holds, to squares with one exit; bars the `others`.
-    fn force(&self, moves: &mut [CandidateSquare], right: impl Fn(Square) -> bool, others: Reason) {
-        for CandidateSquare { square, fate, .. } in
-            moves.iter_mut().filter(|candidate| self.is_vacant(candidate.square))
-        {
-            let exit = self.trail.exits(*square).next().map(|(_, exit)| Reason::OneExit(exit));
-            *fate = match exit {
-                Some(reason) if right(*square) => MoveFate::Forced(reason),
-                _ => MoveFate::Barred(others),
-            };
-        }
-    }
-
-    /// An unvisited square with two exits, to which the knight cannot go now, will be passed between its two exits. A
-    /// square with three such neighbours cannot be passed, and one with two cannot be entered from here. Only one such
-    /// square can come just before the last.
-    fn look_ahead(&self, moves: &mut [CandidateSquare]) -> Result<(), Reason> {
-        let made = moves.iter().filter(|candidate| candidate.fate == MoveFate::Made);
-        if made.clone().count() < 2 {
-            return Ok(());
-        }
-        let near = set(made.map(|candidate| candidate.square));
-        let board = self.trail.board();
-        let bound = |square: &Square| {
-            let may_end = self.last.is_none() && self.ends.has(square.index() as usize);
-            self.is_vacant(*square) && !may_end && !near.has(square.index() as usize) && self.trail.rank(*square) == 2
-        };
-        let bound = set(board.all().filter(bound));
-        let users = |square: Square| set(board.neighbours(square)) & bound;
-        if let Some(last) = self.last
-            && users(last).len() > 1
-        {
-            return Err(Reason::BeforeLast(last, users(last)));
-        }
-        if let Some(square) = board.all().find(|&square| self.is_vacant(square) && users(square).len() > 2) {
-            return Err(Reason::Crowded(square, users(square)));
-        }
-        for CandidateSquare { square, fate, .. } in
-            moves.iter_mut().filter(|candidate| candidate.fate == MoveFate::Made)
-        {
-            if users(*square).len() > 1 {
-                *fate = MoveFate::Cut(Reason::Claimed(users(*square)));
-            }
-        }
-        Ok(())
-    }
+/// The moves that nothing forbids so far.
+fn open_moves(moves: &mut [CandidateSquare]) -> impl Iterator<Item = &mut CandidateSquare> {
+    moves.iter_mut().filter(|candidate| candidate.fate == MoveFate::Made)
 }

@@ -3,7 +3,7 @@
 //! The kernel walks orbits, which are a square and its three images. Here the path is the first of the four copies, and two
 //! moves to one orbit are one branch, as in the kernel.
 
-use super::reason::{Reason, SquareSet};
+use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Ending, Square};

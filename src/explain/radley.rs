@@ -1,7 +1,7 @@
 //! The rules of Radley's search, as its source states them: each branch is tested separately, by looking at the squares
 //! that the move leaves behind.
 
-use super::reason::{Reason, SquareSet};
+use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
 use crate::board::{Board, Square, SquareMask};

@@ -1,7 +1,8 @@
 //! Compares the explained searches with their kernels, node by node.
 
 use super::*;
-use crate::board::{Board, Ending, Tour};
+use crate::board::{Board, Ending, SmallBoard, Square, SquareMask, Tour};
+use crate::search::edges::fragments::Fragments;
 use crate::search::quarter::QuarterTurn;
 use crate::search::{
     Brute, Burst, BurstEnd, BurstOutput, Drawing, Edges, Kernel, Path, Prune, Radley, RadleyOptions as RadleyRulesOf,
@@ -207,17 +208,20 @@ fn dead_ends_of_edges_are_rings_and_squares_with_too_few_moves() {
         if let StepEvent::DeadEnd { reason, .. } = event {
             explained.draw(&mut drawing);
             let moves = drawing.chains.iter().flat_map(|chain| chain.windows(2));
-            let moves: Vec<_> = moves.map(|pair| [0, 1].map(|k| board.at(pair[k]).unwrap())).collect();
-            let pieces = pieces::Pieces::of(board, &moves);
+            let graph = SmallBoard::new(board).unwrap();
+            let mut pieces = Fragments::<u64, 64>::new(&graph);
+            moves.for_each(|pair| pieces.join(&graph, &mut (), pair[0] as usize, pair[1] as usize));
+            let open = |square: Square| pieces.options(&graph, square.index() as usize);
             match reason {
                 Reason::TooFew(square, needs, has) => {
                     assert!(has < needs);
-                    assert_eq!((pieces.needs(square), pieces.open(square).len() as u8), (needs, has));
+                    assert_eq!((pieces.needs(square.index() as usize), open(square).len() as u8), (needs, has));
                     few += 1;
                 }
                 Reason::Ring(square) => {
-                    let closes = match pieces.open(square)[..] {
-                        [] => board.adjacent(square, pieces.mate(square)),
+                    let at = square.index() as usize;
+                    let closes = match open(square).iter().collect::<Vec<_>>()[..] {
+                        [] => graph.neighbours(at).has(pieces.mate(at)),
                         [first, second] => pieces.mate(first) == second,
                         _ => false,
                     };

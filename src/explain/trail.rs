@@ -1,6 +1,6 @@
 //! The path of an explained search, as on paper: the squares in their order, and on every square its number.
 
-use super::reason::SquareSet;
+use super::step::SquareSet;
 use crate::board::{Board, Square, SquareMask};
 use crate::search::quarter::quotient::orbit;
 

@@ -2,12 +2,11 @@
 //!
 //! The walk stores only the path and, for each of its squares, the index of its move among the moves of its parent.
 //! When the walk returns to a square, the rules judge its moves again. So a copy is small and determines all further
-//! steps.
+//! steps. The plainest rules, those of the search that tries every move, stand at the end.
 
-use super::reason::Reason;
-use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
+use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
 use super::trail::Trail;
-use crate::board::Square;
+use crate::board::{Board, Square};
 use crate::search::Drawing;
 use std::sync::Arc;
 
@@ -364,5 +363,49 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     fn bytes(&self) -> usize {
         let level = size_of::<PathLevel<R::Memo>>() + size_of::<Square>();
         size_of::<Self>() + 2 * self.trail.board().squares() as usize + self.trail.depth() * level + 8 * 48
+    }
+}
+
+/// The rules of [`Brute`](crate::search::Brute).
+///
+/// # Source
+/// Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
+#[derive(Clone, Debug)]
+pub struct BruteRules {
+    board: Board,
+    start: Option<Square>,
+}
+
+impl BruteRules {
+    /// The rules for all open tours of `board` from `start`, or from every square.
+    pub fn new(board: Board, start: Option<Square>) -> BruteRules {
+        BruteRules { board, start }
+    }
+}
+
+impl ExplainedRules for BruteRules {
+    type Memo = ();
+
+    const PRUNED: Pruned = Pruned::Nothing;
+
+    fn starts(&self) -> Vec<(Square, ())> {
+        match self.start {
+            Some(start) => vec![(start, ())],
+            None => self.board.all().map(|square| (square, ())).collect(),
+        }
+    }
+
+    fn arrive(&self, _: &Trail, _: ()) {}
+
+    fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
+        RuleVerdict { tours: trail.is_whole().then_some(1), ..RuleVerdict::all(trail).by_square() }
+    }
+
+    fn reserved(&self, _: ()) -> Option<Square> {
+        None
+    }
+
+    fn cuts_nothing(&self) -> Option<&'static str> {
+        Some("it tries every move")
     }
 }

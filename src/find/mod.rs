@@ -24,20 +24,16 @@
 //! | `warnsdorff/` | Warnsdorff's rule, its tie-breaks, and the board of one byte per square |
 //! | `squirrel_cull.rs` | Warnsdorff's rule with orders of moves that change during the tour |
 //! | `tie.rs` | the names of the tie-breaks |
-//! | `depth_first.rs` | depth-first search with backtracking |
+//! | `depth_first.rs` | depth-first search with backtracking, and the order in which it tries the eight moves |
 //! | `depth_first_rules.rs` | the rules of that search, for the step view |
-//! | `order.rs` | the order in which a depth-first search tries the eight moves |
 //! | `quarter_turn.rs` | tours of four rotated copies of one path |
 //! | `genetic/` | a genetic algorithm |
-//! | `neural.rs` | a neural network |
 
 mod attempt;
 pub mod comb;
 mod depth_first;
 mod depth_first_rules;
 pub mod genetic;
-mod neural;
-mod order;
 mod quarter_turn;
 mod squirrel_cull;
 pub mod strands;
@@ -45,10 +41,9 @@ mod tie;
 mod warnsdorff;
 
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
+pub use depth_first::MoveOrder;
 pub use depth_first::{DepthFirst, Heat, Preference};
 pub use depth_first_rules::DepthFirstRules;
-pub use neural::Network;
-pub use order::MoveOrder;
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
 pub use tie::Tie;

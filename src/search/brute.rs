@@ -14,13 +14,13 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, TourSink};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::NoTest;
 use super::stack::Stack;
-use super::tally::{BurstOutput, TourSink};
-use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 
 /// Vacant squares at which the sparse gear changes to the lanes: at most some ten thousand nodes lie below, a fraction
@@ -115,10 +115,6 @@ impl<M: SquareMask> Brute<M> {
 }
 
 impl<M: SquareMask> Kernel for Brute<M> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -135,10 +131,6 @@ impl<M: SquareMask> Kernel for Brute<M> {
     fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
         if out.levels { self.run::<true>(burst, out) } else { self.run::<false>(burst, out) }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn draw(&self, drawing: &mut Drawing) {

@@ -1,13 +1,13 @@
-//! The trait of all tree searches, and the burst in which a caller drives one.
+//! The trait of all tree searches, with what it takes and gives: bursts, parts of a tree, counts, tours, drawings.
 //!
 //! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes.
 //! Inside a burst only the [`TourSink`](super::TourSink) is called through a pointer. Each kernel chooses one of its
 //! own compiled loops when the burst begins, by gear and by what it must count.
 
-use super::drawing::Drawing;
-use super::tally::BurstOutput;
-use super::task::{HandOver, Task};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use crate::board::SMALL_SQUARES_MAX;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The mailbox of a burst that ends only by its polls.
 static NO_MAIL: AtomicU32 = AtomicU32::new(0);
@@ -68,6 +68,9 @@ pub enum BurstEnd {
 
 /// The untried branches of a kernel, whatever the width of its masks. Implemented by [`Stack`](super::Stack).
 pub trait Branches {
+    /// Takes out a part by `rule`: of a level the lowest untried choice. `None` when there is no branch to give.
+    fn split_lowest(&mut self, rule: HandOver) -> Option<Task>;
+
     /// Takes out all untried branches, each as a separate task.
     fn rest(&mut self) -> Vec<Task>;
 
@@ -90,15 +93,24 @@ pub trait Branches {
     fn open_level(&self) -> Option<usize>;
 }
 
+/// Makes kernels for more workers. Every kernel that can be cloned has it.
+pub trait AnotherKernel {
+    /// A kernel of this tree for another worker.
+    fn another(&self) -> Box<dyn Kernel>;
+}
+
+impl<K: Kernel + Clone + 'static> AnotherKernel for K {
+    fn another(&self) -> Box<dyn Kernel> {
+        Box::new(self.clone())
+    }
+}
+
 /// A tree search that can be stopped at any node and split.
 ///
 /// All kernels obey these laws, and `laws.rs` tests them. However a tree is cut into bursts, gears and tasks, the
 /// tallies of all tasks add up to the tally of one uninterrupted run. After a split, the two tasks are disjoint and
 /// together equal the work left before it. The tasks of a rest are disjoint and together equal the work left.
-pub trait Kernel: Send + Sync {
-    /// A kernel of this tree for another worker.
-    fn another(&self) -> Box<dyn Kernel>;
-
+pub trait Kernel: AnotherKernel + Send + Sync {
     /// The choices made and the branches untried in the explicit gear.
     fn branches(&self) -> &dyn Branches;
 
@@ -111,8 +123,11 @@ pub trait Kernel: Send + Sync {
     /// Walks until the burst ends or no branch is left. Counts into `out`, and hands it the tours.
     fn advance(&mut self, burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd;
 
-    /// Takes out a part of the work left, by `rule`; `None` when there is no branch to give.
-    fn split(&mut self, rule: HandOver) -> Option<Task>;
+    /// Takes out a part of the work left, by `rule`; `None` when there is no branch to give. The default gives the lowest
+    /// untried choice of its level.
+    fn split(&mut self, rule: HandOver) -> Option<Task> {
+        self.branches_mut().split_lowest(rule)
+    }
 
     /// Draws the current position into `drawing`.
     fn draw(&self, drawing: &mut Drawing);
@@ -120,5 +135,146 @@ pub trait Kernel: Send + Sync {
     /// Depth of the current node: squares on the path, or moves fixed.
     fn depth(&self) -> usize {
         self.branches().depth()
+    }
+}
+
+/// Which untried branch a search gives away.
+#[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HandOver {
+    /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
+    #[default]
+    Shallowest,
+    /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
+    Next,
+}
+
+impl HandOver {
+    /// Both rules, the default first.
+    pub const ALL: [HandOver; 2] = [HandOver::Shallowest, HandOver::Next];
+
+    /// The name of the rule on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            HandOver::Shallowest => "shallowest",
+            HandOver::Next => "next",
+        }
+    }
+}
+
+/// A subtree that no worker has entered yet: the choices that lead to it, and its share of the whole tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Task {
+    /// Choices from the root; the last one is still to be entered. Empty: the whole tree.
+    pub choices: Box<[u8]>,
+    /// Share of the whole tree, 0..=1, if every branching shares equally.
+    pub share: f64,
+}
+
+impl Task {
+    /// The whole tree.
+    pub fn root() -> Task {
+        Task { choices: Box::default(), share: 1.0 }
+    }
+}
+
+/// Number of depths that a search can have, 0 included: depth = squares on the path, start = 1.
+pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
+
+/// The counts of a search. A scheduler reads them between bursts and may clear them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Nodes entered.
+    pub nodes: u64,
+    /// Tours found, in the convention of the search, orbit images included.
+    pub tours: u64,
+    /// Branches cut by a prune test, or dead ends, whichever the kernel counts; 0 in a kernel that counts neither.
+    pub pruned: u64,
+    /// Nodes entered by depth, while [`BurstOutput::levels`] is on.
+    pub nodes_by_depth: [u64; DEPTHS],
+    /// Branches cut by depth (the depth the branch would have had), while [`BurstOutput::levels`] is on.
+    pub pruned_by_depth: [u64; DEPTHS],
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { nodes: 0, tours: 0, pruned: 0, nodes_by_depth: [0; DEPTHS], pruned_by_depth: [0; DEPTHS] }
+    }
+}
+
+impl Tally {
+    /// Adds the counts of another search.
+    pub fn add(&mut self, other: &Tally) {
+        self.nodes += other.nodes;
+        self.tours += other.tours;
+        self.pruned += other.pruned;
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        add(&mut self.nodes_by_depth, &other.nodes_by_depth);
+        add(&mut self.pruned_by_depth, &other.pruned_by_depth);
+    }
+}
+
+/// Receives tours as a search finds them.
+pub trait TourSink {
+    /// Receives one tour, its squares in order, and returns how many tours it accepted (images included, duplicates and
+    /// tours past a limit excluded). The search adds that number to [`Tally::tours`].
+    fn tour(&mut self, squares: &[u8]) -> u64;
+}
+
+/// The destination of everything that a burst finds.
+pub struct BurstOutput<'a> {
+    /// The counters.
+    pub tally: &'a mut Tally,
+    /// Whether to count by depth.
+    pub levels: bool,
+    /// The receiver of the tours; with `None` they are only counted.
+    pub sink: Option<&'a mut dyn TourSink>,
+}
+
+impl<'a> BurstOutput<'a> {
+    /// Counts nodes and tours, without depths and without a sink.
+    pub fn counting(tally: &'a mut Tally) -> BurstOutput<'a> {
+        BurstOutput { tally, levels: false, sink: None }
+    }
+}
+
+/// The position of a search, in the form that a view draws.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Drawing {
+    /// Chains of squares (numbers of the board) joined by moves: one for a path, several for fragments. The squares of a
+    /// path are in its order.
+    pub chains: Vec<Vec<u32>>,
+    /// The square reserved for the last move.
+    pub reserved: Option<u32>,
+    /// Squares of the path that are not drawn: of a very long path only the end is drawn.
+    pub skipped: u32,
+}
+
+impl Drawing {
+    /// Squares of the longest path that is drawn from its start.
+    pub const SQUARES_MAX: usize = 1 << 14;
+
+    /// Whether no square is drawn.
+    pub fn is_empty(&self) -> bool {
+        self.chains.iter().all(Vec::is_empty)
+    }
+
+    /// Draws a path; of a path longer than [`Drawing::SQUARES_MAX`] the end.
+    pub fn path(&mut self, squares: impl ExactSizeIterator<Item = u32>, reserved: Option<u32>) {
+        let skipped = squares.len().saturating_sub(Self::SQUARES_MAX);
+        self.chains.truncate(1);
+        self.chains.resize_with(1, Vec::new);
+        self.chains[0].clear();
+        self.chains[0].extend(squares.skip(skipped));
+        self.reserved = reserved;
+        self.skipped = skipped as u32;
+    }
+
+    /// Draws several chains of a small board.
+    pub fn fragments(&mut self, chains: impl IntoIterator<Item = Vec<u8>>) {
+        self.chains.clear();
+        self.chains.extend(chains.into_iter().map(|chain| chain.into_iter().map(u32::from).collect()));
+        self.reserved = None;
+        self.skipped = 0;
     }
 }

@@ -53,8 +53,8 @@
 //! With `all-isolated`: recursion 7.2; 2 / 3 / 4 / 5 lanes 3.3 / 2.5 / 2.5 / 2.8; entering the isolated squares as well
 //! 3.2; neighbours of sets from tables of 256 entries for every 8 squares instead of shifts 2.3, for 10 KB of memory.
 
+use super::kernel::{DEPTHS, Tally};
 use super::prune::{Test, Vicinity};
-use super::tally::{DEPTHS, Tally};
 use crate::board::{SmallBoard, SquareMask};
 use std::hint::{cold_path, select_unpredictable};
 use std::mem::take;

@@ -2,8 +2,8 @@
 //! do not change.
 
 use super::kernel::{Burst, BurstEnd, Kernel};
-use super::tally::{BurstOutput, Tally, TourSink};
-use super::task::{HandOver, Task};
+use super::kernel::{BurstOutput, Tally, TourSink};
+use super::kernel::{HandOver, Task};
 use crate::board::{Board, Ending, Square, Tour};
 
 /// Calls its second argument with every tour that the first one stands for.

@@ -24,16 +24,14 @@
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `kernel.rs`, `stack.rs`, `task.rs`, `tally.rs` | the trait; the levels of a search; a part of a tree; what is counted |
+//! | `kernel.rs`, `stack.rs` | the trait, with tasks, counts and drawings; the levels of a search |
 //! | `brute.rs`, `path/`, `lanes.rs` | open tours with nothing pruned; path extension with forced moves; its bare loop |
 //! | `radley.rs`, `prune.rs` | closed tours from a corner, and the prune tests |
 //! | `edges/` | closed tours by fixing edges |
 //! | [`quarter`] | tours made of four rotated paths |
 //! | `probe.rs` | the size of a tree, estimated before a search |
-//! | `drawing.rs` | the position of a search, for a view |
 
 mod brute;
-mod drawing;
 pub(crate) mod edges;
 mod kernel;
 mod lanes;
@@ -45,17 +43,15 @@ mod prune;
 pub mod quarter;
 mod radley;
 mod stack;
-mod tally;
-mod task;
 
 pub use brute::Brute;
-pub use drawing::Drawing;
 pub use edges::Edges;
-pub use kernel::{Branches, Burst, BurstEnd, Kernel};
+pub use kernel::Drawing;
+pub use kernel::{AnotherKernel, Branches, Burst, BurstEnd, Kernel};
+pub use kernel::{BurstOutput, DEPTHS, Tally, TourSink};
+pub use kernel::{HandOver, Task};
 pub use path::{OrbitImages, Path};
 pub use probe::{Prober, TreeSample};
 pub use prune::Prune;
 pub use radley::{Radley, RadleyOptions};
 pub use stack::Stack;
-pub use tally::{BurstOutput, DEPTHS, Tally, TourSink};
-pub use task::{HandOver, Task};

@@ -24,8 +24,8 @@
 //! Probability 15, 2013. Even distances are this program's own.
 
 use super::kernel::{Burst, BurstEnd, Kernel};
-use super::tally::{BurstOutput, Tally};
-use super::task::{HandOver, Task};
+use super::kernel::{BurstOutput, Tally};
+use super::kernel::{HandOver, Task};
 use crate::ranged::Ranged;
 use serde::{Deserialize, Serialize};
 

@@ -13,13 +13,13 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, Tally};
+use super::kernel::{HandOver, Task};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
 use super::stack::Stack;
-use super::tally::{BurstOutput, Tally};
-use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use std::ops::RangeInclusive;
 
@@ -246,10 +246,6 @@ fn first_in_order<M: SquareMask>(board: &SmallBoard<M>, way: &[u8], untried: M) 
 }
 
 impl<M: SquareMask> Kernel for Radley<M> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }

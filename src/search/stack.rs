@@ -9,8 +9,8 @@
 //! ```
 
 use super::kernel::Branches;
-use super::tally::DEPTHS;
-use super::task::{HandOver, Task};
+use super::kernel::DEPTHS;
+use super::kernel::{HandOver, Task};
 use crate::board::SquareMask;
 
 /// Choices made and choices untried, level by level.
@@ -154,6 +154,10 @@ impl<M: SquareMask> Default for Stack<M> {
 }
 
 impl<M: SquareMask> Branches for Stack<M> {
+    fn split_lowest(&mut self, rule: HandOver) -> Option<Task> {
+        self.split(rule, |_, untried| untried.first())
+    }
+
     fn rest(&mut self) -> Vec<Task> {
         let mut rest = Vec::new();
         for (level, share) in (self.base..=self.depth).zip(self.shares()) {

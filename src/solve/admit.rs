@@ -1,8 +1,8 @@
 //! The refusals that several methods share, and the starts that the colours allow.
 
-use super::card::Refusal;
 use super::finder::Request;
-use super::problem::{Problem, SQUARES_MAX};
+use super::method::Refusal;
+use super::solver::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;
 
@@ -83,16 +83,16 @@ mod tests {
     #[test]
     fn small_boards_and_a_start_are_admitted() {
         let request = Request::new("6x6".parse().unwrap(), Ending::Open);
-        let refusal = |request: &Request| admit_small_board(request, "neural", 100).unwrap_err().to_string();
-        assert_eq!(admit_small_board(&request, "neural", 36), Ok(()));
+        let refusal = |request: &Request| admit_small_board(request, "genetic", 100).unwrap_err().to_string();
+        assert_eq!(admit_small_board(&request, "genetic", 36), Ok(()));
         assert_eq!(
-            admit_small_board(&request, "neural", 35).unwrap_err().to_string(),
-            "6x6 has 36 squares, and neural takes boards of up to 35; use tiles, which takes any"
+            admit_small_board(&request, "genetic", 35).unwrap_err().to_string(),
+            "6x6 has 36 squares, and genetic takes boards of up to 35; use tiles, which takes any"
         );
         let end = request.board.at(5);
         let ended = Request { end, ..request.clone() };
-        assert_eq!(refusal(&ended), "neural takes no end; use edges, which does");
+        assert_eq!(refusal(&ended), "genetic takes no end; use edges, which does");
         let bound = Request { must_not: vec![[request.board.at(0).unwrap(), request.board.at(8).unwrap()]], ..request };
-        assert_eq!(refusal(&bound), "neural takes no prescribed moves; use edges, which does");
+        assert_eq!(refusal(&bound), "genetic takes no prescribed moves; use edges, which does");
     }
 }

@@ -1,12 +1,12 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::{Refusal, SolverCard};
-use super::problem::Problem;
+use super::method::{Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
-use crate::search::{self, Kernel};
+use crate::search::Brute;
 
 /// The solver `brute`.
 pub struct BruteSolver;
@@ -27,8 +27,7 @@ impl Solver for BruteSolver {
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let Problem { board, start, .. } = *problem;
-        let wide = || Some(Box::new(search::Brute::<u128>::new(board, start)?) as Box<dyn Kernel>);
-        Ok(SearchTree::of(search::Brute::<u64>::new(board, start), wide))
+        Ok(SearchTree::of(Brute::<u64>::new(board, start), || Brute::<u128>::new(board, start)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -4,16 +4,16 @@
 //! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::{FinderCard, Refusal, SolverCard};
 use super::finder::{FindResult, Finder, Request, why_impossible};
-use super::problem::Problem;
+use super::method::{FinderCard, Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
 use crate::explain::{Explained, ExplainedEdges};
 use crate::find::Attempt;
 use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
 use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
-use crate::search::{self, Kernel};
+use crate::search;
 use crate::words::grouped;
 
 /// The solver `edges`.
@@ -39,8 +39,9 @@ impl Solver for EdgesSolver {
 
     fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
         let (board, counts_classes) = (problem.board, problem.unique && counted);
-        let wide = || Some(Box::new(of_width::<u128, 128>(board, counts_classes)?) as Box<dyn Kernel>);
-        Ok(SearchTree { counts_classes, ..SearchTree::of(of_width::<u64, 64>(board, counts_classes), wide) })
+        let narrow = of_width::<u64, 64>(board, counts_classes);
+        let tree = SearchTree::of(narrow, || of_width::<u128, 128>(board, counts_classes));
+        Ok(SearchTree { counts_classes, ..tree })
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

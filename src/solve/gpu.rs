@@ -1,10 +1,10 @@
 //! `gpu`: many subtrees at once, one in each lane of a GPU or of its twin on the CPU.
 
-use super::card::{Refusal, SolverCard};
-use super::delivery::tour_delivery;
 use super::forecast::forecast_tours;
-use super::problem::{Problem, TourOutput};
+use super::method::{Refusal, SolverCard};
 use super::solver::Solver;
+use super::solver::tour_delivery;
+use super::solver::{Problem, TourOutput};
 use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};
@@ -32,7 +32,7 @@ impl Solver for GpuSolver {
             0..=SQUARES_MAX => Ok(()),
             squares => Err(Refusal(format!(
                 "{board} has {squares} squares, and gpu takes boards of up to {SQUARES_MAX}; use path or edges, which take up to {}",
-                super::problem::SQUARES_MAX
+                super::solver::SQUARES_MAX
             ))),
         }
     }

@@ -7,8 +7,8 @@
 //! A file with an unreadable part, or with a path that is no tour, is refused, whatever its format. The unreadable part might
 //! have been chosen, so an answer from the rest would not be the answer that the file gives.
 
-use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
+use super::method::{FinderCard, Refusal, RequestOption};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours};
@@ -202,8 +202,8 @@ fn with_requested_ends(request: &Request, mut way: Vec<Square>, closes: bool) ->
 mod tests {
     use super::*;
     use crate::board::{Board, parse_move_list};
-    use crate::find::Network;
     use crate::find::run;
+    use crate::find::strands::{StrandRoot, TourEnds};
     use crate::solve::testing::{crew, tours};
     use proptest::prelude::*;
     use std::io::Write;
@@ -239,8 +239,8 @@ mod tests {
     /// Different closed tours of 6x6.
     fn closed_6x6() -> Vec<Tour> {
         let board: Board = "6x6".parse().unwrap();
-        let start = board.at(0).unwrap();
-        let cycles = (0..60).filter_map(|seed| run(&mut Network::new(board, start, &Holes::none(), seed)).0);
+        let root = StrandRoot::new(board, &Holes::none(), TourEnds::Closed, &[], &[]).unwrap();
+        let cycles = (0..60).filter_map(|seed| run(&mut root.attempt(seed, 0)).0);
         let tours: HashSet<_> = cycles.map(|cycle| Tour::verify(board, Ending::Closed, cycle).unwrap()).collect();
         assert!(tours.len() > 10);
         let mut tours: Vec<_> = tours.into_iter().collect();

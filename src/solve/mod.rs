@@ -11,28 +11,24 @@
 //! ```
 //!
 //! **Invariant**: what a method does not take it refuses, before any work, with what does take it. **Where to begin**:
-//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `card.rs` says what a method tells of itself.
+//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `method.rs` says what a method tells of itself.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
-//! | `method.rs` | [`SOLVERS`], the list of all methods |
-//! | `card.rs` | what callers know of a method before they use it; [`Refusal`] |
-//! | `solver.rs`, `problem.rs` | [`Solver`], and the question that it answers |
+//! | `method.rs` | [`SOLVERS`], the list of all methods; what callers know of each; [`Refusal`] |
+//! | `solver.rs` | [`Solver`], the question that it answers, and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
 //! | `admit.rs` | the refusals that several methods share |
-//! | `delivery.rs` | from the tours of a search to the tours of a problem |
 //! | `forecast.rs` | the number of tours that a search will find |
 //! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
 //! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `gpu_cycles.rs` | finders |
-//! | `genetic.rs`, `neural.rs` | finders that are exhibits, for small boards |
+//! | `genetic.rs` | a finder that is an exhibit, for small boards |
 
 mod admit;
 mod auto;
 mod brute;
-mod card;
-mod delivery;
 mod dfs;
 mod edges;
 mod finder;
@@ -43,9 +39,7 @@ mod gpu;
 mod gpu_cycles;
 mod lookup;
 mod method;
-mod neural;
 mod path;
-mod problem;
 mod quarter_turn;
 mod radley;
 mod solver;
@@ -54,10 +48,10 @@ mod squirrel_cull;
 mod testing;
 mod warnsdorff;
 
-pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
+pub use method::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
-pub use problem::{Problem, SQUARES_MAX, TourOutput};
+pub use solver::{Problem, SQUARES_MAX, TourOutput};
 pub use solver::{SearchTree, Solver};
 pub use warnsdorff::WarnsdorffFinder;

@@ -1,8 +1,8 @@
 //! `path`: a path that grows square by square, with forced moves and a last square that is fixed in advance.
 
 use super::admit::admit_size;
-use super::card::{Refusal, SolverCard};
-use super::problem::Problem;
+use super::method::{Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Ending, SquareMask};
 use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};

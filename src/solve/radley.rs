@@ -1,12 +1,12 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::admit::{admit_ending, admit_size};
-use super::card::{Refusal, SolverCard};
-use super::problem::Problem;
+use super::method::{Refusal, SolverCard};
+use super::solver::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
-use crate::search::{self, Kernel, RadleyOptions};
+use crate::search::{Radley, RadleyOptions};
 
 /// The solver `radley`.
 pub struct RadleySolver;
@@ -40,9 +40,7 @@ impl Solver for RadleySolver {
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let (board, rules) = (problem.board, rules(problem));
-        let narrow = search::Radley::<u64>::new(board, rules.clone());
-        let wide = || Some(Box::new(search::Radley::<u128>::new(board, rules)?) as Box<dyn Kernel>);
-        Ok(SearchTree::of(narrow, wide))
+        Ok(SearchTree::of(Radley::<u64>::new(board, rules.clone()), || Radley::<u128>::new(board, rules)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

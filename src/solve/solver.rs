@@ -1,12 +1,15 @@
-//! The trait of every method that enumerates: its card, which problems it takes, and the tree that it searches.
+//! The trait of every method that enumerates: its card, which problems it takes, the tree that it searches, and how the
+//! tours of that tree become those of the problem.
 
-use super::card::{Refusal, SolverCard};
-use super::delivery::{count_delivery, tour_delivery};
+use super::finder::{Request, why_impossible};
 use super::forecast::forecast_tours;
-use super::problem::{Problem, TourOutput};
+use super::method::{Refusal, SolverCard};
+use crate::board::{Board, CountedTours, Ending, Square, Symmetries};
 use crate::explain::Explained;
-use crate::schedule::{Crew, RunError, RunOutcome};
-use crate::search::{Kernel, OrbitImages};
+use crate::gpu::DeviceChoice;
+use crate::schedule::{BlockOutput, Crew, Delivery, Format, RunError, RunOutcome, TourFilter};
+use crate::search::{Kernel, OrbitImages, Prune};
+use std::ops::RangeInclusive;
 
 /// The tree of a problem, and the tours that each of its tours represents.
 pub struct SearchTree {
@@ -19,12 +22,12 @@ pub struct SearchTree {
 
 impl SearchTree {
     /// The tree of the narrow kernel, or of the wide kernel if the board has more than 64 squares. Each tour represents itself.
-    pub(super) fn of(
+    pub(super) fn of<W: Kernel + 'static>(
         narrow: Option<impl Kernel + 'static>,
-        wide: impl FnOnce() -> Option<Box<dyn Kernel>>,
+        wide: impl FnOnce() -> Option<W>,
     ) -> SearchTree {
         let narrow = narrow.map(|kernel| Box::new(kernel) as Box<dyn Kernel>);
-        let kernel = narrow.or_else(wide);
+        let kernel = narrow.or_else(|| Some(Box::new(wide()?)));
         let kernel =
             kernel.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
         SearchTree { kernel, images: None, counts_classes: false }
@@ -82,5 +85,127 @@ pub trait Solver: Sync {
     /// A [`Refusal`] when the solver has no step view.
     fn step_view(&self, _: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         Err(Refusal(format!("{} has no step view; use edges, path, radley or brute", self.name())))
+    }
+}
+
+/// Which tours a solver searches for, and how.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub board: Board,
+    /// Open or closed tours.
+    pub ending: Ending,
+    /// Open tours: only tours that start at this square. Closed tours: the square at which the search starts.
+    pub start: Option<Square>,
+    /// Whether to find one tour for each class under symmetry and reversal.
+    pub unique: bool,
+    /// Stop after this many tours.
+    pub limit: Option<u64>,
+    /// The prune test; only `radley` has one.
+    pub prune: Prune,
+    /// Depths at which the prune test may cut.
+    pub window: RangeInclusive<usize>,
+    /// The device that does the work; only `gpu` uses one.
+    pub adapter: DeviceChoice,
+}
+
+impl Problem {
+    /// All tours of a board with this ending, from any start.
+    pub fn new(board: Board, ending: Ending) -> Problem {
+        let window = 0..=usize::MAX;
+        let (prune, adapter) = (Prune::None, DeviceChoice::Any);
+        Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
+    }
+
+    /// The number of tours that a complete search counts, if a table has it and it is neither 0 nor above 64 bits.
+    pub fn known_tours(&self) -> Option<u64> {
+        self.tabulated_tours().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
+    }
+
+    /// The number of tours in the tables, of any size; 0 where there is no tour.
+    pub(super) fn tabulated_tours(&self) -> Option<u128> {
+        self.board.known_number(self.counted_tours())
+    }
+
+    /// Which tours a complete search counts.
+    pub fn counted_tours(&self) -> CountedTours {
+        let from_one_square = self.start.is_some() && self.ending == Ending::Open;
+        CountedTours { ending: self.ending, unique: self.unique, strict: false, from_one_square }
+    }
+
+    /// Why there is no such tour, as far as a theorem or the colours prove it.
+    pub fn why_impossible(&self) -> Option<String> {
+        why_impossible(&Request {
+            start: self.start.filter(|_| self.ending == Ending::Open),
+            ..Request::new(self.board, self.ending)
+        })
+    }
+
+    /// How the tours are counted, as a word of the command line's contract.
+    pub fn convention(&self) -> &'static str {
+        match (self.unique, self.ending) {
+            (true, _) => "classes",
+            (false, Ending::Closed) => "undirected",
+            (false, Ending::Open) => "directed",
+        }
+    }
+}
+
+/// The output that receives the tours, and their format; `None` when tours are only counted.
+pub type TourOutput = Option<(Box<dyn BlockOutput>, Format)>;
+
+/// Number of squares of the largest board that the tree searches take.
+pub const SQUARES_MAX: u32 = crate::board::SMALL_SQUARES_MAX as u32;
+
+/// The delivery for a search that counts the tours of the problem and hands none out; `None` without a limit.
+pub fn count_delivery(problem: &Problem) -> Option<Delivery> {
+    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).count_only().limit(limit))
+}
+
+/// The delivery for the tours of the problem; `None` when the tours need only be counted. For a search that hands out
+/// representatives, `images` gives the tours that each one represents.
+pub fn tour_delivery(problem: &Problem, output: TourOutput, images: Option<OrbitImages>) -> Option<Delivery> {
+    if !problem.unique && output.is_none() {
+        return count_delivery(problem);
+    }
+    let mut delivery = Delivery::new(problem.board, problem.ending);
+    if problem.unique {
+        let symmetries = Symmetries::new(problem.board);
+        delivery = delivery.images(Box::new(OneOfClass { ending: problem.ending, symmetries, images }));
+    } else if let Some(images) = images {
+        delivery = delivery.images(Box::new(images));
+    }
+    if let Some(limit) = problem.limit {
+        delivery = delivery.limit(limit);
+    }
+    Some(match output {
+        Some((output, format)) => delivery.output(output, format),
+        None => delivery,
+    })
+}
+
+impl TourFilter for OrbitImages {
+    fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
+        OrbitImages::expand(self, squares, each);
+    }
+}
+
+/// Passes on the canonical tour of each class only.
+struct OneOfClass {
+    ending: Ending,
+    symmetries: Symmetries,
+    images: Option<OrbitImages>,
+}
+
+impl TourFilter for OneOfClass {
+    fn expand(&self, squares: &[u8], each: &mut dyn FnMut(&[u8])) {
+        let mut keep = |tour: &[u8]| {
+            if self.symmetries.is_canonical(self.ending, tour) {
+                each(tour);
+            }
+        };
+        match &self.images {
+            Some(images) => images.expand(squares, &mut keep),
+            None => keep(squares),
+        }
     }
 }

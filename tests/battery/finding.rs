@@ -5,7 +5,6 @@
 use crate::measure::{corner, turns};
 use destrier::board::{Board, Ending, Holes, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, Time, board};
-use destrier::find::Network;
 use destrier::find::genetic::{Island, IslandOptions};
 use destrier::find::strands::{StrandRoot, TourEnds};
 use destrier::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
@@ -14,9 +13,6 @@ use fastrand::Rng;
 
 /// Times of how many rounds the median is taken of.
 const ROUNDS: usize = 5;
-
-/// Networks of 8x8, those of them that settle, and that settle into one cycle: for the quick and the full battery.
-const NETWORKS: [[u64; 3]; 2] = [[1000, 952, 232], [10_000, 9595, 2132]];
 
 /// Generations on one island of 8x8, and the different tours that they come to: for the quick and the full battery.
 const GENERATIONS: [(u32, u64); 2] = [(400, 37), (5000, 442)];
@@ -37,8 +33,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         })?;
     }
     strands(bench)?;
-    island(bench)?;
-    networks(bench)
+    island(bench)
 }
 
 /// The median of some rounds, and what the last one came to.
@@ -123,29 +118,4 @@ fn island(bench: &mut Bench) -> Result<(), Failure> {
         .figure("evaluations", evaluations)
         .figure("evaluations_per_s", evaluations as f64 / time.cpu_s);
     bench.add(row)
-}
-
-/// Networks, each with other outputs to begin with.
-fn networks(bench: &mut Bench) -> Result<(), Failure> {
-    let board = board("8x8");
-    let [networks, settled, tours] = bench.pick(NETWORKS[0], NETWORKS[1]);
-    let (time, (sweeps, found, ended)) = timed(|| {
-        let (mut sweeps, mut found, mut ended) = (0, Vec::new(), 0);
-        for seed in 0..networks {
-            let mut network = Network::new(board, corner(board), &Holes::none(), seed);
-            let (tour, nodes) = to_the_end(&mut network);
-            sweeps += nodes;
-            ended += u64::from(network.cycles().is_some());
-            found.extend(tour);
-        }
-        (sweeps, found, ended)
-    });
-    let found = found.into_iter().filter(|tour| is_tour(board, Ending::Closed, Some(tour.clone()))).count();
-    let row = BenchRow::new("8x8 by neural")
-        .took(time)
-        .count("settled", ended, settled)
-        .count("tours", found as u64, tours)
-        .figure("networks", networks)
-        .figure("sweeps_per_s", sweeps as f64 / time.cpu_s);
-    bench.add(row.remark("a tour is a network that has settled into a single cycle"))
 }

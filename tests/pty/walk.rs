@@ -1,7 +1,7 @@
 //! A plain backtracking search for closed tours from a corner, slow enough to be watched; it can be told to panic.
 
 use destrier::board::{Board, SmallBoard, SquareMask};
-use destrier::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
+use destrier::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Stack, Task};
 
 /// The search; squares are tried in the order of their numbers.
 #[derive(Clone)]
@@ -23,10 +23,6 @@ impl Walk {
 }
 
 impl Kernel for Walk {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -69,10 +65,6 @@ impl Kernel for Walk {
             let closes = self.board.neighbours(square).has(0);
             out.tally.tours += u64::from(depth == self.board.squares() && closes);
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn draw(&self, drawing: &mut Drawing) {

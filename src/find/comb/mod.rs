@@ -5,19 +5,6 @@
 //! is laid out in tiles, a board three or four wide in blocks. Both layouts are bands of pieces, each walked in the cut
 //! of the piece before. Quadrants are Parberry's construction.
 //!
-//! | file | contents |
-//! | --- | --- |
-//! | `tour.rs` | [`Comb`], the tour in tiles or blocks of any board that has one |
-//! | `tiles.rs` | the layout of boards with both sides of at least five |
-//! | `thin.rs` | the layout of boards three or four wide |
-//! | `quadrants.rs` | [`Quadrants`], Parberry's tours |
-//! | `tiled.rs` | [`Tiled`], a layout as a tour and as a route |
-//! | `bands.rs` | rows of pieces, nested in each other |
-//! | `nest.rs` | the arithmetic of nested pieces |
-//! | `piece.rs` | one piece, and the search that finds it |
-//! | `stretch.rs` | the check of a part of a tour |
-//! | `error.rs` | why there is no such tour |
-//!
 //! ```
 //! # use destrier::board::{Board, Ending, Route};
 //! # use destrier::find::comb::Comb;
@@ -37,20 +24,17 @@
 //! comb and the blocks of thin boards are this program's own.
 
 mod bands;
-mod error;
 mod nest;
 mod piece;
 mod quadrants;
-mod stretch;
 #[cfg(test)]
 mod tests;
 mod thin;
 mod tiled;
-mod tiles;
 mod tour;
 
 pub use bands::Bands;
-pub use error::CombError;
 pub use quadrants::{Quadrants, Quarters};
 pub use tiled::{Tiled, TiledLayout};
 pub use tour::Comb;
+pub use tour::CombError;

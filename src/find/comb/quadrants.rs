@@ -20,9 +20,9 @@
 //! moves exchanged are those of his own program, Tourney, 2019. Here a search finds the small boards, and numbers are computed
 //! instead of stored.
 
-use super::error::{CombError, not_neighbours_message};
 use super::piece::{BoardPiece, piece_tour};
 use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
+use super::tour::{CombError, not_neighbours_message};
 use crate::board::{Board, Ending, Square};
 use crate::find::strands::TourEnds;
 

@@ -1,6 +1,6 @@
 //! The question that a search answers, what is forced at once, and why there is no tour as far as that needs no search.
 
-use super::joins::{DeadEnd, Joins, ways};
+use super::move_state::{DeadEnd, MoveState, ways};
 use crate::board::{Board, Ending, Holes, Square};
 
 /// Where a tour starts and ends.
@@ -66,14 +66,14 @@ pub(super) struct StrandQuestion<'a> {
 
 impl StrandQuestion<'_> {
     /// The position in which everything that is forced from the start is decided.
-    pub fn propagate(&self) -> Result<Joins, Contradiction> {
+    pub fn propagate(&self) -> Result<MoveState, Contradiction> {
         let StrandQuestion { board, holes, .. } = *self;
         self.check_squares()?;
         let candidates = self.end_candidates();
-        let mut joins = Joins::new(board, holes, candidates.as_deref());
+        let mut joins = MoveState::new(board, holes, candidates.as_deref());
         let dead = |dead: DeadEnd| Contradiction::Forced(board, board.at(dead.at as u32));
         for &[a, b] in self.must_not {
-            let at = Joins::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
+            let at = MoveState::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
             joins.decide(at, false).map_err(dead)?;
         }
         if self.count() == 1 && self.ends != TourEnds::Closed {
@@ -87,11 +87,11 @@ impl StrandQuestion<'_> {
             return Err(Contradiction::Colours(reason));
         }
         for &[a, b] in self.must {
-            let at = Joins::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
+            let at = MoveState::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
             joins.decide(at, true).map_err(dead)?;
         }
         for end in self.given_ends().into_iter().flatten() {
-            joins.decide(Joins::knot_move(end.index() as usize), true).map_err(dead)?;
+            joins.decide(MoveState::knot_move(end.index() as usize), true).map_err(dead)?;
         }
         joins.propagate().map_err(dead)?;
         Ok(joins)
@@ -131,7 +131,7 @@ impl StrandQuestion<'_> {
     }
 
     /// Checks that every square has a way in and a way out.
-    fn check_exits(&self, joins: &Joins) -> Result<(), Contradiction> {
+    fn check_exits(&self, joins: &MoveState) -> Result<(), Contradiction> {
         let StrandQuestion { board, .. } = *self;
         let mut ends = Vec::new();
         for square in self.tour_squares() {
@@ -150,7 +150,7 @@ impl StrandQuestion<'_> {
     }
 
     /// Checks that the squares are connected by moves.
-    fn check_connected(&self, joins: &Joins) -> Result<(), Contradiction> {
+    fn check_connected(&self, joins: &MoveState) -> Result<(), Contradiction> {
         let mut seen = vec![false; self.board.squares() as usize];
         let mut parts = 0;
         for square in self.tour_squares() {

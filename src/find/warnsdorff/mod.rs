@@ -13,13 +13,6 @@
 //! by move. (Comparing the sums of the ranks, or the rank at the end of the way, fails from most starts of 8x8.) One hop
 //! is the plain rule.
 //!
-//! | file | contents |
-//! | --- | --- |
-//! | `rule.rs` | the knight that follows the rule, and many knights in turn on one board |
-//! | `field.rs` | the board, with one byte per square |
-//! | `ties.rs` | the choice among squares of equal rank |
-//! | `hops.rs` | several moves decided at once |
-//!
 //! # Source
 //! H. C. von Warnsdorff, "Des Rösselsprunges einfachste und allgemeinste Lösung", 1823; look-ahead to break ties: I.
 //! Pohl, "A method for finding Hamilton paths and knight's tours", Communications of the ACM 10, 1967; farthest from
@@ -27,12 +20,11 @@
 //! look-ahead: Suraj N. Kurapati, "Knight's Tour in Cg", 2007, "Further optimizations".
 
 mod field;
-mod hops;
 mod rule;
 mod ties;
 
 pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
-pub use hops::HOPS_MAX;
+pub use rule::HOPS_MAX;
 pub(super) use rule::KnightState;
 pub use rule::{RuleKnights, RuleManner, Warnsdorff};
 pub(super) use ties::{CLOCKWISE, mirrored};

@@ -1,7 +1,7 @@
 //! A tree for tests: every node has as many children as its shape says, behind a chain of further nodes, which cannot be
 //! shared.
 
-use crate::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
+use crate::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Stack, Task};
 use std::sync::Arc;
 
 /// The children of the node at the end of a path, and the nodes of its chain.
@@ -29,10 +29,6 @@ impl TestTree {
 }
 
 impl Kernel for TestTree {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -71,10 +67,6 @@ impl Kernel for TestTree {
             (self.chain, self.behind) = (chain, TestTree::children(children));
             self.stack.open(if chain == 0 { self.behind } else { 0 });
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.trailing_zeros() as usize)
     }
 
     fn draw(&self, drawing: &mut Drawing) {

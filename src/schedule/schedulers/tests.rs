@@ -78,10 +78,6 @@ impl Gate {
 }
 
 impl Kernel for Endless {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }

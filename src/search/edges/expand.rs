@@ -1,4 +1,4 @@
-//! Expands every tour found to all tours that it stands for, and hands them out.
+//! The log of the moves fixed, and the expansion of every tour found to all tours that it stands for.
 //!
 //! The cost here is latency. Every step along a tour waits for the one before, so two tours are walked at once, each
 //! from both ends. And reading what several stores have just written is slow. So all images of a tour are written
@@ -6,9 +6,10 @@
 //! of 6x7, as multiples of this: one tour at a time 1.1; the moves common to all tours of a subtree added up again for
 //! each tour, and images handed out one after the other, 1.26.
 
+use super::fragments::Record;
 use super::images::{ORDER_MAX, Stabiliser, SymmetryImages};
-use super::log::{MoveLog, MoveSums, OrderedTour, order_tours};
-use crate::search::tally::TourSink;
+use crate::search::kernel::TourSink;
+use std::array;
 
 /// Hands out tours that have one stabiliser and some moves in common.
 pub(super) struct TourExpander<'a, 'b, const N: usize> {
@@ -81,5 +82,164 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
                 self.taken += sink.tour(&twice.as_flattened()[first..first + self.images.squares()]);
             }
         }
+    }
+}
+
+/// No square.
+const NONE: u8 = u8::MAX;
+
+/// A closed tour as a sequence of squares.
+#[derive(Clone, Debug)]
+pub(super) struct OrderedTour<const N: usize> {
+    /// The squares in the order of the visits; entries behind the last one have no meaning.
+    pub(super) squares: [u8; N],
+    /// By square, its index in that order.
+    pub(super) at: [u8; N],
+}
+
+/// A set of moves, stored as one number by square.
+///
+/// A step along a tour comes from one neighbour of a square, and their sum gives the other; so no step branches.
+#[derive(Clone, Debug)]
+pub(super) struct MoveSums<const N: usize> {
+    /// By square, the exclusive or of the squares that it is joined to.
+    neighbours: [u8; N],
+    moves: usize,
+}
+
+impl<const N: usize> MoveSums<N> {
+    pub(super) const NONE: MoveSums<N> = MoveSums { neighbours: [0; N], moves: 0 };
+}
+
+/// The squares in order of the tours that `sums` make, each from square 0 on and then to its square of `seconds`. A
+/// tour must have an even number of squares.
+///
+/// Every step of a walk waits for the one before; so several tours are walked at once, and each from both ends until
+/// they meet.
+#[inline(always)]
+pub(super) fn order_tours<const N: usize, const K: usize>(
+    sums: [&MoveSums<N>; K],
+    seconds: [u8; K],
+) -> [OrderedTour<N>; K] {
+    let mut tours = [const { OrderedTour { squares: [0; N], at: [0; N] } }; K];
+    let squares = sums[0].moves;
+    let mut walks: [_; K] = array::from_fn(|k| [[0, seconds[k]], [0, sums[k].neighbours[0] ^ seconds[k]]]);
+    for at in 1..=squares / 2 {
+        for k in 0..K {
+            for (walk, at) in walks[k].iter_mut().zip([at, squares - at]) {
+                let [before, square] = *walk;
+                tours[k].squares[at & (N - 1)] = square;
+                tours[k].at[usize::from(square) & (N - 1)] = at as u8;
+                *walk = [square, sums[k].neighbours[usize::from(square) & (N - 1)] ^ before];
+            }
+        }
+    }
+    tours
+}
+
+/// Moves by number; a search that goes back overwrites the moves it takes back.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveLog<const N: usize>([[u8; 2]; N]);
+
+impl<const N: usize> Record for MoveLog<N> {
+    #[inline(always)]
+    fn fix(&mut self, fixed: usize, a: usize, b: usize) {
+        self.0[fixed & (N - 1)] = [a as u8, b as u8];
+    }
+}
+
+impl<const N: usize> MoveLog<N> {
+    pub(crate) fn new() -> MoveLog<N> {
+        MoveLog([[0; 2]; N])
+    }
+
+    /// The moves number `from` to `to`, `to` excluded.
+    pub(crate) fn moves(&self, from: usize, to: usize) -> &[[u8; 2]] {
+        &self.0[from..to]
+    }
+
+    /// The fragments that the first `fixed` moves make, each from its lower end, or the tour from square 0 on; no other
+    /// fragment may be closed.
+    pub(crate) fn chains(&self, fixed: usize) -> Vec<Vec<u8>> {
+        let links = self.links(fixed);
+        let ends = (0..N as u8).filter(|&square| matches!(links[usize::from(square)], [first, NONE] if first != NONE));
+        let mut chains: Vec<Vec<u8>> = Vec::new();
+        for end in ends {
+            if !chains.iter().any(|chain| chain.last() == Some(&end)) {
+                chains.push(follow(&links, end));
+            }
+        }
+        if chains.is_empty() && fixed > 0 {
+            chains.push(follow(&links, 0));
+        }
+        chains
+    }
+
+    /// Adds the moves of the log up to number `moves` to `sums`, which holds the first ones already.
+    #[inline(always)]
+    pub(super) fn add_moves(&self, sums: &mut MoveSums<N>, moves: usize) {
+        for &[a, b] in self.moves(sums.moves, moves) {
+            sums.neighbours[usize::from(a) & (N - 1)] ^= b;
+            sums.neighbours[usize::from(b) & (N - 1)] ^= a;
+        }
+        sums.moves = moves;
+    }
+
+    /// A square to which one of the first `moves` moves joins square 0.
+    pub(super) fn neighbour_of_zero(&self, moves: usize) -> u8 {
+        self.moves(0, moves).iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b)
+    }
+
+    /// By square, the squares to which the first `fixed` moves join it.
+    pub(super) fn links(&self, fixed: usize) -> [[u8; 2]; N] {
+        let mut links = [[NONE; 2]; N];
+        for &[a, b] in self.moves(0, fixed) {
+            for (from, to) in [(a, b), (b, a)] {
+                let link = &mut links[usize::from(from)];
+                link[usize::from(link[0] != NONE)] = to;
+            }
+        }
+        links
+    }
+}
+
+/// The squares from `start`, which has a link, until there is no further link or the next square is the start.
+fn follow(links: &[[u8; 2]], start: u8) -> Vec<u8> {
+    let mut chain = Vec::with_capacity(links.len());
+    chain.push(start);
+    let (mut before, mut square) = (start, links[usize::from(start)][0]);
+    while square != start && square != NONE {
+        chain.push(square);
+        let [first, second] = links[usize::from(square)];
+        (before, square) = (square, if first == before { second } else { first });
+    }
+    chain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_become_chains_and_a_tour() {
+        let mut log = MoveLog::<8>::new();
+        for (fixed, [a, b]) in [[3, 1], [5, 0], [1, 4], [2, 0], [4, 5], [2, 3]].into_iter().enumerate() {
+            log.fix(fixed, a, b);
+        }
+        assert!(log.chains(0).is_empty());
+        assert_eq!(log.chains(1), [[1, 3]]);
+        assert_eq!(log.chains(4), [[2, 0, 5], [3, 1, 4]]);
+        assert_eq!(log.chains(5), [[2, 0, 5, 4, 1, 3]]);
+        let mut sums = MoveSums::NONE;
+        log.add_moves(&mut sums, 4);
+        let mut other = sums.clone();
+        log.add_moves(&mut sums, 6);
+        log.fix(4, 5, 3);
+        log.fix(5, 4, 2);
+        log.add_moves(&mut other, 6);
+        // Two tours are walked at once, and in both directions.
+        let [tour, another] = order_tours([&sums, &other], [log.neighbour_of_zero(6), 2]);
+        assert_eq!((&tour.squares[..6], &tour.at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
+        assert_eq!((&another.squares[..6], &another.at[..6]), (&[0, 2, 4, 1, 3, 5][..], &[0, 3, 1, 4, 2, 5][..]));
     }
 }

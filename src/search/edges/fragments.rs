@@ -20,10 +20,22 @@ struct Degrees<M> {
     four_up: M,
 }
 
-/// Records every move that is fixed.
-pub(super) trait Record {
+/// Records every move that is fixed, and for a view also why. What is not recorded costs nothing.
+pub(crate) trait Record {
     /// Records the move between `a` and `b`; `fixed` moves were fixed before it.
     fn fix(&mut self, fixed: usize, a: usize, b: usize);
+
+    /// The only moves left to `square` are fixed next: two if it is `bare`, else one.
+    #[inline(always)]
+    fn force(&mut self, _square: usize, _bare: bool) {}
+
+    /// `square` has fewer moves open than it needs.
+    #[inline(always)]
+    fn too_few(&mut self, _square: usize) {}
+
+    /// The moves left to `square` cannot all be fixed: a move forced before took one, or they close a fragment.
+    #[inline(always)]
+    fn unforced(&mut self, _square: usize) {}
 }
 
 /// Records nothing.
@@ -34,7 +46,7 @@ impl Record for () {
 
 /// The result of forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ForcedResult {
+pub(crate) enum ForcedResult {
     /// Some square cannot get its moves any more.
     Dead,
     /// No more pieces are left than the given number.
@@ -45,7 +57,7 @@ pub(super) enum ForcedResult {
 
 /// A set of fragments without a common square.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fragments<M, const N: usize> {
+pub(crate) struct Fragments<M, const N: usize> {
     /// Squares that need a move.
     live: M,
     /// Squares that need two moves.
@@ -76,48 +88,53 @@ impl<M: SquareMask> Degrees<M> {
 
 impl<M: SquareMask, const N: usize> Fragments<M, N> {
     /// The position without a fixed move.
-    pub(super) fn new(graph: &SmallBoard<M>) -> Fragments<M, N> {
+    pub(crate) fn new(graph: &SmallBoard<M>) -> Fragments<M, N> {
         Fragments { live: graph.all(), bare: graph.all(), beside: M::EMPTY, mates: std::array::from_fn(|s| s as u8) }
     }
 
     /// Squares that need a move.
     #[inline(always)]
-    pub(super) fn live(&self) -> M {
+    pub(crate) fn live(&self) -> M {
         self.live
     }
 
     #[inline(always)]
-    pub(super) fn ends(&self) -> M {
+    pub(crate) fn ends(&self) -> M {
         self.live & !self.bare
     }
 
     /// The other end of the fragment of fixed moves that ends in `square`; a bare square is its own mate.
     #[inline(always)]
-    pub(super) fn mate(&self, square: usize) -> usize {
+    pub(crate) fn mate(&self, square: usize) -> usize {
         usize::from(self.mates[square & (N - 1)])
+    }
+
+    /// Number of moves that a square still needs, 0..=2.
+    pub(crate) fn needs(&self, square: usize) -> u8 {
+        u8::from(self.live.has(square)) + u8::from(self.bare.has(square))
     }
 
     /// Number of fragments and bare squares.
     #[inline(always)]
-    pub(super) fn pieces(&self) -> usize {
+    pub(crate) fn pieces(&self) -> usize {
         (self.live.len() + self.bare.len()) as usize / 2
     }
 
     /// Number of moves fixed so far.
     #[inline(always)]
-    pub(super) fn fixed(&self, graph: &SmallBoard<M>) -> usize {
+    pub(crate) fn fixed(&self, graph: &SmallBoard<M>) -> usize {
         graph.squares() - self.pieces()
     }
 
     /// The squares to which `square` can be joined without closing its own fragment.
     #[inline(always)]
-    pub(super) fn options(&self, graph: &SmallBoard<M>, square: usize) -> M {
+    pub(crate) fn options(&self, graph: &SmallBoard<M>, square: usize) -> M {
         graph.neighbours(square & (N - 1)) & self.live & !M::bit(self.mate(square))
     }
 
     /// Fixes the move between two live squares that are not mates.
     #[inline(always)]
-    pub(super) fn join(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, a: usize, b: usize) {
+    pub(crate) fn join(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, a: usize, b: usize) {
         record.fix(self.fixed(graph), a, b);
         let (c, d) = (self.mate(a), self.mate(b));
         let both = M::bit(a) | M::bit(b);
@@ -133,7 +150,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
 
     /// Makes forced moves until no move is forced, or at most `few` pieces (at least 2) are left.
     #[inline(always)]
-    pub(super) fn settle(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, few: usize) -> ForcedResult {
+    pub(crate) fn settle(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, few: usize) -> ForcedResult {
         loop {
             if self.pieces() <= few {
                 return ForcedResult::Few;
@@ -142,7 +159,9 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
             // The move that closes an end's own fragment counts in its degree, but is not open to it.
             let (beside, apart) = (self.beside, self.ends() & !self.beside);
             let (none, one) = (!(odd | two_up), odd & !two_up);
-            if !((self.bare & !two_up) | (apart & none) | (beside & one)).is_empty() {
+            let too_few = (self.bare & !two_up) | (apart & none) | (beside & one);
+            if !too_few.is_empty() {
+                record.too_few(too_few.first());
                 return ForcedResult::Dead;
             }
             let (two, three) = (two_up & !odd & !four_up, two_up & odd & !four_up);
@@ -159,6 +178,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
                 if !self.force(graph, record, square) {
                     // With few pieces left this may be the end of a tour.
                     if self.pieces() > few {
+                        record.unforced(square);
                         return ForcedResult::Dead;
                     }
                     break;
@@ -173,6 +193,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         if !self.live.has(square) {
             return true;
         }
+        record.force(square, self.bare.has(square));
         let options = self.options(graph, square);
         if options.is_empty() {
             return false;

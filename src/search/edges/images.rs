@@ -15,7 +15,7 @@
 //! tour. That is so on boards that are neither square nor five wide; on square boards one orbit already gives eight
 //! labels.
 
-use super::log::OrderedTour;
+use super::expand::OrderedTour;
 use crate::board::{Board, SquareMask, Symmetry};
 use std::cmp::Ordering;
 

@@ -34,24 +34,23 @@
 //! D. E. Knuth, "The Art of Computer Programming", volume 4, fascicle 8a, "Hamiltonian Paths and Cycles", 2025,
 //! Algorithm H. Degrees by shifts, the walk and the labels are this program's own.
 
-mod expand;
-mod fragments;
+pub(crate) mod expand;
+pub(crate) mod fragments;
 pub(crate) mod images;
-mod log;
 #[cfg(test)]
 mod tests;
-mod walk;
+pub(crate) mod walk;
 
-use super::drawing::Drawing;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{BurstOutput, Tally};
 use super::stack::Stack;
-use super::tally::{BurstOutput, Tally};
-use super::task::{HandOver, Task};
 use crate::board::{Board, SmallBoard, SquareMask};
+use expand::MoveLog;
 use expand::TourExpander;
 use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
-use log::MoveLog;
 use std::sync::Arc;
 
 /// Number of pieces (fragments or bare squares) that are strung together without looking for forced moves.
@@ -343,10 +342,6 @@ impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, 
 }
 
 impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -373,10 +368,6 @@ impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
             false => self.run::<false>(burst, out),
             true => self.run::<true>(burst, out),
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn depth(&self) -> usize {

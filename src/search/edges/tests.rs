@@ -1,6 +1,6 @@
 //! Tests of the whole edge search, on boards whose tours are known.
 
-use super::log::{MoveSums, order_tours};
+use super::expand::{MoveSums, order_tours};
 use super::*;
 use crate::board::{CountKind, Ending, Symmetries, Tour};
 use crate::search::{Prune, Radley, RadleyOptions, TourSink, laws};

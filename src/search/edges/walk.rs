@@ -10,8 +10,8 @@
 //! The last step is counted, not taken: it leads to those neighbours of the head in the last piece whose mate is a
 //! neighbour of the tail.
 
+use super::expand::MoveLog;
 use super::fragments::{Fragments, Record};
-use super::log::MoveLog;
 use crate::board::{SmallBoard, SquareMask};
 
 /// A walk through the open pieces of a position.
@@ -38,7 +38,7 @@ pub(super) fn count<M: SquareMask, const N: usize>(graph: &SmallBoard<M>, positi
 
 /// Calls `found` with every tour that contains the position. The position has at least one fragment, and its moves are
 /// in `log`; at each call the log holds all moves of the tour.
-pub(super) fn each<M: SquareMask, const N: usize>(
+pub(crate) fn each<M: SquareMask, const N: usize>(
     graph: &SmallBoard<M>,
     position: &Fragments<M, N>,
     log: &mut MoveLog<N>,

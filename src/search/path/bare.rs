@@ -3,7 +3,7 @@
 use super::origin::Origin;
 use super::rules::{PathGraph, VacantSquares, several};
 use crate::board::{SMALL_SQUARES_MAX, SquareMask, Symmetries};
-use crate::search::tally::{Tally, TourSink};
+use crate::search::kernel::{Tally, TourSink};
 use std::ops::AddAssign;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

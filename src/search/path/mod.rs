@@ -42,11 +42,11 @@ pub(crate) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::drawing::Drawing;
+use super::kernel::BurstOutput;
+use super::kernel::Drawing;
+use super::kernel::Task;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
 use super::stack::Stack;
-use super::tally::BurstOutput;
-use super::task::{HandOver, Task};
 use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
 use origin::Origin;
@@ -73,10 +73,10 @@ pub struct Path<M> {
 
 /// The state after the path has entered a square.
 #[derive(Clone, Copy, Debug)]
-struct EnteredSquare<M> {
-    rest: VacantSquares<M>,
+pub(crate) struct EnteredSquare<M> {
+    pub(crate) rest: VacantSquares<M>,
     /// The required last square, once it is known.
-    last: M,
+    pub(crate) last: M,
     /// While no last square is known: squares with one exit. At most one of them may be left behind, as the last.
     stranded: M,
 }
@@ -84,6 +84,37 @@ struct EnteredSquare<M> {
 impl<M: SquareMask> EnteredSquare<M> {
     fn new(rest: VacantSquares<M>, last: M) -> EnteredSquare<M> {
         EnteredSquare { rest, last, stranded: M::EMPTY }
+    }
+
+    /// The state before the start of `origin` is entered.
+    pub(crate) fn before(graph: &PathGraph<M>, origin: &Origin<M>) -> EnteredSquare<M> {
+        EnteredSquare::new(graph.empty_board(origin.last), origin.last)
+    }
+
+    /// The state after the path has gone on to `square`, and the moves from there before the look-ahead.
+    pub(crate) fn after(&self, graph: &PathGraph<M>, origin: &Origin<M>, square: usize) -> (EnteredSquare<M>, M) {
+        let last = self.last_after(square);
+        let mut rest = self.rest;
+        rest.vacant &= !(M::bit(square) | last);
+        let (moves, stranded) = if last.is_empty() {
+            graph.moves_to_any(&mut rest, square, origin.ends)
+        } else if rest.vacant.is_empty() {
+            (graph.neighbours(square) & last, M::EMPTY)
+        } else {
+            (graph.moves_to_last(&mut rest, square, graph.neighbours(last.first())), M::EMPTY)
+        };
+        (EnteredSquare { rest, last, stranded }, moves)
+    }
+
+    /// Of these moves, those that the look-ahead leaves.
+    fn sparing(&self, graph: &PathGraph<M>, origin: &Origin<M>, moves: M) -> M {
+        if !self.stranded.is_empty() || !several(moves) {
+            moves
+        } else if self.last.is_empty() {
+            graph.sparing_moves_to_any(&self.rest, moves, origin.ends)
+        } else {
+            graph.sparing_moves_to_last(&self.rest, moves, graph.neighbours(self.last.first()))
+        }
     }
 
     /// The square that is required last after a move to `square`.
@@ -142,38 +173,16 @@ impl<M: SquareMask> Path<M> {
         }
         let chosen = self.origins.iter().find(|origin| origin.choice() == choice);
         self.origin = *chosen.unwrap_or_else(|| unreachable!("a choice at the root is that of an origin"));
-        let Origin { start, firsts, last, .. } = self.origin;
-        self.entered[0] = EnteredSquare::new(self.graph.empty_board(last), last);
+        let Origin { start, firsts, .. } = self.origin;
+        self.entered[0] = EnteredSquare::before(&self.graph, &self.origin);
         self.stand_on(0, start) & firsts
     }
 
     /// Enters `square`, one level above `level`; returns the moves from it.
     fn stand_on(&mut self, level: usize, square: usize) -> M {
-        let last = self.entered[level].last_after(square);
-        let mut rest = self.entered[level].rest;
-        rest.vacant &= !(M::bit(square) | last);
-        let (moves, stranded) = if last.is_empty() {
-            self.moves_to_any(&mut rest, square)
-        } else if rest.vacant.is_empty() {
-            (self.graph.neighbours(square) & last, M::EMPTY)
-        } else {
-            (self.moves_to_last(&mut rest, square, last), M::EMPTY)
-        };
-        self.entered[level + 1] = EnteredSquare { rest, last, stranded };
-        moves
-    }
-
-    fn moves_to_last(&self, rest: &mut VacantSquares<M>, square: usize, last: M) -> M {
-        let gate = self.graph.neighbours(last.first());
-        let moves = self.graph.moves_to_last(rest, square, gate);
-        if several(moves) { self.graph.sparing_moves_to_last(rest, moves, gate) } else { moves }
-    }
-
-    fn moves_to_any(&self, rest: &mut VacantSquares<M>, square: usize) -> (M, M) {
-        let ends = self.origin.ends;
-        let (moves, stranded) = self.graph.moves_to_any(rest, square, ends);
-        let branches = stranded.is_empty() && several(moves);
-        (if branches { self.graph.sparing_moves_to_any(rest, moves, ends) } else { moves }, stranded)
+        let (entered, moves) = self.entered[level].after(&self.graph, &self.origin, square);
+        self.entered[level + 1] = entered;
+        entered.sparing(&self.graph, &self.origin, moves)
     }
 
     /// The squares of the current path, in order.
@@ -255,10 +264,6 @@ impl<M: SquareMask> Path<M> {
 }
 
 impl<M: SquareMask> Kernel for Path<M> {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }
@@ -281,10 +286,6 @@ impl<M: SquareMask> Kernel for Path<M> {
             true => self.run::<true>(burst, out),
             false => self.run::<false>(burst, out),
         }
-    }
-
-    fn split(&mut self, rule: HandOver) -> Option<Task> {
-        self.stack.split(rule, |_, untried| untried.first())
     }
 
     fn draw(&self, drawing: &mut Drawing) {

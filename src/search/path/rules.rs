@@ -97,7 +97,7 @@ impl<M: SquareMask> PathGraph<M> {
 
     /// The squares that have two or more, and those that have three or more, neighbours in `set`; the results may hold
     /// numbers past the board.
-    fn crowded(&self, set: M) -> (M, M) {
+    pub fn crowded(&self, set: M) -> (M, M) {
         // Two moves that go by the same rows are added first: their squares reach some squares once, others twice.
         let [[a, b], [c, d]] = self.board.columns_aside(set);
         let once = self.board.rows_apart(a | b, c | d);
@@ -131,10 +131,16 @@ impl<M: SquareMask> PathGraph<M> {
         if several(stranded) || (gate & rest.vacant).is_empty() { M::EMPTY } else { moves }
     }
 
+    /// The squares that will be passed between their two exits: no move leads there now, and they are none of `ends`.
+    #[inline(always)]
+    pub fn bound(&self, rest: &VacantSquares<M>, moves: M, ends: M) -> M {
+        rest.vacant & rest.exits.two() & !moves & !ends
+    }
+
     /// Of several `moves`, none of them forced, those that leave every other square two exits: the look-ahead that
     /// [`super`] describes.
     pub fn sparing_moves_to_last(&self, rest: &VacantSquares<M>, moves: M, gate: M) -> M {
-        let bound = rest.vacant & rest.exits.two() & !moves;
+        let bound = self.bound(rest, moves, M::EMPTY);
         let (two, three) = self.crowded(bound);
         if several(bound & gate) || !(three & rest.vacant).is_empty() { M::EMPTY } else { moves & !two }
     }
@@ -162,7 +168,7 @@ impl<M: SquareMask> PathGraph<M> {
 
     /// The look-ahead of [`PathGraph::sparing_moves_to_last`] while the last square may still be any of `ends`.
     pub fn sparing_moves_to_any(&self, rest: &VacantSquares<M>, moves: M, ends: M) -> M {
-        let bound = rest.vacant & rest.exits.two() & !moves & !ends;
+        let bound = self.bound(rest, moves, ends);
         let (two, three) = self.crowded(bound);
         if (three & rest.vacant).is_empty() { moves & !two } else { M::EMPTY }
     }

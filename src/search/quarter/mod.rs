@@ -41,11 +41,11 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::drawing::Drawing;
+use super::kernel::BurstOutput;
+use super::kernel::Drawing;
 use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{HandOver, Task};
 use super::stack::Stack;
-use super::tally::BurstOutput;
-use super::task::{HandOver, Task};
 use crate::board::{Board, Ending, SquareMask};
 use quotient::{ORBITS_MAX, Quotient};
 use std::ops::RangeInclusive;
@@ -151,10 +151,6 @@ impl QuarterTurn {
 }
 
 impl Kernel for QuarterTurn {
-    fn another(&self) -> Box<dyn Kernel> {
-        Box::new(self.clone())
-    }
-
     fn branches(&self) -> &dyn Branches {
         &self.stack
     }

@@ -17,7 +17,7 @@
 use super::quotient::{ORBITS_MAX, Quotient};
 use super::stringing::{Catalogue, PathEnds};
 use crate::board::{Board, Ending, SquareMask};
-use crate::search::tally::TourSink;
+use crate::search::kernel::TourSink;
 
 /// The tables that unfold paths through the orbits of one board.
 #[derive(Clone, Debug)]
