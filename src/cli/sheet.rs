@@ -6,7 +6,7 @@ use std::fmt;
 pub const WIDTH: usize = 80;
 
 /// Columns of the longest bar.
-const BAR: f64 = 24.0;
+pub(super) const BAR: usize = 24;
 
 /// Where entries begin, in columns.
 const INDENT: usize = 15;
@@ -50,9 +50,9 @@ pub(super) fn fact(f: &mut fmt::Formatter<'_>, label: &str, text: Option<impl fm
     text.map_or(Ok(()), |text| writeln!(f, "{label:<8} {text}"))
 }
 
-/// A bar for a share from 0 to 1: full for 1 alone, and empty for 0 alone.
-pub(super) fn bar(share: f64) -> String {
-    let cells = (share.clamp(0.0, 1.0) * BAR).floor().max(f64::from(u8::from(share > 0.0)));
+/// A bar of at most `width` columns for a share from 0 to 1: full for 1 alone, and empty for 0 alone.
+pub(super) fn bar(share: f64, width: usize) -> String {
+    let cells = (share.clamp(0.0, 1.0) * width as f64).floor().max(f64::from(u8::from(share > 0.0)));
     "#".repeat(cells as usize)
 }
 

@@ -1,6 +1,6 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
-use crate::cli::sheet::{self, bar};
+use crate::cli::sheet::{self, BAR, bar};
 use crate::gpu::DeviceKind;
 use crate::gpu::map::{Map, MapOutcome};
 use crate::job::by_signal;
@@ -172,7 +172,7 @@ impl MapReport {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let share = self.complete as f64 / self.tried.max(1) as f64;
         let of = format!("{} of {}", grouped(self.complete), number_of(self.tried, "knight"));
-        let mut facts = vec![("complete", format!("{of}, {}  {}", percent(share), bar(share)))];
+        let mut facts = vec![("complete", format!("{of}, {}  {}", percent(share), bar(share, BAR)))];
         if self.orders > 1 {
             facts.extend(self.by_order());
         }
@@ -199,7 +199,7 @@ impl MapReport {
         let most = self.histogram.values().copied().max().unwrap_or(1);
         let width = grouped(self.histogram.keys().copied().max().unwrap_or(0)).len();
         let rows = self.histogram.iter().rev().take(LINES).map(move |(&complete, &orders)| {
-            let bar = bar(f64::from(orders) / f64::from(most));
+            let bar = bar(f64::from(orders) / f64::from(most), BAR);
             format!("{:>7} from {:>width$} starts  {bar}", grouped(orders), grouped(complete))
         });
         let fewer: u64 = self.histogram.values().rev().skip(LINES).map(|&orders| u64::from(orders)).sum();

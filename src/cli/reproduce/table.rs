@@ -13,12 +13,14 @@
 //! it. With a `#` in its label a row is a line for every value. A part begins with `#` (`#full`: only with `--full`) and
 //! the scale of its bars.
 
-use crate::cli::sheet::{WIDTH, bar, decimal};
+use crate::cli::sheet::{BAR, WIDTH, bar, decimal};
 use crate::words::{grouped, short, wrapped};
 use serde_json::Value;
 
 /// Values that are shown one by one, at most.
 const VALUES: usize = 8;
+/// The column that says how a figure compares.
+const COMPARED: usize = 8;
 
 /// A row, or the beginning of a part.
 #[derive(Clone, Debug)]
@@ -153,6 +155,8 @@ pub struct Part {
     scale: Option<(f64, f64)>,
     /// Columns of label, published figure and figure.
     widths: [usize; 3],
+    /// Columns that these leave for a bar.
+    bar: usize,
 }
 
 impl Part {
@@ -170,7 +174,9 @@ impl Part {
         };
         let published = rows.iter().map(published).max().unwrap_or(0);
         let published = if published > 0 { published.max("published".len()) } else { 0 };
-        Part { scale, widths: [label, published, published.max(11)] }
+        let widths = [label, published, published.max(11)];
+        let room = WIDTH.saturating_sub(widths.iter().map(|width| width + 2).sum::<usize>() + COMPARED + 2);
+        Part { scale, widths, bar: room.min(BAR) }
     }
 
     /// What is printed above the rows.
@@ -183,7 +189,14 @@ impl Part {
             if published > 0 { "published" } else { "" },
             "here"
         );
-        if label == 0 { about } else { about + &columns }
+        let scale = match self.scale {
+            None => String::new(),
+            Some((from, to)) if from > 0.0 => {
+                format!("Bars: by powers of ten from {from:e} to {to:e}; | is what was published.\n")
+            }
+            Some((_, to)) => format!("Bars: from 0 to {to}; | is what was published.\n"),
+        };
+        if label == 0 { about } else { about + &scale + &columns }
     }
 
     /// A line of the table: label, published figure and figure, how they compare, a bar, and a note.
@@ -204,9 +217,10 @@ impl Part {
         };
         let [shown_published, shown_here] = [published, here].map(|text| shown(text, row.field));
         let bar = self.bar(published, here);
-        let figures =
-            format!("{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<8}");
-        // A bar that the screen would break is left out.
+        let figures = format!(
+            "{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<COMPARED$}"
+        );
+        // Beside a long note there is no room for a bar.
         match figures.len() + 2 + bar.len() + note.len() {
             0..=WIDTH => format!("{figures}  {bar}").trim_end().to_owned() + note,
             _ => figures.trim_end().to_owned() + note,
@@ -219,8 +233,10 @@ impl Part {
             let ((from, to), value) = (self.scale?, text.parse::<f64>().ok()?);
             Some(if from > 0.0 { (value / from).log10() / (to / from).log10() } else { value / to })
         };
-        let Some(mut drawn) = share(here).map(bar) else { return String::new() };
-        let mark = share(published).map_or(drawn.len(), |share| bar(share).len());
+        let drawn = |text: &str| share(text).map(|share| bar(share, self.bar));
+        let mark = drawn(published).map(|bar| bar.len());
+        let Some(mut drawn) = drawn(here) else { return String::new() };
+        let mark = mark.unwrap_or(drawn.len());
         if mark > drawn.len() {
             drawn = format!("{drawn:<0$}|", mark - 1);
         } else if mark < drawn.len() {

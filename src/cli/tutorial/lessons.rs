@@ -118,7 +118,7 @@ pub fn all() -> Vec<Lesson> {
         lesson(
             "Counting without listing",
             "A count lists no tours. Square by square it keeps in how many ways each state, a pattern of path ends, can \
-             arise. 8x8 has 13 million million tours; the squares of its row 4 have 1.8 billion (1.80G) states together.",
+             arise. 8x8 has 13 million million tours; the squares of its row 4 have 976 million (976M) states together.",
             "Watch pane 2: the states of each row are stored, one row after the other.",
             Box::new(counting),
         ),

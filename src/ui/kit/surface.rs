@@ -269,6 +269,11 @@ impl Surface {
         self.asking = Some((question.into(), action));
     }
 
+    /// Takes the question back: what it asks about is over.
+    pub fn drop_question(&mut self) {
+        (self.asking, self.instead) = (None, None);
+    }
+
     /// Asks for confirmation and offers another action.
     pub fn ask_or(&mut self, question: impl Into<String>, action: Action, instead: Action) {
         self.ask(question, action);

@@ -438,6 +438,7 @@ impl LiveModel {
         let Some(End::Run(ended)) = self.playback.end_shown() else { return };
         let SearchEnd { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
+        self.surface.drop_question();
         if self.demonstration.is_some() && stopped.is_none() {
             self.playback.set_demonstrated();
         }

@@ -51,7 +51,7 @@ impl ScreenSettings {
                 }
                 (None, DeValue::Table(keys)) if name == "keys" && !is_state => self.take_keys(keys)?,
                 (None, DeValue::Table(_)) if name == "colours" && !is_state => {
-                    self.notice.get_or_insert(COLOURS_GONE.to_owned());
+                    self.note(COLOURS_GONE.to_owned());
                 }
                 (None, _) => {
                     let known = SETTINGS.iter().map(|setting| setting.name).chain(["keys"]);
@@ -62,15 +62,18 @@ impl ScreenSettings {
         Ok(())
     }
 
+    /// Adds to the notice of the first screen.
+    fn note(&mut self, what: String) {
+        self.notice = Some(self.notice.take().map_or(what.clone(), |notice| format!("{notice}; {what}")));
+    }
+
     fn take_keys(&mut self, keys: &DeTable<'_>) -> Result<(), Wrong> {
         let names: Vec<_> = self.keys.names().collect();
         let mut lines = HashMap::new();
         for (key, value) in keys {
             let action: &str = key.get_ref();
             if GONE_ACTIONS.contains(&action) {
-                self.notice.get_or_insert(format!(
-                    "the key of {action} in the settings is no longer used: its screen is gone"
-                ));
+                self.note(format!("the key of {action} in the settings is no longer used: its screen is gone"));
                 continue;
             }
             if !names.contains(&action) {
@@ -317,6 +320,8 @@ mod tests {
         let settings = read("[keys]\nbest = 'b'\nstep = 'f5'").unwrap();
         let notice = "the key of best in the settings is no longer used: its screen is gone";
         assert_eq!((settings.notice.as_deref(), settings.keys.keys("step").len()), (Some(notice), 1));
+        let settings = read("[colours]\nbusy = '#010203'\n[keys]\nbest = 'b'").unwrap();
+        assert_eq!(settings.notice, Some(format!("{COLOURS_GONE}; {notice}")));
     }
 
     #[test]
