@@ -1,11 +1,7 @@
-//! The plan of a simulation with its costs on the virtual clock, its run, and its figures.
+//! The plan of a simulation with its costs on the virtual clock, and its figures.
 
-use super::workers::{SimulationObserver, VirtualWorkers};
-use super::{hire, rivals};
 use crate::schedule::TreeCut;
 use crate::schedule::rule::NominationRule;
-use crate::search::Kernel;
-use crate::stop::Stop;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -108,36 +104,5 @@ impl SimulationFigures {
     /// Share of the workers' time spent on nodes, 0..=1.
     pub fn efficiency(&self) -> f64 {
         self.speedup() / self.workers as f64
-    }
-}
-
-impl SimulationPlan {
-    /// Simulates the search of the tree of `kernel` to its end; returns `None` when `stop` ends it earlier.
-    ///
-    /// # Panics
-    /// When the plan has no worker.
-    pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<SimulationFigures> {
-        self.play(VirtualWorkers::new(kernel, self, stop))
-    }
-
-    /// Simulates the search and reports to `observer`, which may change the hire rule on the way.
-    ///
-    /// # Panics
-    /// When the plan has no worker.
-    pub fn run_observed(
-        &self,
-        observer: &mut dyn SimulationObserver,
-        kernel: &dyn Kernel,
-        stop: &Stop,
-    ) -> Option<SimulationFigures> {
-        self.play(VirtualWorkers::new(kernel, self, stop).with_observer(observer))
-    }
-
-    fn play(&self, sim: VirtualWorkers<'_>) -> Option<SimulationFigures> {
-        match self.sharing {
-            Sharing::Hire(rule) => hire::run(sim, rule),
-            Sharing::Steal => rivals::steal(sim),
-            Sharing::Deal(cut) => rivals::deal(sim, cut),
-        }
     }
 }
