@@ -2,8 +2,7 @@
 //!
 //! Every step works on the kernel's own position. The kernel records why it fixes a move, and which square stops it.
 
-use super::step::Reason;
-use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, StepEvent, TreeLevel};
+use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
 use crate::search::edges::expand::MoveLog;

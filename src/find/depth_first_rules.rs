@@ -1,7 +1,6 @@
 //! The rules of [`DepthFirst`](super::DepthFirst) for the step view: which move comes before which.
 
-use super::depth_first::MoveOrder;
-use super::depth_first::Preference;
+use super::depth_first::{MoveOrder, Preference};
 use crate::board::{Board, Ending, Square};
 use crate::explain::{ExplainedRules, Pruned, Reason, RuleVerdict, Trail};
 

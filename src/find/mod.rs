@@ -41,8 +41,7 @@ mod tie;
 mod warnsdorff;
 
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
-pub use depth_first::MoveOrder;
-pub use depth_first::{DepthFirst, Heat, Preference};
+pub use depth_first::{DepthFirst, Heat, MoveOrder, Preference};
 pub use depth_first_rules::DepthFirstRules;
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;

@@ -14,10 +14,7 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 
-use super::kernel::Drawing;
-use super::kernel::Task;
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-use super::kernel::{BurstOutput, TourSink};
+use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Task, TourSink};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::NoTest;
 use super::stack::Stack;

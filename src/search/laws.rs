@@ -1,9 +1,7 @@
 //! The laws of every kernel, for tests: however its tree is cut into bursts, gears and parts, its counts and its tours
 //! do not change.
 
-use super::kernel::{Burst, BurstEnd, Kernel};
-use super::kernel::{BurstOutput, Tally, TourSink};
-use super::kernel::{HandOver, Task};
+use super::kernel::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
 use crate::board::{Board, Ending, Square, Tour};
 
 /// Calls its second argument with every tour that the first one stands for.

@@ -46,10 +46,9 @@ mod stack;
 
 pub use brute::Brute;
 pub use edges::Edges;
-pub use kernel::Drawing;
-pub use kernel::{AnotherKernel, Branches, Burst, BurstEnd, Kernel};
-pub use kernel::{BurstOutput, DEPTHS, Tally, TourSink};
-pub use kernel::{HandOver, Task};
+pub use kernel::{
+    AnotherKernel, Branches, Burst, BurstEnd, BurstOutput, DEPTHS, Drawing, HandOver, Kernel, Tally, Task, TourSink,
+};
 pub use path::{OrbitImages, Path};
 pub use probe::{Prober, TreeSample};
 pub use prune::Prune;

@@ -23,9 +23,7 @@
 //! Rubinstein, "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied
 //! Probability 15, 2013. Even distances are this program's own.
 
-use super::kernel::{Burst, BurstEnd, Kernel};
-use super::kernel::{BurstOutput, Tally};
-use super::kernel::{HandOver, Task};
+use super::kernel::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use crate::ranged::Ranged;
 use serde::{Deserialize, Serialize};
 

@@ -13,10 +13,7 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
-use super::kernel::Drawing;
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-use super::kernel::{BurstOutput, Tally};
-use super::kernel::{HandOver, Task};
+use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Tally, Task};
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::{AllIsolated, AnyIsolated, CountOnly, NoTest, Prune, Region, Test, Vicinity};
 use super::stack::Stack;

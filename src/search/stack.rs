@@ -8,9 +8,7 @@
 //! 3       d4       {c6, e6, f5}  current level
 //! ```
 
-use super::kernel::Branches;
-use super::kernel::DEPTHS;
-use super::kernel::{HandOver, Task};
+use super::kernel::{Branches, DEPTHS, HandOver, Task};
 use crate::board::SquareMask;
 
 /// Choices made and choices untried, level by level.

@@ -6,8 +6,7 @@
 use super::admit::{admit_ending, admit_size};
 use super::finder::{FindResult, Finder, Request, why_impossible};
 use super::method::{FinderCard, Refusal, SolverCard};
-use super::solver::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{Problem, SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
 use crate::explain::{Explained, ExplainedEdges};
 use crate::find::Attempt;

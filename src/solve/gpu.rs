@@ -2,9 +2,7 @@
 
 use super::forecast::forecast_tours;
 use super::method::{Refusal, SolverCard};
-use super::solver::Solver;
-use super::solver::tour_delivery;
-use super::solver::{Problem, TourOutput};
+use super::solver::{Problem, Solver, TourOutput, tour_delivery};
 use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};

@@ -50,8 +50,9 @@ mod warnsdorff;
 
 pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
-pub use method::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
-pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
-pub use solver::{Problem, SQUARES_MAX, TourOutput};
-pub use solver::{SearchTree, Solver};
+pub use method::{
+    FinderCard, Method, Refusal, RequestOption, SOLVERS, SearchedTours, SolverCard, default_solver, enumerators,
+    finder_by_name, finders, solver_by_name,
+};
+pub use solver::{Problem, SQUARES_MAX, SearchTree, Solver, TourOutput};
 pub use warnsdorff::WarnsdorffFinder;

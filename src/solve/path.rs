@@ -2,8 +2,7 @@
 
 use super::admit::admit_size;
 use super::method::{Refusal, SolverCard};
-use super::solver::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{Problem, SearchTree, Solver};
 use crate::board::{Ending, SquareMask};
 use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};
 use crate::search;

@@ -4,8 +4,7 @@
 
 use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
 use super::method::{FinderCard, Refusal, SearchedTours, SolverCard};
-use super::solver::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{Problem, SearchTree, Solver};
 use crate::board::SMALL_SQUARES_MAX;
 use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};
 use crate::find::{Attempt, QuarterTurns};

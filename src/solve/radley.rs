@@ -2,8 +2,7 @@
 
 use super::admit::{admit_ending, admit_size};
 use super::method::{Refusal, SolverCard};
-use super::solver::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{Problem, SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
 use crate::search::{Radley, RadleyOptions};

@@ -36,5 +36,4 @@ mod tour;
 pub use bands::Bands;
 pub use quadrants::{Quadrants, Quarters};
 pub use tiled::{Tiled, TiledLayout};
-pub use tour::Comb;
-pub use tour::CombError;
+pub use tour::{Comb, CombError};

@@ -10,8 +10,7 @@
 //! with two moves in rules out its other moves. A square with no more than two moves left takes them. A move between the
 //! two ends of one strand is out, unless it completes the tour. Every change is recorded on a trail and can be undone.
 
-use super::attempt::{StrandRoot, first_tour};
-use super::attempt::{Tight, degrees};
+use super::attempt::{StrandRoot, Tight, degrees, first_tour};
 use super::question::TourEnds;
 use crate::board::{Board, Holes, MOVES, Square, opposite};
 

@@ -41,14 +41,10 @@ pub(crate) mod images;
 mod tests;
 pub(crate) mod walk;
 
-use super::kernel::Drawing;
-use super::kernel::Task;
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-use super::kernel::{BurstOutput, Tally};
+use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task};
 use super::stack::Stack;
 use crate::board::{Board, SmallBoard, SquareMask};
-use expand::MoveLog;
-use expand::TourExpander;
+use expand::{MoveLog, TourExpander};
 use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
 use std::sync::Arc;

@@ -42,10 +42,7 @@ pub(crate) mod rules;
 
 pub use origin::OrbitImages;
 
-use super::kernel::BurstOutput;
-use super::kernel::Drawing;
-use super::kernel::Task;
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
+use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Task};
 use super::stack::Stack;
 use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
 use bare::PathRecursion;

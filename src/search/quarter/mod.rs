@@ -41,10 +41,7 @@ mod tests;
 
 pub use four::{FourPaths, four_paths, four_paths_of, four_ranges};
 
-use super::kernel::BurstOutput;
-use super::kernel::Drawing;
-use super::kernel::{Branches, Burst, BurstEnd, Kernel};
-use super::kernel::{HandOver, Task};
+use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Task};
 use super::stack::Stack;
 use crate::board::{Board, Ending, SquareMask};
 use quotient::{ORBITS_MAX, Quotient};
