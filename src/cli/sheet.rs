@@ -87,7 +87,10 @@ mod tests {
 
     #[test]
     fn numbers_and_bars_are_written_for_people() {
-        assert_eq!([0.0, 1e-9, 0.5, 63.0 / 64.0, 1.0, f64::NAN].map(|share| bar(share).len()), [0, 1, 12, 23, 24, 0]);
+        assert_eq!(
+            [0.0, 1e-9, 0.5, 63.0 / 64.0, 1.0, f64::NAN].map(|share| bar(share, BAR).len()),
+            [0, 1, 12, 23, 24, 0]
+        );
         assert_eq!([5.25, 40.0 / 9.0, 100.0, 0.0].map(decimal), ["5.25", "4.4444", "100", "0"]);
     }
 }
