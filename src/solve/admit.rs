@@ -1,7 +1,7 @@
 //! The refusals that several methods share, and the starts that the colours allow.
 
+use super::card::Refusal;
 use super::finder::Request;
-use super::method::Refusal;
 use super::solver::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;

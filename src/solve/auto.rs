@@ -1,7 +1,7 @@
 //! `auto`: answers an impossible request at once, and leaves every other request to the fastest method that takes it.
 
+use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request, why_impossible};
-use super::method::{FinderCard, Refusal, RequestOption};
 use super::{dfs, edges, formula, gpu_cycles, lookup, warnsdorff};
 use crate::schedule::{Crew, RunError};
 

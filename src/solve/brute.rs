@@ -1,7 +1,7 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
 use super::admit::{admit_ending, admit_size};
-use super::method::{Refusal, SolverCard};
+use super::card::{Refusal, SolverCard};
 use super::solver::{Problem, SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};

@@ -2,8 +2,8 @@
 //! the moves.
 
 use super::admit::admit_start_and_holes;
+use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request};
-use super::method::{FinderCard, Refusal, RequestOption};
 use crate::explain::{Explained, ExplainedWalk, Trail};
 use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
 use crate::schedule::{Crew, RunError};

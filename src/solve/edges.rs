@@ -4,8 +4,8 @@
 //! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
 use super::admit::{admit_ending, admit_size};
+use super::card::{FinderCard, Refusal, SolverCard};
 use super::finder::{FindResult, Finder, Request, why_impossible};
-use super::method::{FinderCard, Refusal, SolverCard};
 use super::solver::{Problem, SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
 use crate::explain::{Explained, ExplainedEdges};

@@ -1,6 +1,6 @@
 //! The trait of every method that finds tours, its request, and its answer.
 
-use super::method::{FinderCard, Refusal, RequestOption};
+use super::card::{FinderCard, Refusal, RequestOption};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;

@@ -5,7 +5,7 @@
 //! about classes, or about tours of one symmetry. Prune tests, schedulers and the start of a search of closed tours change
 //! no number of tours.
 
-use super::method::{SearchedTours, SolverCard};
+use super::card::{SearchedTours, SolverCard};
 use super::solver::Problem;
 use crate::board::{CountKind, Ending};
 use crate::count::estimate::{Estimator, WalkLimit, Walks};

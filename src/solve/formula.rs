@@ -1,8 +1,8 @@
 //! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours. The workers
 //! check a tour before it is an answer: a small one whole, a large one in random stretches.
 
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindAnswer, FindResult, Finder, Request};
-use super::method::{FinderCard, Refusal};
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
 use crate::find::comb::{Bands, Comb, CombError, Quadrants, Quarters, Tiled, TiledLayout};

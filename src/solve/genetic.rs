@@ -1,8 +1,8 @@
 //! `genetic`: islands of walks that are bred until one is a tour, one island per attempt.
 
 use super::admit::{admit_small_board, allowed_starts};
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindResult, Finder, GenerationListener, Request};
-use super::method::{FinderCard, Refusal};
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::{Crew, RunError};

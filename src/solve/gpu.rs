@@ -1,7 +1,7 @@
 //! `gpu`: many subtrees at once, one in each lane of a GPU or of its twin on the CPU.
 
+use super::card::{Refusal, SolverCard};
 use super::forecast::forecast_tours;
-use super::method::{Refusal, SolverCard};
 use super::solver::{Problem, Solver, TourOutput, tour_delivery};
 use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};

@@ -1,8 +1,8 @@
 //! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after another.
 
 use super::admit::admit_start_and_holes;
+use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{DoneBy, FindAnswer, FindResult, Finder, Request, packed_route};
-use super::method::{FinderCard, Refusal, RequestOption};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, AttemptProgress, MoveOrder};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};

@@ -7,8 +7,8 @@
 //! A file with an unreadable part, or with a path that is no tour, is refused, whatever its format. The unreadable part might
 //! have been chosen, so an answer from the rest would not be the answer that the file gives.
 
+use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
-use super::method::{FinderCard, Refusal, RequestOption};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours};

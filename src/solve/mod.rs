@@ -11,12 +11,13 @@
 //! ```
 //!
 //! **Invariant**: what a method does not take it refuses, before any work, with what does take it. **Where to begin**:
-//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `method.rs` says what a method tells of itself.
+//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `card.rs` says what a method tells of itself.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
-//! | `method.rs` | [`SOLVERS`], the list of all methods; what callers know of each; [`Refusal`] |
+//! | `method.rs` | [`SOLVERS`], the list of all methods |
+//! | `card.rs` | what callers know of each; [`Refusal`] |
 //! | `solver.rs` | [`Solver`], the question that it answers, and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
 //! | `admit.rs` | the refusals that several methods share |
@@ -29,6 +30,7 @@
 mod admit;
 mod auto;
 mod brute;
+mod card;
 mod dfs;
 mod edges;
 mod finder;
@@ -48,11 +50,9 @@ mod squirrel_cull;
 mod testing;
 mod warnsdorff;
 
+pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
-pub use method::{
-    FinderCard, Method, Refusal, RequestOption, SOLVERS, SearchedTours, SolverCard, default_solver, enumerators,
-    finder_by_name, finders, solver_by_name,
-};
+pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
 pub use solver::{Problem, SQUARES_MAX, SearchTree, Solver, TourOutput};
 pub use warnsdorff::WarnsdorffFinder;

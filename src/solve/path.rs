@@ -1,7 +1,7 @@
 //! `path`: a path that grows square by square, with forced moves and a last square that is fixed in advance.
 
 use super::admit::admit_size;
-use super::method::{Refusal, SolverCard};
+use super::card::{Refusal, SolverCard};
 use super::solver::{Problem, SearchTree, Solver};
 use crate::board::{Ending, SquareMask};
 use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};

@@ -2,8 +2,8 @@
 //!
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
+use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
 use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
-use super::method::{FinderCard, Refusal, SearchedTours, SolverCard};
 use super::solver::{Problem, SearchTree, Solver};
 use crate::board::SMALL_SQUARES_MAX;
 use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};

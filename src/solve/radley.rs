@@ -1,7 +1,7 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::admit::{admit_ending, admit_size};
-use super::method::{Refusal, SolverCard};
+use super::card::{Refusal, SolverCard};
 use super::solver::{Problem, SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};

@@ -1,9 +1,9 @@
 //! The trait of every method that enumerates: its card, which problems it takes, the tree that it searches, and how the
 //! tours of that tree become those of the problem.
 
+use super::card::{Refusal, SolverCard};
 use super::finder::{Request, why_impossible};
 use super::forecast::forecast_tours;
-use super::method::{Refusal, SolverCard};
 use crate::board::{Board, CountedTours, Ending, Square, Symmetries};
 use crate::explain::Explained;
 use crate::gpu::DeviceChoice;

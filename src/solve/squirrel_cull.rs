@@ -1,8 +1,8 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change during the tour, on square boards from a corner.
 
 use super::admit::admit_start_and_holes;
+use super::card::{FinderCard, Refusal};
 use super::finder::{FindResult, Finder, Request};
-use super::method::{FinderCard, Refusal};
 use crate::board::Ending;
 use crate::find::{self, Attempt};
 use crate::schedule::{Crew, RunError};

@@ -1,8 +1,8 @@
 //! `warnsdorff`: many knights that follow Warnsdorff's rule, in a race over starts and ties.
 
 use super::admit::admit_start_and_holes;
+use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request};
-use super::method::{FinderCard, Refusal, RequestOption};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt, HOPS_MAX, RuleManner, Tie};
 use crate::schedule::{Crew, RunError};

@@ -283,7 +283,7 @@ mod tests {
                 "item 2           -            3  DIFFERS   ###",
             ]
         );
-        assert!(part.heading(rows[0].label).starts_with("Of two things, one.\n\n"));
+        assert!(part.heading(rows[0].label).starts_with("Of two things, one.\nBars: from 0 to 20; | is what"));
         let time =
             part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown, "");
         assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
