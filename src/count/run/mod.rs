@@ -6,5 +6,4 @@ pub mod driver;
 pub mod header;
 pub mod keeper;
 pub mod merge;
-pub mod saved_count;
 pub mod saved_question;

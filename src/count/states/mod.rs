@@ -2,7 +2,6 @@
 
 pub mod apex;
 pub mod context;
-pub mod layer;
 pub mod layers;
 pub mod matching;
 pub mod mirror;
