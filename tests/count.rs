@@ -382,7 +382,7 @@ fn what_a_symmetry_keeps_is_refused_where_it_is_too_large() {
         ("9x10 --symmetry half-turn --memory 1M --json", "of 9x10 that a half turn keeps ("),
         (
             "9x10 --symmetry half-turn --memory 1M",
-            "orbits were done) takes more than the 1.0 MiB of memory that may be used. Raise --memory",
+            "orbits were done) takes more than the 1 MiB of memory that may be used. Raise --memory",
         ),
         ("10x10 --symmetry all --memory 1M", "The others: "),
         ("100x100 --symmetry half-turn", "a half turn leaves 5000 orbits of squares"),

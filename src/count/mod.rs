@@ -71,7 +71,7 @@ pub use plan::count_plan::{CountPlan, RowPlan};
 pub use plan::pace::MeasuredPace;
 pub use run::header::{CountOptions, FinishedCount};
 pub use run::merge::{MergedCount, unused_prime};
-pub use run::saved_count::SavedCount;
+pub use run::saved_question::SavedCount;
 pub use shortage::{MemoryCeiling, Shortage};
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 pub use states::sweep::processing_order;

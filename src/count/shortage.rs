@@ -88,7 +88,7 @@ mod tests {
         let of = || "counting".to_owned();
         let ceiling = |bytes| Some(MemoryCeiling { bytes, by: "this machine" });
         let memory = |ceiling| Shortage::of_memory(of(), 2 << 20, 1 << 20, ceiling, ["5x5".to_owned()]).to_string();
-        let begin = "counting takes 2.0 MiB of memory, and 1.0 MiB may be used. What would fit: 5x5; ";
+        let begin = "counting takes 2 MiB of memory, and 1 MiB may be used. What would fit: 5x5; ";
         assert_eq!(memory(ceiling(1 << 30)), format!("{begin}--memory 2M"));
         assert_eq!(memory(None), format!("{begin}--memory 2M, if the machine has that much"));
         assert_eq!(memory(ceiling(99)), format!("{begin}no --memory helps: this machine allows no more than 99 B"));

@@ -16,7 +16,7 @@ use crate::count::pass::spill::Spill;
 use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
-use crate::count::states::layer::Layer;
+use crate::count::states::layers::Layer;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};

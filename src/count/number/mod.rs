@@ -56,7 +56,6 @@
 
 mod choices;
 mod digits;
-mod draw;
 mod error;
 mod folder;
 mod location;
@@ -69,7 +68,6 @@ mod walk;
 
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
-pub use draw::draw;
 pub use error::NumberError;
 pub use location::NUMBERING;
-pub use numbering::TourNumbers;
+pub use numbering::{TourNumbers, draw};

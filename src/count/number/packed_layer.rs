@@ -3,7 +3,7 @@
 //! What is kept of a layer, and its form in a file, is that of [`stored_layer`](crate::count::pass::stored_layer).
 
 use crate::count::pass::stored_layer::{LayerShape, count_ones, unseal};
-use crate::count::states::layer::{Layer, pairs};
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;

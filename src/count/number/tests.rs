@@ -219,7 +219,8 @@ fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
         assert!(cut.is_err() || file.ends_with("sweep-0-layer-030"), "{}", file.display());
         std::fs::write(file, good).unwrap();
     }
-    assert!(refused > 10 * harmless, "{refused} refused, {harmless} harmless");
+    // Groups that no tour needs are not read.
+    assert!(refused > 4 * harmless, "{refused} refused, {harmless} harmless");
     let foreign = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err().to_string();
     assert!(foreign.contains("closed tours of 10x3, not of the closed tours of 5x6"), "{foreign}");
     // Without the manifest the layers count as left by an interrupted process.

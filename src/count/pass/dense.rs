@@ -18,7 +18,7 @@ use super::spill::Spill;
 use super::threads::CountThreads;
 use crate::count::ask::primes::{Divisor, NearDivisor};
 use crate::count::ask::residues::Modulus;
-use crate::count::states::layer::{GroupOffset, Layer};
+use crate::count::states::layers::{GroupOffset, Layer};
 use std::io;
 
 pub enum LayerCounts {

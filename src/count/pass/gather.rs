@@ -18,7 +18,7 @@
 
 use super::counts::{CountWidth, StoreFindings, SumTerms, SumWidth, findings, store, store_images};
 use crate::count::states::context::{ContextGroup, ContextGroups};
-use crate::count::states::layer::{Layer, pairs};
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::{Change, matchings};
 use crate::count::states::mirror::Halving;
 use crate::count::states::rule::{StepRule, StepRules};

@@ -7,7 +7,7 @@ use crate::count::ask::question::CountQuestion;
 use crate::count::ask::strip::Strip;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::context::{ContextGroup, ContextGroups, Contexts};
-use crate::count::states::layer::Layer;
+use crate::count::states::layers::Layer;
 use crate::count::states::table::Tables;
 use crate::count::watch::CountWatch;
 use std::cell::Cell;

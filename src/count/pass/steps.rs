@@ -14,7 +14,7 @@ use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;
 use crate::count::error::CountError;
 use crate::count::states::context::ContextGroups;
-use crate::count::states::layer::Layer;
+use crate::count::states::layers::Layer;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::states::table::Tables;
 use crate::memory::zeros;

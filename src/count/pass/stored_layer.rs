@@ -21,7 +21,7 @@ use super::counts::StoreFindings;
 use super::dense::{LayerCounts, Store};
 use super::gather::SparseGroup;
 use crate::count::ask::residues::Modulus;
-use crate::count::states::layer::{Layer, pairs};
+use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::memory::{reserve, room, zeroed};
 use std::io::{self, Read, Write};

@@ -11,7 +11,7 @@ use crate::count::pass::gather::SPARSE_SHARE;
 use crate::count::pass::stored_layer::most_bytes;
 use crate::count::shortage::Shortage;
 use crate::count::snapshot::{CountPhase, RowMeter};
-use crate::count::states::layer::{GroupOffset, Layer};
+use crate::count::states::layers::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
 use crate::count::states::order::{Images, most_slots};
 use crate::count::states::sweep::{PlannedSweep, UnplannedSweep, sweeps_of};

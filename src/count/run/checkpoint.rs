@@ -17,7 +17,7 @@ use crate::count::pass::counts::StoreFindings;
 use crate::count::pass::dense::Store;
 use crate::count::pass::steps::PassState;
 use crate::count::pass::stored_layer::{PassLayer, check_findings, read_counts};
-use crate::count::states::layer::Layer;
+use crate::count::states::layers::Layer;
 use crate::saved::{self, ChecksumStream, RecordFault};
 use std::fs::File;
 use std::io::{self, BufWriter};

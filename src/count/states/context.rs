@@ -3,7 +3,7 @@
 //! A rule changes the slots concerned and keeps the others. So the groups that agree outside the slots concerned, before and
 //! after, are worked on by themselves: no other group leads to theirs.
 
-use super::layer::Layer;
+use super::layers::Layer;
 use super::mirror::Halving;
 use super::rule::by_context;
 use std::ops::Range;

@@ -16,7 +16,7 @@
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
 use super::apex::Apex;
-use super::layer::Layer;
+use super::layers::Layer;
 use super::layers::Layers;
 use super::order::{Images, StepOrder, squares_in_order};
 use crate::board::{Board, Ending, Square};

@@ -15,8 +15,17 @@
 //!
 //! So the half turn keeps two kinds of tours: those that a quarter turn keeps too, whose orbit is a quarter of the number of
 //! symmetries, and others, whose orbit is half of it. No other symmetry keeps a tour that a mirror keeps; its orbit is half.
+//!
+//! # No tour at all
+//!
+//! Some symmetries keep no tour of a board, which is known without counting.
+//!
+//! A symmetry that keeps a tour turns it along itself, or reverses it (see [`super`]); only a closed tour can be turned. A
+//! turn of order n moves every square along the cycle by an odd multiple of 1/n of its length, so the colours of the squares
+//! say whether a turn is possible. A reversal of a closed tour exchanges the ends of two moves. A reversal of an open tour keeps
+//! its middle in place, a square or a move, and nothing else.
 
-use crate::board::{Board, Symmetry};
+use crate::board::{Board, Ending, Symmetry};
 use num_bigint::BigUint;
 
 /// The tours of one kind: one set of symmetries keeps each of them.
@@ -52,9 +61,71 @@ pub fn tours_of_kind(
     (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { symmetry, classes: &tours / orbit, tours, orbit })
 }
 
+/// The reason why `symmetry`, a symmetry of the board, keeps no tour of it; `None` if it may keep some.
+pub fn reason_for_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
+    let existence = board.existence(ending);
+    if !existence.exists {
+        return Some(format!("the board has no tours to keep: {}", existence.reason));
+    }
+    if board.squares() == 1 {
+        return None;
+    }
+    match (symmetry, ending) {
+        (Symmetry::Identity, _) => None,
+        (Symmetry::HalfTurn, _) => against_half_turn(board, ending),
+        (Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn, _) => against_quarter_turn(board, ending),
+        (_, Ending::Closed) => against_mirror_of_closed(board, symmetry),
+        (_, Ending::Open) => {
+            let middle = "so no move can be the middle of an open tour that the mirror reverses";
+            let fixed = "and a square can be the middle only where the mirror leaves no other square in place";
+            Some(format!("a mirror image is never a knight's move away, {middle}, {fixed}"))
+        }
+    }
+}
+
+fn against_half_turn(board: Board, ending: Ending) -> Option<String> {
+    let even = |side: u32| side.is_multiple_of(2);
+    let keeps_colours = even(board.rows()) && even(board.cols());
+    (ending == Ending::Open && keeps_colours).then(|| {
+        "where both sides are even a half turn keeps the colours, and a move changes them, so no move can be the middle of \
+         an open tour that it reverses"
+            .to_owned()
+    })
+}
+
+fn against_quarter_turn(board: Board, ending: Ending) -> Option<String> {
+    match ending {
+        Ending::Open => Some(
+            "a symmetry can only leave an open tour as it is or reverse it, and a quarter turn does neither: applied twice \
+             it would have to leave every square in place"
+                .to_owned(),
+        ),
+        Ending::Closed => (board.rows() % 4 != 2).then(|| {
+            "a quarter turn changes the colours where the side is even, so a quarter of the cycle must be an odd number of \
+             moves: the side must be 2 more than a multiple of 4"
+                .to_owned()
+        }),
+    }
+}
+
+fn against_mirror_of_closed(board: Board, symmetry: Symmetry) -> Option<String> {
+    let turn = "a mirror image is never a knight's move away, so a mirror can only turn the cycle by half its length";
+    let fixed = board.all().filter(|&square| symmetry.apply(board, square) == square).count();
+    if fixed > 0 {
+        return Some(format!("{turn}, and a turn leaves no square in place; this mirror leaves {fixed}"));
+    }
+    let half = board.squares() / 2;
+    half.is_multiple_of(2).then(|| {
+        format!(
+            "{turn}; that would be {half} moves, an even number, which keeps the colours, and this mirror changes them"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::symmetric::quotient::FoldedBoard;
 
     /// 6x6 has 1,245 classes of closed tours: 5 of 2 tours, 17 of 4, the others of 8.
     #[test]
@@ -68,5 +139,25 @@ mod tests {
         assert_eq!(kind(Symmetry::QuarterTurn, &quarter), Some((2, "5".to_owned())));
         assert_eq!(kind(Symmetry::HalfTurn, &BigUint::from(9u32)), None, "fewer than the quarter turn keeps");
         assert_eq!(kind(Symmetry::HalfTurn, &BigUint::from(79u32)), None);
+    }
+
+    /// A reason is given just where the folded board has no graph to count in, or where no tour of the ending exists.
+    #[test]
+    fn a_reason_is_given_just_where_there_is_nothing_to_count() {
+        for (rows, cols) in (1..=11).flat_map(|rows| (1..=11).map(move |cols| (rows, cols))) {
+            let board = Board::new(rows, cols).unwrap();
+            for &symmetry in board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
+                for ending in [Ending::Closed, Ending::Open] {
+                    let folded = FoldedBoard::new(board, symmetry);
+                    let countable = board.existence(ending).exists
+                        && match ending {
+                            Ending::Closed => folded.cycles().is_some() || folded.paths_between_special().is_some(),
+                            Ending::Open => board.squares() == 1 || folded.paths_from_special().is_some(),
+                        };
+                    let why = reason_for_none(board, ending, symmetry);
+                    assert_eq!(why.is_none(), countable, "{board} {ending:?} {symmetry}: {why:?}");
+                }
+            }
+        }
     }
 }

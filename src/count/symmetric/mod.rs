@@ -86,15 +86,13 @@
 
 mod fixed_tours;
 mod kinds;
-mod no_tour;
 mod order;
 mod quotient;
 mod state;
 mod sweep;
 mod table;
-mod ways;
 
 pub use fixed_tours::{ORBITS_MAX, SymmetricError, fixed_closed, fixed_open, fixed_open_strict, fixed_tours};
+pub use kinds::reason_for_none;
 pub use kinds::{ToursOfKind, tours_of_kind};
-pub use no_tour::reason_for_none;
 pub use sweep::{Bounds, SymmetricProgress};

@@ -3,13 +3,14 @@
 //! A hash of the state cuts a layer of states into **shards**. Each shard has its own lock, so that threads add to it in
 //! turn, and grows by itself, so that only a growing shard is in memory twice, and never the whole layer.
 
-use super::ways::WayCount;
 use crate::lock::LockAlways as _;
+use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Shards of a layer, a power of two.
 pub(super) const SHARDS: usize = 256;
@@ -183,6 +184,62 @@ impl<K: StateKey, T: WayCount> StateTable<K, T> {
     /// Takes a shard out of the table and leaves an empty shard in its place.
     pub fn take(&self, shard: usize) -> StateShard<K, T> {
         std::mem::replace(&mut *self.0[shard].locked(), StateShard::new())
+    }
+}
+
+/// A number of ways to a state.
+pub(super) trait WayCount: Clone + Default + Send {
+    /// Bytes that one number allocates outside of itself, rounded up.
+    const HEAP: u64;
+
+    fn one() -> Self;
+
+    /// Adds another number; `None` if the sum does not fit.
+    fn add(&mut self, other: &Self) -> Option<()>;
+}
+
+/// Ways with an even sum of voltages, and ways with an odd sum.
+impl<T: WayCount> WayCount for [T; 2] {
+    const HEAP: u64 = 2 * T::HEAP;
+
+    fn one() -> [T; 2] {
+        [T::one(), T::default()]
+    }
+
+    fn add(&mut self, other: &[T; 2]) -> Option<()> {
+        self.iter_mut().zip(other).try_for_each(|(ways, other)| ways.add(other))
+    }
+}
+
+macro_rules! fixed_width {
+    ($($number:ty)*) => {$(
+        impl WayCount for $number {
+            const HEAP: u64 = 0;
+
+            fn one() -> $number {
+                1
+            }
+
+            fn add(&mut self, other: &$number) -> Option<()> {
+                *self = self.checked_add(*other)?;
+                Some(())
+            }
+        }
+    )*};
+}
+fixed_width! { u64 u128 }
+
+impl WayCount for BigUint {
+    /// 512 bits and the overhead of the allocator. A board whose numbers are longer is so long that it has few states.
+    const HEAP: u64 = 80;
+
+    fn one() -> BigUint {
+        BigUint::from(1u32)
+    }
+
+    fn add(&mut self, other: &BigUint) -> Option<()> {
+        *self += other;
+        Some(())
     }
 }
 
