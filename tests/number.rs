@@ -116,7 +116,7 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         (&["unrank", "6x6", "0", "--format", "paths"], "grid, list, svg, json, packed]"),
         (&["unrank", "6x6", "0", "--layers", &layers], "has the layers of the closed tours of 6x5"),
         (&["unrank", "6x6", "0", "--layers", &file], "cannot be a folder for layers"),
-        (&["unrank", "8x8", "0", "--memory", "4G"], "With --layers DIR"),
+        (&["unrank", "8x8", "0", "--memory", "4G"], "What would fit: --layers DIR"),
         (&["unrank", "8x11", "0"], "outgrow 64 bits"),
         (&["unrank", "8x10", "0", "--open"], "outgrow 64 bits"),
         (&["unrank", "10x10", "0"], "too wide to count"),
@@ -155,7 +155,7 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
 fn help_names_the_formats_that_are_read_and_written() {
     for command in ["verify", "rank", "show"] {
         let help = stdout(&run(&[command, "--help"])).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.contains("grids, four paths, JSON, SVG or packed, compressed or not"), "{command}: {help}");
+        assert!(help.contains("grids, JSON, SVG or packed, compressed or not"), "{command}: {help}");
     }
     assert!(!stdout(&run(&["unrank", "--help"])).contains("paths"));
 }

@@ -2,7 +2,7 @@
 
 use super::card::Refusal;
 use super::finder::Request;
-use super::solver::{Problem, SQUARES_MAX};
+use super::problem::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;
 

@@ -2,7 +2,8 @@
 
 use super::admit::{admit_ending, admit_size};
 use super::card::{Refusal, SolverCard};
-use super::solver::{Problem, SearchTree, Solver};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 use crate::board::Ending;
 use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::Brute;

@@ -6,7 +6,8 @@
 use super::admit::{admit_ending, admit_size};
 use super::card::{FinderCard, Refusal, SolverCard};
 use super::finder::{FindResult, Finder, Request, why_impossible};
-use super::solver::{Problem, SearchTree, Solver};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
 use crate::explain::{Explained, ExplainedEdges};
 use crate::find::Attempt;

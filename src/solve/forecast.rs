@@ -6,7 +6,7 @@
 //! no number of tours.
 
 use super::card::{SearchedTours, SolverCard};
-use super::solver::Problem;
+use super::problem::Problem;
 use crate::board::{CountKind, Ending};
 use crate::count::estimate::{Estimator, WalkLimit, Walks};
 use crate::count::{CountPlan, CountQuestion, CountWatch, Settings};

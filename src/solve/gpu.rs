@@ -2,7 +2,8 @@
 
 use super::card::{Refusal, SolverCard};
 use super::forecast::forecast_tours;
-use super::solver::{Problem, Solver, TourOutput, tour_delivery};
+use super::problem::{Problem, TourOutput};
+use super::solver::{Solver, tour_delivery};
 use crate::explain::Explained;
 use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
 use crate::gpu::{DevicePlace, GpuError};
@@ -30,7 +31,7 @@ impl Solver for GpuSolver {
             0..=SQUARES_MAX => Ok(()),
             squares => Err(Refusal(format!(
                 "{board} has {squares} squares, and gpu takes boards of up to {SQUARES_MAX}; use path or edges, which take up to {}",
-                super::solver::SQUARES_MAX
+                super::problem::SQUARES_MAX
             ))),
         }
     }

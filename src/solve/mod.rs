@@ -18,7 +18,8 @@
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |
 //! | `card.rs` | what callers know of each; [`Refusal`] |
-//! | `solver.rs` | [`Solver`], the question that it answers, and the way of its tours |
+//! | `problem.rs` | [`Problem`]: which tours a solver searches for |
+//! | `solver.rs` | [`Solver`], and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
 //! | `admit.rs` | the refusals that several methods share |
 //! | `forecast.rs` | the number of tours that a search will find |
@@ -42,6 +43,7 @@ mod gpu_cycles;
 mod lookup;
 mod method;
 mod path;
+mod problem;
 mod quarter_turn;
 mod radley;
 mod solver;
@@ -54,5 +56,6 @@ pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
 pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
-pub use solver::{Problem, SQUARES_MAX, SearchTree, Solver, TourOutput};
+pub use problem::{Problem, SQUARES_MAX, TourOutput};
+pub use solver::{SearchTree, Solver};
 pub use warnsdorff::WarnsdorffFinder;

@@ -2,7 +2,8 @@
 
 use super::admit::admit_size;
 use super::card::{Refusal, SolverCard};
-use super::solver::{Problem, SearchTree, Solver};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 use crate::board::{Ending, SquareMask};
 use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};
 use crate::search;

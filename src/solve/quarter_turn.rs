@@ -4,7 +4,8 @@
 
 use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
 use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
-use super::solver::{Problem, SearchTree, Solver};
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 use crate::board::SMALL_SQUARES_MAX;
 use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};
 use crate::find::{Attempt, QuarterTurns};

@@ -2,14 +2,12 @@
 //! tours of that tree become those of the problem.
 
 use super::card::{Refusal, SolverCard};
-use super::finder::{Request, why_impossible};
 use super::forecast::forecast_tours;
-use crate::board::{Board, CountedTours, Ending, Square, Symmetries};
+use super::problem::{Problem, TourOutput};
+use crate::board::{Ending, Symmetries};
 use crate::explain::Explained;
-use crate::gpu::DeviceChoice;
-use crate::schedule::{BlockOutput, Crew, Delivery, Format, RunError, RunOutcome, TourFilter};
-use crate::search::{Kernel, OrbitImages, Prune};
-use std::ops::RangeInclusive;
+use crate::schedule::{Crew, Delivery, RunError, RunOutcome, TourFilter};
+use crate::search::{Kernel, OrbitImages};
 
 /// The tree of a problem, and the tours that each of its tours represents.
 pub struct SearchTree {
@@ -87,74 +85,6 @@ pub trait Solver: Sync {
         Err(Refusal(format!("{} has no step view; use edges, path, radley or brute", self.name())))
     }
 }
-
-/// Which tours a solver searches for, and how.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    pub board: Board,
-    /// Open or closed tours.
-    pub ending: Ending,
-    /// Open tours: only tours that start at this square. Closed tours: the square at which the search starts.
-    pub start: Option<Square>,
-    /// Whether to find one tour for each class under symmetry and reversal.
-    pub unique: bool,
-    /// Stop after this many tours.
-    pub limit: Option<u64>,
-    /// The prune test; only `radley` has one.
-    pub prune: Prune,
-    /// Depths at which the prune test may cut.
-    pub window: RangeInclusive<usize>,
-    /// The device that does the work; only `gpu` uses one.
-    pub adapter: DeviceChoice,
-}
-
-impl Problem {
-    /// All tours of a board with this ending, from any start.
-    pub fn new(board: Board, ending: Ending) -> Problem {
-        let window = 0..=usize::MAX;
-        let (prune, adapter) = (Prune::None, DeviceChoice::Any);
-        Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
-    }
-
-    /// The number of tours that a complete search counts, if a table has it and it is neither 0 nor above 64 bits.
-    pub fn known_tours(&self) -> Option<u64> {
-        self.tabulated_tours().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
-    }
-
-    /// The number of tours in the tables, of any size; 0 where there is no tour.
-    pub(super) fn tabulated_tours(&self) -> Option<u128> {
-        self.board.known_number(self.counted_tours())
-    }
-
-    /// Which tours a complete search counts.
-    pub fn counted_tours(&self) -> CountedTours {
-        let from_one_square = self.start.is_some() && self.ending == Ending::Open;
-        CountedTours { ending: self.ending, unique: self.unique, strict: false, from_one_square }
-    }
-
-    /// Why there is no such tour, as far as a theorem or the colours prove it.
-    pub fn why_impossible(&self) -> Option<String> {
-        why_impossible(&Request {
-            start: self.start.filter(|_| self.ending == Ending::Open),
-            ..Request::new(self.board, self.ending)
-        })
-    }
-
-    /// How the tours are counted, as a word of the command line's contract.
-    pub fn convention(&self) -> &'static str {
-        match (self.unique, self.ending) {
-            (true, _) => "classes",
-            (false, Ending::Closed) => "undirected",
-            (false, Ending::Open) => "directed",
-        }
-    }
-}
-
-/// The output that receives the tours, and their format; `None` when tours are only counted.
-pub type TourOutput = Option<(Box<dyn BlockOutput>, Format)>;
-
-/// Number of squares of the largest board that the tree searches take.
-pub const SQUARES_MAX: u32 = crate::board::SMALL_SQUARES_MAX as u32;
 
 /// The delivery for a search that counts the tours of the problem and hands none out; `None` without a limit.
 pub fn count_delivery(problem: &Problem) -> Option<Delivery> {

@@ -58,12 +58,12 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     let good = fs::read(&layer).unwrap();
     sparse(&layer, &good);
     assert_refused(&layer, &unrank, "it is not as long as it must be");
-    let other = [&b"destrier layer 2\n"[..], &good[17..]].concat();
+    let other = [&b"destrier layer 3\n"[..], &good[17..]].concat();
     fs::write(&layer, other).unwrap();
-    assert_refused(&layer, &unrank, "is a layer of a numbering of version 2, and this program reads version 1");
+    assert_refused(&layer, &unrank, "is a layer of a numbering of version 3, and this program reads version 2");
     let other = [&b"destrier layer 17\n"[..], &good[17..]].concat();
     fs::write(&layer, other).unwrap();
-    assert_refused(&layer, &unrank, "is a layer of a numbering of version 17, and this program reads version 1");
+    assert_refused(&layer, &unrank, "is a layer of a numbering of version 17, and this program reads version 2");
     fs::copy(format!("{layers}/layers"), &layer).unwrap();
     assert_refused(
         &layer,
