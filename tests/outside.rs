@@ -199,6 +199,13 @@ fn a_test_that_fails_leaves_no_process() {
             command.current_dir(folder.path());
             let _running = spawn(command);
             wait_until("all have begun", || ids_in(&ids).lines().count() == 2);
+            // Between two programs a process has no environment for a moment.
+            let first = ids_in(&ids).lines().next().map(|id| format!("/proc/{id}")).unwrap();
+            wait_until("the program runs", || {
+                let environment = fs::read(format!("{first}/environ")).unwrap_or_default();
+                fs::read_link(format!("{first}/exe")).is_ok_and(|exe| exe.ends_with("destrier"))
+                    && String::from_utf8_lossy(&environment).contains(MARK)
+            });
             // A panic of which nothing is printed.
             std::panic::resume_unwind(Box::new("the test fails"));
         };
