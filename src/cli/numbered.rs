@@ -107,7 +107,7 @@ impl LayersArgs {
 pub struct RankArgs {
     /// The file of tours, all of one board; without it, or when it is -, stdin
     ///
-    /// Lists of moves, grids, four paths, JSON, SVG or packed, compressed or not.
+    /// Lists of moves, grids, JSON, SVG or packed, compressed or not.
     file: Option<PathBuf>,
     /// Their numbers among the closed tours, undirected
     ///
