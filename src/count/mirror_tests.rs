@@ -22,7 +22,7 @@ fn sweeps(query: &CountQuestion, images: Images) -> (Vec<UnplannedSweep>, Vec<u3
 
 fn plan(query: &CountQuestion, images: Images, watch: &CountWatch) -> (CountPlan, Vec<u32>) {
     let (sweeps, times) = sweeps(query, images);
-    (CountPlan::of_sweeps(query, sweeps, images, 1 << 34, watch).unwrap(), times)
+    (CountPlan::of_sweeps(query, sweeps, images, (1 << 34).into(), watch).unwrap(), times)
 }
 
 /// The sum of the numbers of the sweeps, counted in one way.
@@ -79,7 +79,7 @@ fn a_plan_takes_no_more_than_was_estimated() {
         for images in [Images::OneOfTwo, Images::Both] {
             let taken = plan(&query, images, &CountWatch::new(2)).0.pattern_bytes();
             let (sweeps, _) = sweeps(&query, images);
-            let fits = |memory| CountPlan::check_sweeps(&query, &sweeps, images, memory).is_ok();
+            let fits = |memory: u64| CountPlan::check_sweeps(&query, &sweeps, images, memory.into()).is_ok();
             assert!(!fits(taken) && fits(8 * taken), "{board} {ending:?} {images:?}: {taken}");
         }
     }

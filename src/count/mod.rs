@@ -72,7 +72,7 @@ pub use plan::pace::MeasuredPace;
 pub use run::header::{CountOptions, FinishedCount};
 pub use run::merge::{MergedCount, unused_prime};
 pub use run::saved_question::SavedCount;
-pub use shortage::{MemoryCeiling, Shortage};
+pub use shortage::{MemoryCeiling, MemoryLimit, Shortage};
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 pub use states::sweep::processing_order;
 pub use watch::CountWatch;

@@ -12,6 +12,20 @@ pub struct MemoryCeiling {
     pub by: &'static str,
 }
 
+/// The memory that may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryLimit {
+    pub bytes: u64,
+    /// The most that the process can get, if known.
+    pub ceiling: Option<MemoryCeiling>,
+}
+
+impl From<u64> for MemoryLimit {
+    fn from(bytes: u64) -> MemoryLimit {
+        MemoryLimit { bytes, ceiling: None }
+    }
+}
+
 /// Something that takes more memory, or more of a disk, than it may.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shortage {
@@ -33,21 +47,21 @@ impl Shortage {
     pub fn of_memory(
         of: String,
         bytes: u64,
-        limit: u64,
-        ceiling: Option<MemoryCeiling>,
+        limit: MemoryLimit,
         instead: impl IntoIterator<Item = String>,
     ) -> Shortage {
         let mut ways: Vec<String> = instead.into_iter().collect();
         // Rounded up, so that the printed size is enough when it is typed.
         let option = format!("--memory {}M", bytes.div_ceil(1 << 20));
-        ways.push(match ceiling {
+        ways.push(match limit.ceiling {
             Some(MemoryCeiling { bytes: most, by }) if most < bytes => {
                 format!("no --memory helps: {by} allows no more than {}", words::bytes(most))
             }
             Some(_) => option,
             None => format!("{option}, if the machine has that much"),
         });
-        Shortage { of, bytes: Some(bytes), limit, folder: None, advice: format!("What would fit: {}", ways.join("; ")) }
+        let advice = format!("What would fit: {}", ways.join("; "));
+        Shortage { of, bytes: Some(bytes), limit: limit.bytes, folder: None, advice }
     }
 
     /// What takes more than the `limit` bytes of memory that may be used; how much more is not known.
@@ -87,7 +101,8 @@ mod tests {
     fn a_shortage_says_what_does_not_fit_and_what_would() {
         let of = || "counting".to_owned();
         let ceiling = |bytes| Some(MemoryCeiling { bytes, by: "this machine" });
-        let memory = |ceiling| Shortage::of_memory(of(), 2 << 20, 1 << 20, ceiling, ["5x5".to_owned()]).to_string();
+        let limit = |ceiling| MemoryLimit { bytes: 1 << 20, ceiling };
+        let memory = |ceiling| Shortage::of_memory(of(), 2 << 20, limit(ceiling), ["5x5".to_owned()]).to_string();
         let begin = "counting takes 2 MiB of memory, and 1 MiB may be used. What would fit: 5x5; ";
         assert_eq!(memory(ceiling(1 << 30)), format!("{begin}--memory 2M"));
         assert_eq!(memory(None), format!("{begin}--memory 2M, if the machine has that much"));

@@ -4,7 +4,7 @@ use super::question::Count;
 use super::residues::Evidence;
 use crate::board::Board;
 use crate::count::error::CountError;
-use crate::count::shortage::MemoryCeiling;
+use crate::count::shortage::{MemoryCeiling, MemoryLimit};
 use crate::saved;
 use std::fmt;
 use std::path::PathBuf;
@@ -53,10 +53,16 @@ impl Settings {
         Ok(())
     }
 
-    /// Memory limit of the plan, in bytes. A plan of up to 512 MiB is made under any limit of the run, where the machine has
+    /// Memory limit of the plan. A plan of up to 512 MiB is made under any limit of the run, where the machine has
     /// twice as much free: only the plan says how much memory the count takes, which its refusal names.
-    pub fn planning_memory(&self) -> u64 {
-        self.usable_memory().max(PLAN_BYTES.min(self.available / 2))
+    pub fn planning_memory(&self) -> MemoryLimit {
+        let bytes = self.usable_memory().max(PLAN_BYTES.min(self.available / 2));
+        MemoryLimit { bytes, ceiling: self.ceiling }
+    }
+
+    /// Memory limit of the run.
+    pub(in crate::count) fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit { bytes: self.memory, ceiling: self.ceiling }
     }
 
     /// Memory that the run may take and can get, in bytes.

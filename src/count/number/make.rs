@@ -90,7 +90,7 @@ fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolde
     let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
     let memory = |of, bytes, instead: Option<&str>| {
         let instead = instead.map(str::to_owned);
-        Err(Shortage::of_memory(of, bytes, limit, settings.ceiling, instead).into())
+        Err(Shortage::of_memory(of, bytes, settings.memory_limit(), instead).into())
     };
     match folder {
         None if layers + counting > limit => {

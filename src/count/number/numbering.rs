@@ -44,9 +44,9 @@ impl TourNumbers {
         let question = CountQuestion { unique: false, strict: false, ..*question };
         refuse_outgrown(&question)?;
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
-        CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory)?;
+        CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
         let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
-        let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory, watch)?;
+        let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {

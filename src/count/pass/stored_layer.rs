@@ -172,25 +172,32 @@ pub fn least_width(largest: u128) -> usize {
     [2, 4].into_iter().find(|&bytes| largest >> (8 * bytes) == 0).unwrap_or(8)
 }
 
-/// Writes the counts of a group with a checksum behind each stretch.
+/// Writes a stretch and its checksum.
+fn write_sealed(stretch: &[u8], output: &mut impl Write) -> io::Result<()> {
+    output.write_all(stretch)?;
+    output.write_all(&crc32fast::hash(stretch).to_le_bytes())
+}
+
+/// Writes a group with a checksum behind each stretch.
+#[cfg(test)]
 fn seal(counts: &[u8], output: &mut impl Write) -> io::Result<()> {
-    counts.chunks(STRETCH).try_for_each(|stretch| {
-        output.write_all(stretch)?;
-        output.write_all(&crc32fast::hash(stretch).to_le_bytes())
-    })
+    counts.chunks(STRETCH).try_for_each(|stretch| write_sealed(stretch, output))
+}
+
+/// Whether the last bytes of a stretch are its checksum.
+fn is_sealed(stretch: &[u8]) -> bool {
+    stretch.split_last_chunk::<SUM_BYTES>().is_some_and(|(counts, sum)| crc32fast::hash(counts).to_le_bytes() == *sum)
 }
 
 /// Takes the checksums out of a group as it stands in a file. Returns whether all agree.
 pub fn unseal(group: &mut Vec<u8>) -> bool {
     let (mut from, mut to) = (0, 0);
     while from < group.len() {
-        let Some(length) = (group.len() - from).checked_sub(SUM_BYTES).map(|left| left.min(STRETCH)) else {
-            return false;
-        };
-        let end = from + length;
-        if crc32fast::hash(&group[from..end]).to_le_bytes() != group[end..end + SUM_BYTES] {
+        let end = (from + STRETCH + SUM_BYTES).min(group.len());
+        if !is_sealed(&group[from..end]) {
             return false;
         }
+        let (end, length) = (end - SUM_BYTES, end - SUM_BYTES - from);
         if from > 0 {
             group.copy_within(from..end, to);
         }
@@ -216,11 +223,20 @@ impl PassLayer<'_> {
     /// Writes the layer with this layout.
     pub fn write_shape(&self, shape: &LayerShape, output: &mut impl Write) -> io::Result<()> {
         shape.write(output)?;
+        // A group may have hundreds of mebibytes: no more than two stretches are in memory.
         let mut kept = Vec::new();
         (0..shape.groups()).try_for_each(|place| {
+            self.pieces(shape, place, &mut kept, |kept| {
+                let whole = kept.len() / STRETCH * STRETCH;
+                kept[..whole].chunks(STRETCH).try_for_each(|stretch| write_sealed(stretch, output))?;
+                kept.drain(..whole);
+                Ok(())
+            })?;
+            if !kept.is_empty() {
+                write_sealed(&kept, output)?;
+            }
             kept.clear();
-            self.group(shape, place, &mut kept)?;
-            seal(&kept, output)
+            Ok(())
         })
     }
 
@@ -243,19 +259,39 @@ impl PassLayer<'_> {
 
     /// Appends the kept counts of the group at a place to `kept`. An error if the store of the pass cannot be read.
     pub fn group(&self, shape: &LayerShape, place: usize, kept: &mut Vec<u8>) -> io::Result<()> {
+        self.pieces(shape, place, kept, |_| Ok(()))
+    }
+
+    /// Appends the kept counts of the group at a place to `kept`, in pieces of at most a stretch or a sparse block, and calls
+    /// `each` behind each of them.
+    fn pieces(
+        &self,
+        shape: &LayerShape,
+        place: usize,
+        kept: &mut Vec<u8>,
+        mut each: impl FnMut(&mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let (from, to) = (self.layer.offsets[place], self.layer.offsets[place + 1]);
         let size = matchings(pairs(self.layer.set.masks()[place]));
         for run in shape.marks.runs(from.block..to.block) {
             let run = run.start - from.block..run.end - from.block;
             match self.counts {
                 LayerCounts::Sparse(groups) => {
-                    run.for_each(|at| append_sparse(&groups[place], at as usize, size, shape.width, kept));
+                    for at in run {
+                        append_sparse(&groups[place], at as usize, size, shape.width, kept);
+                        each(kept)?;
+                    }
                 }
                 LayerCounts::Dense { bytes, .. } => {
-                    let mut counts = vec![0; (run.end - run.start) as usize * size * bytes];
-                    let offset = (from.state + run.start * size as u64) * *bytes as u64;
-                    self.store.read(offset, &mut counts, bytes * self.layer.states() as usize)?;
-                    append_converted(&counts, *bytes, shape.width, kept);
+                    let layer_bytes = bytes * self.layer.states() as usize;
+                    let at = |block: u64| (from.state + block * size as u64) * *bytes as u64;
+                    let (first, end) = (at(run.start), at(run.end));
+                    for offset in (first..end).step_by(STRETCH) {
+                        let mut counts = vec![0; STRETCH.min((end - offset) as usize)];
+                        self.store.read(offset, &mut counts, layer_bytes)?;
+                        append_converted(&counts, *bytes, shape.width, kept);
+                        each(kept)?;
+                    }
                 }
             }
         }
@@ -308,26 +344,45 @@ pub fn read_counts(
     }
     let (mut found, mut sparse, mut kept) = (StoreFindings::default(), Vec::new(), Vec::new());
     for (place, (mask, at)) in layer.groups().enumerate() {
-        kept.clear();
-        let sealed = shape.sealed_bytes(place) as usize;
-        reserve(&mut kept, sealed);
-        kept.resize(sealed, 0);
-        input.read_exact(&mut kept)?;
-        if !unseal(&mut kept) {
-            return Err(io::Error::other("a checksum does not agree with its counts"));
-        }
-        found = found.and(findings(&kept, shape.width));
+        let blocks = at.start.block..at.end.block;
         let size = matchings(pairs(mask));
-        if bytes == 0 {
-            sparse.push(sparse_group(&shape.marks, at.start.block..at.end.block, size, &kept));
-            continue;
+        // The places of the dense counts in the store, a range for each run of kept blocks.
+        let state = |block: u64| at.start.state + (block - at.start.block) * size as u64;
+        let runs = shape.marks.runs(blocks.clone());
+        let mut places = runs.map(|run| state(run.start) * bytes as u64..state(run.end) * bytes as u64);
+        let mut there = 0..0;
+        let all = shape.group_bytes(place);
+        let mut left = (all.end - all.start) as usize;
+        kept.clear();
+        while left > 0 {
+            let begin = if bytes == 0 { kept.len() } else { 0 };
+            let length = left.min(STRETCH);
+            left -= length;
+            kept.truncate(begin);
+            reserve(&mut kept, length + SUM_BYTES);
+            kept.resize(begin + length + SUM_BYTES, 0);
+            input.read_exact(&mut kept[begin..])?;
+            if !is_sealed(&kept[begin..]) {
+                return Err(io::Error::other("a checksum does not agree with its counts"));
+            }
+            kept.truncate(begin + length);
+            found = found.and(findings(&kept[begin..], shape.width));
+            if bytes == 0 {
+                continue;
+            }
+            low_byte_first(&mut kept, bytes);
+            let mut rest = &kept[..];
+            while !rest.is_empty() {
+                if there.is_empty() {
+                    there = places.next().unwrap_or_else(|| unreachable!("the runs have as many counts as the group"));
+                }
+                let counts = rest.split_off(..rest.len().min((there.end - there.start) as usize)).unwrap_or_default();
+                store.write(there.start, counts, layer_bytes)?;
+                there.start += counts.len() as u64;
+            }
         }
-        low_byte_first(&mut kept, bytes);
-        let mut rest = &kept[..];
-        for run in shape.marks.runs(at.start.block..at.end.block) {
-            let counts = rest.split_off(..(run.end - run.start) as usize * size * bytes).unwrap_or_default();
-            let state = at.start.state + (run.start - at.start.block) * size as u64;
-            store.write(state * bytes as u64, counts, layer_bytes)?;
+        if bytes == 0 {
+            sparse.push(sparse_group(&shape.marks, blocks, size, &kept));
         }
     }
     if bytes == 0 {
@@ -430,74 +485,4 @@ pub fn forged(good: &[u8], bytes: usize, layer: &Layer, change: impl FnOnce(&mut
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::{Board, Ending};
-    use crate::count::{CountPlan, CountQuestion, CountWatch};
-
-    #[test]
-    fn bits_are_counted_between_any_two_places_and_found_in_runs() {
-        let mut marks = BitMarks::new(200);
-        let set = [0, 5, 63, 64, 127, 128, 190];
-        set.iter().for_each(|&bit| marks.set(bit));
-        for from in 0..=200 {
-            for to in from..=200 {
-                let expected: Vec<u64> = set.iter().copied().filter(|bit| (from..to).contains(bit)).collect();
-                assert_eq!(marks.count(from..to), expected.len() as u64, "{from}..{to}");
-                assert_eq!(marks.runs(from..to).flatten().collect::<Vec<_>>(), expected, "{from}..{to}");
-            }
-        }
-        assert_eq!(marks.runs(0..200).collect::<Vec<_>>(), [0..1, 5..6, 63..65, 127..129, 190..191]);
-        // If the blocks of a layer fill their words, no word comes after the last bit.
-        assert_eq!(BitMarks(vec![u64::MAX]).count(0..64), 64);
-        assert_eq!(BitMarks(vec![u64::MAX]).count(64..64), 0);
-    }
-
-    #[test]
-    fn a_count_keeps_its_value_in_another_width() {
-        let counts = [1u32, 0, 65_535];
-        let mut kept = Vec::new();
-        append_converted(bytemuck::cast_slice(&counts), 4, 2, &mut kept);
-        assert_eq!(kept, [1, 0, 0, 0, 255, 255]);
-        kept.clear();
-        let group = SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] };
-        append_sparse(&group, 1, 3, 4, &mut kept);
-        assert_eq!(kept, [7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]);
-        let mut marks = BitMarks::new(2);
-        marks.set(1);
-        let read = sparse_group(&marks, 0..2, 3, &kept);
-        assert_eq!((read.ends, read.counts), (group.ends, group.counts));
-    }
-
-    /// A group of more than one stretch, and a changed byte in any part of it.
-    #[test]
-    fn every_stretch_has_its_checksum() {
-        for length in [0, 1, STRETCH, STRETCH + 1, 2 * STRETCH + 7] {
-            let counts: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
-            let mut group = Vec::new();
-            seal(&counts, &mut group).unwrap();
-            assert_eq!(group.len(), length + 4 * length.div_ceil(STRETCH));
-            for at in [0, length / 2, group.len().saturating_sub(1)].into_iter().filter(|&at| at < group.len()) {
-                let mut damaged = group.clone();
-                damaged[at] ^= 1;
-                assert!(!unseal(&mut damaged), "{length} {at}");
-            }
-            assert!(unseal(&mut group) && group == counts);
-        }
-    }
-
-    #[test]
-    fn remainders_are_below_their_prime() {
-        let question = CountQuestion::new("3x4".parse::<Board>().unwrap(), Ending::Closed);
-        let plan = CountPlan::new(&question, 1 << 30, &CountWatch::new(1)).unwrap();
-        let layer = &plan.sweeps[0].layers.layers[1];
-        let prime = 65_537;
-        for (largest, is_possible) in [(prime - 1, true), (prime, false), (prime + 1, false)] {
-            let found = StoreFindings { largest: largest.into(), nonzero: 1 };
-            for bytes in [0, 4] {
-                let checked = check_findings(found, found, false, Modulus::Prime(prime), bytes, layer);
-                assert_eq!(checked.is_ok(), is_possible, "{largest} in {bytes} bytes");
-            }
-        }
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ use crate::count::ask::settings::{CountPosition, Settings};
 use crate::count::error::CountError;
 use crate::count::pass::gather::SPARSE_SHARE;
 use crate::count::pass::stored_layer::most_bytes;
-use crate::count::shortage::Shortage;
+use crate::count::shortage::{MemoryLimit, Shortage};
 use crate::count::snapshot::{CountPhase, RowMeter};
 use crate::count::states::layers::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
@@ -82,12 +82,12 @@ impl SweepPlan {
 }
 
 impl CountPlan {
-    /// Checks at once, without planning, that a question can be planned in `memory` bytes.
+    /// Checks at once, without planning, that a question can be planned in `memory`.
     ///
     /// # Errors
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself.
-    pub fn check_plannable(question: &CountQuestion, memory: u64) -> Result<(), CountError> {
-        CountPlan::check_sweeps(question, &sweeps_of(question), Images::OneOfTwo, memory)
+    pub fn check_plannable(question: &CountQuestion, memory: impl Into<MemoryLimit>) -> Result<(), CountError> {
+        CountPlan::check_sweeps(question, &sweeps_of(question), Images::OneOfTwo, memory.into())
     }
 
     /// As [`CountPlan::check_plannable`], by these sweeps, where every state is stored, or one of two mirror images if the sweep
@@ -96,7 +96,7 @@ impl CountPlan {
         question: &CountQuestion,
         sweeps: &[UnplannedSweep],
         images: Images,
-        memory: u64,
+        memory: MemoryLimit,
     ) -> Result<(), CountError> {
         question.check()?;
         let cols = question.ground().cols();
@@ -104,20 +104,24 @@ impl CountPlan {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
         let bytes = planning_bytes(question, sweeps, images);
-        if bytes <= memory {
+        if bytes <= memory.bytes {
             return Ok(());
         }
         let of = format!("the plan alone of the {} tours of {}", question.ending.name(), question.name());
-        Err(Shortage::of_memory(of, bytes, memory, None, []).into())
+        Err(Shortage::of_memory(of, bytes, memory, []).into())
     }
 
-    /// Plans a question in `memory` bytes, with as many threads as `watch` has meters.
+    /// Plans a question in `memory`, with as many threads as `watch` has meters.
     ///
     /// # Errors
     /// A question whose parts contradict each other, a board that is too wide, a plan that is too large by itself,
     /// [`CountError::Stopped`].
-    pub fn new(question: &CountQuestion, memory: u64, watch: &CountWatch) -> Result<CountPlan, CountError> {
-        CountPlan::of_sweeps(question, sweeps_of(question), Images::OneOfTwo, memory, watch)
+    pub fn new(
+        question: &CountQuestion,
+        memory: impl Into<MemoryLimit>,
+        watch: &CountWatch,
+    ) -> Result<CountPlan, CountError> {
+        CountPlan::of_sweeps(question, sweeps_of(question), Images::OneOfTwo, memory.into(), watch)
     }
 
     /// Plans a question as [`CountPlan::new`] does, by these sweeps, where every state is stored, or one of two mirror images if
@@ -126,7 +130,7 @@ impl CountPlan {
         question: &CountQuestion,
         sweeps: Vec<UnplannedSweep>,
         images: Images,
-        memory: u64,
+        memory: MemoryLimit,
         watch: &CountWatch,
     ) -> Result<CountPlan, CountError> {
         CountPlan::check_sweeps(question, &sweeps, images, memory)?;
@@ -269,15 +273,14 @@ impl CountPlan {
     /// The error for settings that are too small for counts of `bits` bits; [`CountError::Stopped`] if the search for a
     /// smaller board was stopped.
     pub(in crate::count) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
-        let (limit, ceiling) = (settings.memory, settings.ceiling);
+        let limit = settings.memory_limit();
         let counting = format!("counting the {} tours of {}", self.question.ending.name(), self.name());
         let spilling = self.memory_spilling();
         if self.spill_folder(settings, bits).is_some() {
-            return Shortage::of_memory(format!("{counting} with its counts in files"), spilling, limit, ceiling, [])
-                .into();
+            return Shortage::of_memory(format!("{counting} with its counts in files"), spilling, limit, []).into();
         }
         let smaller =
-            self.smaller_board(limit, watch).map(|(board, bytes)| format!("{board} ({})", words::bytes(bytes)));
+            self.smaller_board(limit.bytes, watch).map(|(board, bytes)| format!("{board} ({})", words::bytes(bytes)));
         if watch.is_stopped() {
             return CountError::Stopped;
         }
@@ -285,8 +288,8 @@ impl CountPlan {
         let of =
             format!("{counting} (up to {states} states after one square, two layers of them, {} bytes each)", bits / 8);
         let disk = words::bytes(self.count_bytes(bits));
-        let files = (spilling <= limit).then(|| format!("--spill DIR, where {disk} of disk are free"));
-        Shortage::of_memory(of, self.memory_reserved(bits), limit, ceiling, smaller.into_iter().chain(files)).into()
+        let files = (spilling <= limit.bytes).then(|| format!("--spill DIR, where {disk} of disk are free"));
+        Shortage::of_memory(of, self.memory_reserved(bits), limit, smaller.into_iter().chain(files)).into()
     }
 
     /// Memory in bytes while the counts live in files: all that is not counts, and one context a thread.

@@ -1,4 +1,5 @@
-//! The reader of all formats, and how a file is opened for it. It detects the format of every tour from its first words, and skips text that is no tour.
+//! The reader of all formats, and how a file is opened for it. It detects the format of every tour from its first words, and
+//! skips text that is no tour.
 
 use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
