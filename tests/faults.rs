@@ -27,7 +27,7 @@ fn a_count_that_a_limit_does_not_hold_is_refused_before_it_begins() {
         let Some(output) = limited(1_500_000, args) else { return };
         let said = stderr(&output);
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{args:?}: {said}");
-        assert!(said.contains("takes 1.6 GiB") && said.contains("no --memory helps"), "{said}");
+        assert!(said.contains("takes 1.6 GiB") && said.contains("No --memory helps"), "{said}");
         assert!(said.contains("the limit of this process (ulimit -v or -d) allows no more than"), "{said}");
     }
     let Some(output) = limited(200_000, &["count", "8x8", "--threads", "2"]) else { return };

@@ -53,14 +53,16 @@ impl Shortage {
         let mut ways: Vec<String> = instead.into_iter().collect();
         // Rounded up, so that the printed size is enough when it is typed.
         let option = format!("--memory {}M", bytes.div_ceil(1 << 20));
-        ways.push(match limit.ceiling {
-            Some(MemoryCeiling { bytes: most, by }) if most < bytes => {
-                format!("no --memory helps: {by} allows no more than {}", words::bytes(most))
-            }
-            Some(_) => option,
-            None => format!("{option}, if the machine has that much"),
+        let too_small = limit.ceiling.filter(|most| most.bytes < bytes);
+        ways.extend(match (limit.ceiling, too_small) {
+            (_, Some(_)) => None,
+            (Some(_), None) => Some(option),
+            (None, None) => Some(format!("{option}, if the machine has that much")),
         });
-        let advice = format!("What would fit: {}", ways.join("; "));
+        let fits = (!ways.is_empty()).then(|| format!("What would fit: {}", ways.join("; ")));
+        let no_more = too_small
+            .map(|most| format!("No --memory helps: {} allows no more than {}", most.by, words::bytes(most.bytes)));
+        let advice = fits.into_iter().chain(no_more).collect::<Vec<_>>().join(". ");
         Shortage { of, bytes: Some(bytes), limit: limit.bytes, folder: None, advice }
     }
 
@@ -106,7 +108,13 @@ mod tests {
         let begin = "counting takes 2 MiB of memory, and 1 MiB may be used. What would fit: 5x5; ";
         assert_eq!(memory(ceiling(1 << 30)), format!("{begin}--memory 2M"));
         assert_eq!(memory(None), format!("{begin}--memory 2M, if the machine has that much"));
-        assert_eq!(memory(ceiling(99)), format!("{begin}no --memory helps: this machine allows no more than 99 B"));
+        assert_eq!(
+            memory(ceiling(99)),
+            "counting takes 2 MiB of memory, and 1 MiB may be used. What would fit: 5x5. No --memory helps: this machine allows \
+             no more than 99 B"
+        );
+        let alone = Shortage::of_memory(of(), 2 << 20, limit(ceiling(99)), []).to_string();
+        assert!(alone.ends_with("may be used. No --memory helps: this machine allows no more than 99 B"), "{alone}");
         let more = Shortage::beyond(of(), 99).to_string();
         assert_eq!(more, "counting takes more than the 99 B of memory that may be used. Raise --memory");
         let disk = Shortage::of_disk(of(), 100, 99, "/dir").to_string();
