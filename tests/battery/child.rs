@@ -1,6 +1,6 @@
 //! Other processes: the program itself, killed, counted by valgrind or shown in a pseudo-terminal.
 
-use destrier::cli::bench::{Bench, BenchRow, Time};
+use destrier::cli::bench::{Bench, BenchRow, LapTime};
 use destrier::job::{Failure, running};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ pub const NO_SETTINGS: [(&str, &str); 2] = [("DESTRIER_CONFIG", "/dev/null"), ("
 ///
 /// # Errors
 /// [`Failure`] when it cannot be started or does not end well.
-pub fn run(command: &mut Command) -> Result<(String, String, Time), Failure> {
+pub fn run(command: &mut Command) -> Result<(String, String, LapTime), Failure> {
     let (before, began) = (cpu_of_children_s(), Instant::now());
     let output = command.output()?;
-    let time = Time { cpu_s: cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
+    let time = LapTime { cpu_s: cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     if output.status.success() {
         Ok((out, err, time))
@@ -53,8 +53,8 @@ pub fn program() -> Command {
 }
 
 /// Two times together.
-pub fn sum(one: Time, other: Time) -> Time {
-    Time { cpu_s: one.cpu_s + other.cpu_s, wall_s: one.wall_s + other.wall_s }
+pub fn sum(one: LapTime, other: LapTime) -> LapTime {
+    LapTime { cpu_s: one.cpu_s + other.cpu_s, wall_s: one.wall_s + other.wall_s }
 }
 
 /// CPU time of all children that have ended and been waited for.

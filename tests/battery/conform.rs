@@ -2,7 +2,7 @@
 //! threads as on one worker. The small ones are in `tests/conform.rs`.
 
 use destrier::board::Ending;
-use destrier::cli::bench::{Bench, BenchRow, Clock, TimedJob, board};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, TimedJob, board};
 use destrier::gpu::DeviceChoice;
 use destrier::job::Failure;
 use destrier::schedule::Scheduler;
@@ -50,7 +50,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 fn check(&(solver, name, ending, prune, tours, _): &ConformCase) -> Result<BenchRow, Failure> {
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let problem = Problem { prune, adapter: DeviceChoice::Cpu, ..Problem::new(board(name), ending) };
     let serial = TimedJob::solve(solver, problem);
     let expected = serial.once()?.total();

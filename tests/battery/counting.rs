@@ -8,7 +8,7 @@
 
 use crate::measure::memory;
 use destrier::board::Ending;
-use destrier::cli::bench::{Bench, BenchRow, Clock, Time, board};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::count::{
     CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings, Strip,
 };
@@ -80,7 +80,7 @@ struct TimedCount {
     answer: CountAnswer,
     /// The last look at it.
     last: CountSnapshot,
-    time: Time,
+    time: LapTime,
     peak_bytes: Option<u64>,
     /// Bytes of all counters that were stored, and of those of the largest layer.
     stored: u64,
@@ -91,7 +91,7 @@ impl TimedCount {
     /// Counts; all of it is timed, the plan too.
     fn of(question: &CountQuestion, threads: usize) -> Result<TimedCount, CountError> {
         let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
-        let (peak, clock, watch) = (Peak::from_now(), Clock::start(), CountWatch::new(threads));
+        let (peak, clock, watch) = (Peak::from_now(), LapClock::start(), CountWatch::new(threads));
         let plan = CountPlan::new(question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch)?;
         let (last, time) = (watch.snapshot(), clock.time());
@@ -159,7 +159,7 @@ fn beside_a_copy(bench: &mut Bench, case: &CountCase) -> Result<(), Failure> {
     let copies = (0..bench.pick(3, 5)).map(|_| copy(middle.stored, middle.layer, threads));
     let copies = copies.collect::<Result<Vec<_>, _>>()?;
     for (place, pages) in ["fresh", "warm"].into_iter().enumerate() {
-        let copied = Time::median(copies.iter().map(|times| times[place]));
+        let copied = LapTime::median(copies.iter().map(|times| times[place]));
         let row = BenchRow::new(format!("{what}, its bytes copied to {pages} pages"))
             .took(copied)
             .figure("bytes", middle.stored)
@@ -171,9 +171,9 @@ fn beside_a_copy(bench: &mut Bench, case: &CountCase) -> Result<(), Failure> {
 }
 
 /// Copies so many bytes from one buffer to another, round and round, by so many threads: in fresh buffers, and again.
-fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<[Time; 2], Failure> {
+fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<[LapTime; 2], Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(running)?;
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let len = buffer.clamp(1, bytes.max(1)) as usize;
     let mut buffers = [zeroed::<u8>(len).map_err(running)?, zeroed::<u8>(len).map_err(running)?];
     let copy_all = |buffers: &mut [Vec<u8>; 2]| {
@@ -191,7 +191,7 @@ fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<[Time; 2], Failure> {
     let fresh = clock.time();
     // What was never written is read from one page of zeros, which every cache holds.
     buffers.iter_mut().for_each(|buffer| buffer.fill(1));
-    let clock = Clock::start();
+    let clock = LapClock::start();
     copy_all(&mut buffers);
     Ok([fresh, clock.time()])
 }

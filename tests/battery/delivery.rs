@@ -5,7 +5,7 @@
 
 use crate::child::{self, program};
 use destrier::board::{Ending, Route};
-use destrier::cli::bench::{Bench, BenchRow, Clock, Time, board};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::find::comb::Comb;
 use destrier::job::output::{Destination, TourFormat};
 use destrier::job::unobserved::solve;
@@ -88,8 +88,12 @@ fn whole(bench: &mut Bench, folder: &Path) -> Result<(), Failure> {
 }
 
 /// What one worker counts, and how long that takes.
-fn searched(solver: &str, problem: &Problem, output: TourOutput) -> Result<(destrier::search::Tally, Time), Failure> {
-    let clock = Clock::start();
+fn searched(
+    solver: &str,
+    problem: &Problem,
+    output: TourOutput,
+) -> Result<(destrier::search::Tally, LapTime), Failure> {
+    let clock = LapClock::start();
     let outcome = solve(solver, problem, CrewPlan::serial(), output)?;
     Ok((outcome.total(), clock.time()))
 }
@@ -131,7 +135,7 @@ fn large(bench: &mut Bench) -> Result<(), Failure> {
     let tour = Comb::new(board(name), Ending::Closed, [None; 2], 0).map_err(running)?;
     for ((what, writer), size) in FORMATS.into_iter().zip(sizes) {
         let mut bytes = Bytes(0);
-        let clock = Clock::start();
+        let clock = LapClock::start();
         writer(&tour, &mut bytes).map_err(running)?;
         let time = clock.time();
         let row = BenchRow::new(format!("{name} as {what}")).took(time).count("bytes", bytes.0, size);

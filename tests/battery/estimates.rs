@@ -4,7 +4,7 @@
 //! seeds are fixed, so that the same intervals come out everywhere.
 
 use destrier::board::{CountKind, Ending};
-use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, board, cores};
 use destrier::count::estimate::{Estimator, WalkLimit, Walks};
 use destrier::job::{Failure, running};
 
@@ -44,7 +44,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             .count as f64;
         // Weights of walks on large boards differ more.
         let samples = if board.squares() > LARGE && !bench.is_quick() { 4 * samples } else { samples };
-        let clock = Clock::start();
+        let clock = LapClock::start();
         let estimator = Estimator::new(board, ending).map_err(running)?;
         let (mut held, mut mean, mut effective) = (0, 0.0, 0.0);
         for seed in 0..seeds {

@@ -4,7 +4,7 @@
 
 use crate::measure::{corner, turns};
 use destrier::board::{Board, Ending, Holes, Square, Tour};
-use destrier::cli::bench::{Bench, BenchRow, Time, board};
+use destrier::cli::bench::{Bench, BenchRow, LapTime, board};
 use destrier::find::genetic::{Island, IslandOptions};
 use destrier::find::strands::{StrandRoot, TourEnds};
 use destrier::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
@@ -37,7 +37,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 /// The median of some rounds, and what the last one came to.
-fn timed<T>(work: impl FnMut() -> T) -> (Time, T) {
+fn timed<T>(work: impl FnMut() -> T) -> (LapTime, T) {
     let timed = turns(ROUNDS, &mut [work]).pop();
     timed.unwrap_or_else(|| unreachable!("one way has one time"))
 }

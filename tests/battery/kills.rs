@@ -6,7 +6,7 @@
 //! most of the time, so that many of the moments lie there.
 
 use crate::child;
-use destrier::cli::bench::{Bench, BenchRow, Clock};
+use destrier::cli::bench::{Bench, BenchRow, LapClock};
 use destrier::job::{Failure, running};
 use serde_json::Value;
 use std::fs;
@@ -75,7 +75,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let wanted = bench.pick(KILLS.0, KILLS.1);
     let mut random = fastrand::Rng::with_seed(SEED);
     for kind in &KINDS {
-        let (clock, mut tolls) = (Clock::start(), Tolls::default());
+        let (clock, mut tolls) = (LapClock::start(), Tolls::default());
         let cpu_before = child::cpu_of_children_s();
         let folder = tempfile::tempdir()?;
         let undisturbed = kind.undisturbed(folder.path())?;

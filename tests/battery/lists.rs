@@ -2,7 +2,7 @@
 //! thread, boards of the same size, in turns. `find` verifies every square before it writes one.
 
 use crate::child::{self, program, sum};
-use destrier::cli::bench::{Bench, BenchRow, Time};
+use destrier::cli::bench::{Bench, BenchRow, LapTime};
 use destrier::job::Failure;
 use std::fs::File;
 use std::process::Command;
@@ -25,7 +25,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     bench.add(BenchRow::new(format!("{VERIFIED}x{VERIFIED} by the program in C")).must("a closed tour", verified))?;
     for &(side, rounds) in &BOARDS[..bench.pick(1, BOARDS.len())] {
         let find = ["find", &format!("{side}x{side}"), "--format", "list", "--threads", "1"];
-        let (mut theirs, mut ours) = (Time::default(), Time::default());
+        let (mut theirs, mut ours) = (LapTime::default(), LapTime::default());
         for _ in 0..rounds {
             let sink = || File::create("/dev/null");
             theirs = sum(theirs, child::run(Command::new(&lister).arg(side.to_string()).stdout(sink()?))?.2);

@@ -1,7 +1,7 @@
 //! What groups measure with: a corner, memory for a count, and ways of doing the same that take turns.
 
 use destrier::board::{Board, Square};
-use destrier::cli::bench::{Clock, Time};
+use destrier::cli::bench::{LapClock, LapTime};
 use destrier::job::limits::available;
 use std::time::Duration;
 
@@ -21,24 +21,24 @@ pub fn memory(threads: usize) -> u64 {
 }
 
 /// Lets ways of doing something take turns for some rounds; of each the median time of once, and what it came to last.
-pub fn turns<T>(rounds: usize, ways: &mut [impl FnMut() -> T]) -> Vec<(Time, T)> {
+pub fn turns<T>(rounds: usize, ways: &mut [impl FnMut() -> T]) -> Vec<(LapTime, T)> {
     let mut times = vec![Vec::new(); ways.len()];
     let mut last = Vec::new();
     for _ in 0..rounds.max(1) {
         last.clear();
         for (way, times) in ways.iter_mut().zip(&mut times) {
-            let (clock, mut done) = (Clock::start(), 0.0);
+            let (clock, mut done) = (LapClock::start(), 0.0);
             loop {
                 let result = way();
                 done += 1.0;
-                let Time { cpu_s, wall_s } = clock.time();
+                let LapTime { cpu_s, wall_s } = clock.time();
                 if wall_s >= ROUND_MIN.as_secs_f64() {
-                    times.push(Time { cpu_s: cpu_s / done, wall_s: wall_s / done });
+                    times.push(LapTime { cpu_s: cpu_s / done, wall_s: wall_s / done });
                     last.push(result);
                     break;
                 }
             }
         }
     }
-    times.into_iter().map(|times| Time::median(times.into_iter())).zip(last).collect()
+    times.into_iter().map(|times| LapTime::median(times.into_iter())).zip(last).collect()
 }

@@ -12,7 +12,7 @@
 //! times.
 
 use destrier::board::{Board, Ending, Route, Square};
-use destrier::cli::bench::{Bench, BenchRow, Clock, Time, board, median};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board, median};
 use destrier::find::comb::Comb;
 use destrier::job::{Failure, running};
 use destrier::memory::zeros;
@@ -73,9 +73,9 @@ fn beside_a_fill(bench: &mut Bench, comb: &Comb, warm: bool, threads: usize) -> 
     }
     let how = format!("{}, {}", if warm { "warm" } else { "cold" }, words::threads(threads));
     for (what, times) in [("filled", &filled), ("numbered", &numbered)] {
-        let time = Time::median(times.iter().copied());
+        let time = LapTime::median(times.iter().copied());
         // What slows a whole round down changes no ratio.
-        let fills = |of: fn(&Time) -> f64| median(times.iter().zip(&filled).map(|(time, fill)| of(time) / of(fill)));
+        let fills = |of: fn(&LapTime) -> f64| median(times.iter().zip(&filled).map(|(time, fill)| of(time) / of(fill)));
         let row = BenchRow::new(format!("{board} {what} {how}"))
             .took(time)
             .figure("ns_per_square", 1e9 * time.wall_s / f64::from(board.squares()))
@@ -94,13 +94,13 @@ fn beside_a_fill(bench: &mut Bench, comb: &Comb, warm: bool, threads: usize) -> 
 
 /// Deals the rows of an array out to the threads of a pool, a piece of about a mebibyte of numbers at a time, each with the
 /// number of its first row: the CPU time of the work, and the time that passed since the first thread was awake.
-fn dealt_out(pool: &ThreadPool, board: Board, array: &mut [u32], work: impl Fn(usize, &mut [u32]) + Sync) -> Time {
+fn dealt_out(pool: &ThreadPool, board: Board, array: &mut [u32], work: impl Fn(usize, &mut [u32]) + Sync) -> LapTime {
     let rows = (1 << 18 >> board.cols().ilog2()).max(1);
     pool.install(|| {
         let start = Instant::now();
         let pieces = array.par_chunks_mut(rows * board.cols() as usize).enumerate();
         let cpu: Duration = pieces.map(|(piece, numbers)| spent(|| work(piece * rows, numbers))).sum();
-        Time { cpu_s: cpu.as_secs_f64(), wall_s: start.elapsed().as_secs_f64() }
+        LapTime { cpu_s: cpu.as_secs_f64(), wall_s: start.elapsed().as_secs_f64() }
     })
 }
 
@@ -142,7 +142,7 @@ fn is_right(comb: &Comb, numbers: &[u32]) -> bool {
 /// Walks the whole tour, and asks for single steps.
 fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
     let (board, squares) = (comb.board(), comb.squares());
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let sum: u64 = comb.walk_from(0).map(|square| u64::from(square.index())).sum();
     let time = clock.time();
     let all = u64::from(squares) * u64::from(squares - 1) / 2;
@@ -152,7 +152,7 @@ fn walked(bench: &mut Bench, comb: &Comb) -> Result<(), Failure> {
     let steps = ASKED_STEPS.min(squares - 1);
     let mut at = comb.square_at(0);
     let successor = |at: Square| comb.square_at(comb.number_of(at)? + 1);
-    let clock = Clock::start();
+    let clock = LapClock::start();
     for _ in 0..steps {
         at = at.and_then(successor);
     }

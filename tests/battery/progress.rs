@@ -6,7 +6,7 @@
 //! that is done was wrong, as a ratio. An estimate that is not there yet is a look that does not hold.
 
 use destrier::board::Ending;
-use destrier::cli::bench::{Bench, BenchRow, Clock, board};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, board};
 use destrier::job::{Failure, running};
 use destrier::run::{Continuation, PreparedRun, Question};
 use destrier::schedule::{CrewPlan, HEAD_START, RunOutcome, Scheduler, Snapshot};
@@ -48,7 +48,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (solver, name, ending, tours) in QUESTIONS.into_iter().take(questions) {
         for scheduler in SCHEDULERS {
             let problem = Problem::new(board(name), ending);
-            let clock = Clock::start();
+            let clock = LapClock::start();
             let mut looks = Looks::default();
             let mut found = Vec::new();
             for &threads in threads {

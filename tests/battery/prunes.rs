@@ -6,7 +6,7 @@
 
 use crate::measure::turns;
 use destrier::board::Board;
-use destrier::cli::bench::{Bench, BenchRow, Time, board};
+use destrier::cli::bench::{Bench, BenchRow, LapTime, board};
 use destrier::job::unobserved::search;
 use destrier::job::{Failure, running};
 use destrier::schedule::CrewPlan;
@@ -80,7 +80,13 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     if bench.is_quick() { Ok(()) } else { windows(bench, small) }
 }
 
-fn row(case: &RuleCase, of: usize, board: Board, (time, total): &(Time, Tally), plain: &(Time, Tally)) -> BenchRow {
+fn row(
+    case: &RuleCase,
+    of: usize,
+    board: Board,
+    (time, total): &(LapTime, Tally),
+    plain: &(LapTime, Tally),
+) -> BenchRow {
     BenchRow::new(format!("{board} radley, {}", case.name))
         .took(*time)
         .count("tours", total.tours, case.tours[of])
@@ -92,7 +98,7 @@ fn row(case: &RuleCase, of: usize, board: Board, (time, total): &(Time, Tally), 
 }
 
 /// Searches by one worker under each of these rules, in turn.
-fn searched(board: Board, rules: &[RadleyOptions], rounds: usize) -> Result<Vec<(Time, Tally)>, Failure> {
+fn searched(board: Board, rules: &[RadleyOptions], rounds: usize) -> Result<Vec<(LapTime, Tally)>, Failure> {
     let radley = |rules: &RadleyOptions| Radley::<u64>::new(board, rules.clone());
     let kernels: Option<Vec<Radley<u64>>> = rules.iter().map(radley).collect();
     let kernels = kernels.ok_or_else(|| running(format!("{board} is larger than the boards of radley")))?;

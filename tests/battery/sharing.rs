@@ -4,7 +4,7 @@
 
 use crate::measure::turns;
 use destrier::board::{Board, Ending, Square};
-use destrier::cli::bench::{Bench, BenchRow, Clock, TimedJob, board, race};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, TimedJob, board, race};
 use destrier::job::{Failure, running};
 use destrier::schedule::{RunOutcome, Scheduler};
 use destrier::search::HandOver;
@@ -33,7 +33,7 @@ const TURNED: (u64, u64) = (2293, 3 * 49 * 48 / 2);
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (name, tours) = bench.pick(("5x8", 44_202), ("6x7", 1_067_638));
     for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
-        let clock = Clock::start();
+        let clock = LapClock::start();
         let outcome = closed("path", name).under(scheduler, MANY, HandOver::Shallowest).once()?;
         let total = outcome.total();
         let row = BenchRow::new(format!("{name} path, {} x{MANY}", scheduler.name()))
@@ -60,7 +60,7 @@ fn busiest(outcome: &RunOutcome) -> f64 {
 fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
     // OEIS A175855.
     let (name, tours) = bench.pick(("6x7", 1_067_638), ("6x8", 55_488_142));
-    let (clock, mut row) = (Clock::start(), BenchRow::new(format!("shares of {name} edges, {}", scheduler.name())));
+    let (clock, mut row) = (LapClock::start(), BenchRow::new(format!("shares of {name} edges, {}", scheduler.name())));
     for (threads, largest) in [(2, "largest_of_2"), (4, "largest_of_4"), (8, "largest_of_8")] {
         let outcome = closed("edges", name).under(scheduler, threads, HandOver::Shallowest).once()?;
         let share = busiest(&outcome);

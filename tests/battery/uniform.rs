@@ -6,7 +6,7 @@
 
 use crate::measure::memory;
 use destrier::board::{Board, Ending, Square, Tour};
-use destrier::cli::bench::{Bench, BenchRow, Clock, board, cores};
+use destrier::cli::bench::{Bench, BenchRow, LapClock, board, cores};
 use destrier::count::number::{NumberError, TourNumbers, draw};
 use destrier::count::{CountQuestion, CountWatch, Settings};
 use destrier::job::{Failure, running};
@@ -107,7 +107,7 @@ fn walked<T>(walk: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> Result<T, NumberEr
 /// Every tour by its number and back, and draws of them all.
 fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
     let board = board(name);
-    let (clock, numbers) = (Clock::start(), numbers(board, ending, None)?);
+    let (clock, numbers) = (LapClock::start(), numbers(board, ending, None)?);
     let all: Vec<u128> = (0..numbers.count()).collect();
     let tours = walked(|go_on| numbers.tours(&all, go_on))?;
     let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
@@ -138,13 +138,13 @@ fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
 /// Draws of a board with many closed tours: the pace, the way back, and the share of every move.
 fn drawn(bench: &mut Bench, name: &str, draws: usize, folder: Option<&Path>) -> Result<(), Failure> {
     let board = board(name);
-    let (clock, numbers) = (Clock::start(), numbers(board, Ending::Closed, folder)?);
+    let (clock, numbers) = (LapClock::start(), numbers(board, Ending::Closed, folder)?);
     let making = clock.time();
     let asked = draw(numbers.count(), draws, SEED);
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let tours = walked(|go_on| numbers.tours(&asked, go_on))?;
     let there = clock.time();
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
     let back_time = clock.time();
     let (all, rate) = (numbers.count().min(SHOWN) as u64, |wall_s: f64| draws as f64 / wall_s);
@@ -162,7 +162,7 @@ fn drawn(bench: &mut Bench, name: &str, draws: usize, folder: Option<&Path>) -> 
 /// How often tours have each move, against the mean of its images: as many tours have one image as another. The order of the
 /// numbers knows no symmetry, so draws that favour some numbers favour some images.
 fn shares(bench: &mut Bench, board: Board, tours: &[Tour]) -> Result<(), Failure> {
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let mut seen: HashMap<[Square; 2], u64> = HashMap::new();
     for tour in tours {
         let squares = tour.squares();

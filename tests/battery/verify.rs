@@ -1,7 +1,7 @@
 //! `verify` beside a short program in C that does nothing else (`checker.c`): one thread, the same list, in turns.
 
 use crate::child::{self, program, sum};
-use destrier::cli::bench::{Bench, BenchRow, Time};
+use destrier::cli::bench::{Bench, BenchRow, LapTime};
 use destrier::job::Failure;
 use destrier::words::grouped;
 use std::fs::{self, File};
@@ -34,7 +34,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let row = BenchRow::new("8x8, one line of ten damaged").must("verdicts", agree);
     bench.add(row.remark("both find as many tours"))?;
     let verify = ["verify", "--threads", "1"];
-    let (mut theirs, mut ours) = (Time::default(), Time::default());
+    let (mut theirs, mut ours) = (LapTime::default(), LapTime::default());
     for _ in 0..ROUNDS {
         theirs = sum(theirs, child::run(Command::new(&checker).stdin(File::open(&list)?))?.2);
         ours = sum(ours, child::run(program().args(verify).stdin(File::open(&list)?))?.2);

@@ -1,7 +1,7 @@
 //! What the live view costs the search under it, and how much it writes: the program in a pseudo-terminal.
 
 use crate::child::{self, NO_SETTINGS, Whose};
-use destrier::cli::bench::{Bench, BenchRow, Time, cores, median};
+use destrier::cli::bench::{Bench, BenchRow, LapTime, cores, median};
 use destrier::job::{Failure, running};
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const BYTES_PER_S_MAX: f64 = 8192.0;
 pub struct ViewFigures {
     nodes: u64,
     elapsed_s: f64,
-    time: Time,
+    time: LapTime,
     /// CPU time of the thread that estimates the tree, a second and a hundredth of the workers'; and of keys and screen.
     estimate_s: f64,
     screen_s: f64,
@@ -35,7 +35,7 @@ pub struct ViewFigures {
 }
 
 impl ViewFigures {
-    fn new(json: &str, time: Time) -> Result<ViewFigures, Failure> {
+    fn new(json: &str, time: LapTime) -> Result<ViewFigures, Failure> {
         let report: Value = serde_json::from_str(json).map_err(|error| running(format!("{error}: {json}")))?;
         let nodes_of = |object: &Value| object["nodes"].as_u64().unwrap_or(0);
         let nodes = nodes_of(&report);
@@ -122,7 +122,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 pub fn row(what: String, runs: &[ViewFigures]) -> BenchRow {
     let of = |figure: fn(&ViewFigures) -> f64| median(runs.iter().map(figure));
     BenchRow::new(what)
-        .took(Time::median(runs.iter().map(|run| run.time)))
+        .took(LapTime::median(runs.iter().map(|run| run.time)))
         .figure("nodes_per_cpu_s", of(ViewFigures::rate).round() as u64)
         .figure("nodes_per_s", of(|run| run.nodes as f64 / run.elapsed_s).round() as u64)
 }
@@ -174,7 +174,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
     if !ended? {
         return Err(running(format!("the live view failed: {}", String::from_utf8_lossy(&output))));
     }
-    let time = Time { cpu_s: child::cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
+    let time = LapTime { cpu_s: child::cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
     let left = output.windows(LEAVE.len()).rposition(|bytes| bytes == LEAVE).map_or(0, |at| at + LEAVE.len());
     let json = String::from_utf8_lossy(&output[left..]);
     let object = json.find('{').map_or("", |at| json[at..].trim_end());

@@ -6,35 +6,35 @@ use std::time::{Duration, Instant};
 
 /// CPU time of the whole process, and time on the wall, in seconds.
 #[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct Time {
+pub struct LapTime {
     /// CPU time of all threads.
     pub cpu_s: f64,
     /// Time that passed.
     pub wall_s: f64,
 }
 
-impl Time {
-    pub fn median(times: impl Iterator<Item = Time>) -> Time {
+impl LapTime {
+    pub fn median(times: impl Iterator<Item = LapTime>) -> LapTime {
         let (cpu_s, wall_s): (Vec<f64>, Vec<f64>) = times.map(|time| (time.cpu_s, time.wall_s)).unzip();
-        Time { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
+        LapTime { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
     }
 }
 
 /// Measures time from its start on.
-pub struct Clock {
+pub struct LapClock {
     cpu: Duration,
     wall: Instant,
 }
 
-impl Clock {
-    pub fn start() -> Clock {
-        Clock { cpu: cpu(), wall: Instant::now() }
+impl LapClock {
+    pub fn start() -> LapClock {
+        LapClock { cpu: cpu(), wall: Instant::now() }
     }
 
     /// The time since its start.
-    pub fn time(&self) -> Time {
+    pub fn time(&self) -> LapTime {
         let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
-        Time { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
+        LapTime { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
     }
 }
 

@@ -2,7 +2,7 @@
 //! the rows of all groups, and here those of other work: an exact count, a tour written down, tours written to a file and
 //! verified, and the batch of knights on the CPU and on each kind of device.
 
-use super::clock::Clock;
+use super::clock::LapClock;
 use super::row::BenchRow;
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Route, Square, Tour};
@@ -59,7 +59,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 /// An exact count; one that does not fit in memory is skipped and said.
 fn counted(bench: &mut Bench) -> Result<(), Failure> {
     let (name, tours) = bench.pick(COUNTED[0], COUNTED[1]);
-    let (clock, threads) = (Clock::start(), cores());
+    let (clock, threads) = (LapClock::start(), cores());
     let watch = CountWatch::new(threads);
     let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
     let question = CountQuestion::new(board(name), Ending::Closed);
@@ -84,7 +84,7 @@ fn numbered(bench: &mut Bench) -> Result<(), Failure> {
     let comb = Comb::new(board(name), Ending::Closed, [None; 2], 1).map_err(running)?;
     let board = comb.board();
     let mut numbers = zeroed::<u32>(board.squares() as usize).map_err(running)?;
-    let clock = Clock::start();
+    let clock = LapClock::start();
     for _ in 0..rounds {
         let rows = numbers.chunks_exact_mut(board.cols() as usize);
         (0..).zip(rows).for_each(|(row, numbers)| comb.number_row(row, numbers));
@@ -115,17 +115,17 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
     let file = folder.path().join("tours");
     let format = TourFormat::Line;
     let out = Destination::new("--out", Some(&file), false)?.formed(format, problem.board, problem.ending);
-    let row = |what: &str, found: u64, clock: &Clock| {
+    let row = |what: &str, found: u64, clock: &LapClock| {
         let time = clock.time();
         let row = BenchRow::new(format!("8x8 lists {what} x{threads}")).took(time).count("tours", found, tours);
         row.figure("tours_per_s", found as f64 / time.wall_s)
     };
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let crew = CrewPlan::of(threads, Scheduler::Hire);
     let found = solve("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
     out.keep()?;
     bench.add(row("to a file", found, &clock))?;
-    let clock = Clock::start();
+    let clock = LapClock::start();
     let valid = verify::verdict(&VerifyArgs::of(file, threads as u32))?.valid;
     bench.add(row("verified", valid, &clock))
 }

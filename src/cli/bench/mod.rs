@@ -6,7 +6,7 @@
 //! than wall time does; where several runs are compared they take turns, and the medians of several rounds are printed.
 //!
 //! What measures and reports is public: `tests/battery`, the developer's own rows, is made of it. A [`Group`] adds each
-//! [`BenchRow`] to the [`Bench`]; a [`Clock`] times work, and [`race()`] times searches side by side.
+//! [`BenchRow`] to the [`Bench`]; a [`LapClock`] times work, and [`race()`] times searches side by side.
 
 mod clock;
 mod machine;
@@ -18,7 +18,7 @@ mod speedup;
 mod squares;
 
 pub use crate::cli::args::cores;
-pub use clock::{Clock, Time, median};
+pub use clock::{LapClock, LapTime, median};
 pub use race::{Timed, TimedJob, race};
 pub use report::{Bench, BenchOptions, BenchOutput, Group};
 pub use row::BenchRow;

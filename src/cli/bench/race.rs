@@ -1,6 +1,6 @@
 //! Searches that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
-use super::clock::{Clock, Time, median};
+use super::clock::{LapClock, LapTime, median};
 use super::row::BenchRow;
 use crate::job::Failure;
 use crate::job::unobserved::solve;
@@ -52,7 +52,7 @@ pub struct Timed {
     /// Whether every round counted the same.
     pub steady: bool,
     /// How long one run took.
-    pub time: Time,
+    pub time: LapTime,
     /// Seconds on the wall, of every round.
     pub walls: Vec<f64>,
 }
@@ -85,19 +85,19 @@ impl Timed {
 /// One round of one run.
 struct Lap {
     outcome: RunOutcome,
-    time: Time,
+    time: LapTime,
 }
 
 impl Lap {
     fn of(run: &TimedJob) -> Result<Lap, Failure> {
-        let clock = Clock::start();
+        let clock = LapClock::start();
         let mut runs = 0.0;
         loop {
             let outcome = run.once()?;
             runs += 1.0;
-            let Time { cpu_s, wall_s } = clock.time();
+            let LapTime { cpu_s, wall_s } = clock.time();
             if wall_s >= ROUND_MIN.as_secs_f64() {
-                return Ok(Lap { outcome, time: Time { cpu_s: cpu_s / runs, wall_s: wall_s / runs } });
+                return Ok(Lap { outcome, time: LapTime { cpu_s: cpu_s / runs, wall_s: wall_s / runs } });
             }
         }
     }
@@ -123,7 +123,7 @@ fn timed(laps: &[Lap]) -> Timed {
     let same = |lap: &Lap| lap.outcome.complete() && counts(&lap.outcome.total()) == counts(&total);
     Timed {
         steady: laps.iter().all(same),
-        time: Time::median(laps.iter().map(|lap| lap.time)),
+        time: LapTime::median(laps.iter().map(|lap| lap.time)),
         walls: laps.iter().map(|lap| lap.time.wall_s).collect(),
         total,
     }

@@ -1,6 +1,6 @@
 //! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::clock::Clock;
+use super::clock::LapClock;
 use super::row::BenchRow;
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
@@ -88,7 +88,7 @@ impl Bench {
     /// # Errors
     /// [`Failure`] when a run fails or the rows cannot be printed.
     pub fn measure<'a>(groups: impl Iterator<Item = &'a Group>, options: BenchOptions) -> Result<u8, Failure> {
-        let clock = Clock::start();
+        let clock = LapClock::start();
         let sum = calibration(black_box(WORDS));
         let calibration = BenchRow::new("a fixed loop").took(clock.time()).must("sum", sum == SUM);
         let calibration_s = calibration.time().cpu_s;

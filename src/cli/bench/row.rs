@@ -1,6 +1,6 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
-use super::clock::Time;
+use super::clock::LapTime;
 use crate::words::grouped;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -44,7 +44,7 @@ pub struct BenchRow {
     pub group: &'static str,
     what: String,
     #[serde(flatten)]
-    time: Option<Time>,
+    time: Option<LapTime>,
     /// The CPU time in calibrations.
     calibrations: Option<f64>,
     #[serde(serialize_with = "as_map")]
@@ -62,7 +62,7 @@ impl BenchRow {
     }
 
     /// How long it took.
-    pub fn took(self, time: Time) -> BenchRow {
+    pub fn took(self, time: LapTime) -> BenchRow {
         BenchRow { time: Some(time), ..self }
     }
 
@@ -95,7 +95,7 @@ impl BenchRow {
     }
 
     /// How long it took; nothing when that was not measured.
-    pub fn time(&self) -> Time {
+    pub fn time(&self) -> LapTime {
         self.time.unwrap_or_default()
     }
 
@@ -106,7 +106,7 @@ impl BenchRow {
 
     /// The row of a Markdown table: group, what, CPU seconds, wall seconds, and the figures.
     pub fn markdown(&self) -> String {
-        let seconds = |of: fn(Time) -> f64| self.time.map_or(String::new(), |time| significant(of(time)));
+        let seconds = |of: fn(LapTime) -> f64| self.time.map_or(String::new(), |time| significant(of(time)));
         let wrong = self.wrong.iter().map(|(name, expected)| format!("WRONG: {} must be {expected}", words(name)));
         let figures = self.figures.iter().map(|(name, value)| format!("{} {value}", words(name)));
         let remark = Some(self.remark.clone()).filter(|remark| !remark.is_empty());
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_json_of_a_row_holds_its_figures_by_name() {
-        let mut row = BenchRow::new("6x6").took(Time { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
+        let mut row = BenchRow::new("6x6").took(LapTime { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
         row.calibrate(1.5);
         let json = serde_json::to_value(&row).unwrap();
         assert_eq!((&json["cpu_s"], &json["calibrations"]), (&3.0.into(), &2.0.into()));

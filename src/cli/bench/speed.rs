@@ -1,6 +1,6 @@
 //! How fast the solvers list tours, beside the best public programs for the same work.
 
-use super::clock::Time;
+use super::clock::LapTime;
 use super::race::{Timed, TimedJob, race};
 use super::row::BenchRow;
 use super::{Bench, board, cores};
@@ -73,8 +73,8 @@ fn every_open_tour(bench: &mut Bench) -> Result<(), Failure> {
         TimedJob::solve("path", Problem::new(board, Ending::Open)).under(Scheduler::Hire, cores(), HandOver::Shallowest)
     };
     let timed = race(&boards.iter().map(job).collect::<Vec<_>>(), 1)?;
-    let sum = |of: fn(&Time) -> f64| timed.iter().map(|timed| of(&timed.time)).sum();
-    let time = Time { cpu_s: sum(|time| time.cpu_s), wall_s: sum(|time| time.wall_s) };
+    let sum = |of: fn(&LapTime) -> f64| timed.iter().map(|timed| of(&timed.time)).sum();
+    let time = LapTime { cpu_s: sum(|time| time.cpu_s), wall_s: sum(|time| time.wall_s) };
     let mut row = BenchRow::new(format!("open counts, 3x3..12x12, up to {squares_max} squares")).took(time);
     let mut equal = 0u64;
     for (board, Timed { total, .. }) in boards.iter().zip(&timed) {

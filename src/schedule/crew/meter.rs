@@ -10,7 +10,7 @@ use super::control::{Control, CountingRound};
 use super::thread::Places;
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
-use crate::schedule::figures::cells::Cell as _;
+use crate::schedule::figures::cells::FigureCell as _;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{DeviceLanes, EarlierRun, Levels, QuotaUse, Snapshot};

@@ -165,7 +165,7 @@ fn grouped(cores: &BTreeMap<usize, PathBuf>, name: impl Fn(&Path) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::figures::cells::Cell as _;
+    use crate::schedule::figures::cells::FigureCell as _;
     use crate::schedule::figures::workers::WorkerCells;
 
     #[test]

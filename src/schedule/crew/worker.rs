@@ -10,7 +10,7 @@ use super::meter::{Meter, Meters};
 use super::thread::{self, cpu_time};
 use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
-use crate::schedule::figures::cells::Cell as _;
+use crate::schedule::figures::cells::FigureCell as _;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::schedule::figures::snapshot::DeviceLanes;
 use crate::schedule::figures::workers::{ContextSwitches, WorkerState};

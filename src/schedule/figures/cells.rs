@@ -10,7 +10,7 @@ use std::time::Duration;
 const RUNNING: u64 = 1 << 63;
 
 /// A figure, or a group of figures, where the worker publishes it.
-pub trait Cell: Default {
+pub trait FigureCell: Default {
     /// What a snapshot has of it.
     type Value: Figure;
 
@@ -71,7 +71,7 @@ macro_rules! kind {
             }
         }
 
-        impl Cell for $name {
+        impl FigureCell for $name {
             type Value = $value;
 
             fn read(&self, _: Duration) -> $value {
@@ -164,7 +164,7 @@ impl<C> Known<C> {
     }
 }
 
-impl<C: Cell> Cell for Known<C> {
+impl<C: FigureCell> FigureCell for Known<C> {
     type Value = Option<C::Value>;
 
     fn read(&self, at: Duration) -> Option<C::Value> {
@@ -210,7 +210,7 @@ impl Time {
 }
 
 /// A snapshot has whole microseconds.
-impl Cell for Time {
+impl FigureCell for Time {
     type Value = Duration;
 
     fn read(&self, _: Duration) -> Duration {
@@ -243,7 +243,7 @@ impl RunningTime {
 }
 
 /// A snapshot has whole microseconds.
-impl Cell for RunningTime {
+impl FigureCell for RunningTime {
     type Value = Duration;
 
     fn read(&self, at: Duration) -> Duration {

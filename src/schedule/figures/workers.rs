@@ -4,7 +4,7 @@
 //! from the table. A new figure is one line in it: its name, its kind (`cells.rs`), which says how it is stored and written, and
 //! the name of its column if that is another one. Besides, only what counts it and what shows it names it.
 
-use super::cells::{Cell, Count, Depth, Figure, Known, Place, RunningTime, SmallCount, State, Time, Unit};
+use super::cells::{Count, Depth, Figure, FigureCell, Known, Place, RunningTime, SmallCount, State, Time, Unit};
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -31,7 +31,7 @@ macro_rules! figures {
         $(#[$about])*
         #[derive(Clone, PartialEq, Default, Debug)]
         pub struct $values {
-            $($(#[$doc])* pub $name: <$kind as Cell>::Value,)+
+            $($(#[$doc])* pub $name: <$kind as FigureCell>::Value,)+
         }
 
         #[derive(Default, Debug)]
@@ -39,7 +39,7 @@ macro_rules! figures {
             $(pub $name: $kind,)+
         }
 
-        impl Cell for $cells {
+        impl FigureCell for $cells {
             type Value = $values;
 
             fn read(&self, at: Duration) -> $values {

@@ -23,7 +23,7 @@ pub enum WordEnd {
 
 /// The input of a reader of text.
 pub struct TextSource<R: Read> {
-    inner: TextInput<R>,
+    inner: UnpackedInput<R>,
     buffer: Box<[u8]>,
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
@@ -47,7 +47,7 @@ fn is_blank(byte: u8) -> bool {
 
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
-        let (inner, buffer) = (TextInput::new(inner), vec![0; BUFFER].into());
+        let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
         TextSource { inner, buffer, at: 0, end: 0, line: 1, error_behind: None, stretch: STRETCH.0 }
     }
 
@@ -275,7 +275,7 @@ pub fn excerpt(word: &[u8]) -> String {
 }
 
 /// Reads the decompressed bytes of an input.
-pub enum TextInput<R: Read> {
+pub enum UnpackedInput<R: Read> {
     /// Nothing has been read yet. `None` only while the state changes.
     Fresh(Option<R>),
     /// Not compressed: the first few bytes, which have been read, and the rest.
@@ -284,43 +284,43 @@ pub enum TextInput<R: Read> {
     Zstd(ZstdReader<R>),
 }
 
-impl<R: Read> TextInput<R> {
+impl<R: Read> UnpackedInput<R> {
     /// An input that reads `inner`.
-    pub fn new(inner: R) -> TextInput<R> {
-        TextInput::Fresh(Some(inner))
+    pub fn new(inner: R) -> UnpackedInput<R> {
+        UnpackedInput::Fresh(Some(inner))
     }
 
-    fn open(mut inner: R) -> io::Result<TextInput<R>> {
+    fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
         let mut head = Vec::new();
         (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
         if !is_compressed(&head) {
-            return Ok(TextInput::Plain(Cursor::new(head), inner));
+            return Ok(UnpackedInput::Plain(Cursor::new(head), inner));
         }
         let ends = head == BEGIN_FRAME;
-        Ok(TextInput::Zstd(ZstdReader::new(head, inner, ends)))
+        Ok(UnpackedInput::Zstd(ZstdReader::new(head, inner, ends)))
     }
 
     /// Sets the number of threads that decompress.
     pub fn set_threads(&mut self, threads: usize) {
-        if let TextInput::Zstd(unpack) = self {
+        if let UnpackedInput::Zstd(unpack) = self {
             unpack.set_threads(threads);
         }
     }
 }
 
-impl<R: Read> Read for TextInput<R> {
+impl<R: Read> Read for UnpackedInput<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if let TextInput::Fresh(inner) = self {
+        if let UnpackedInput::Fresh(inner) = self {
             let Some(inner) = inner.take() else { return Ok(0) };
-            *self = TextInput::open(inner)?;
+            *self = UnpackedInput::open(inner)?;
         }
         match self {
-            TextInput::Fresh(_) => Ok(0),
-            TextInput::Plain(head, inner) => match head.read(into)? {
+            UnpackedInput::Fresh(_) => Ok(0),
+            UnpackedInput::Plain(head, inner) => match head.read(into)? {
                 0 => inner.read(into),
                 some => Ok(some),
             },
-            TextInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
+            UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
                 kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
@@ -329,10 +329,10 @@ impl<R: Read> Read for TextInput<R> {
     }
 }
 
-impl<R: Read + Seek> TextInput<R> {
+impl<R: Read + Seek> UnpackedInput<R> {
     /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let TextInput::Plain(head, inner) = self else { return false };
+        let UnpackedInput::Plain(head, inner) = self else { return false };
         let done = inner.seek(place).is_ok();
         if done {
             *head = Cursor::default();

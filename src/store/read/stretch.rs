@@ -15,7 +15,7 @@
 //! order, the input behind the last tour that was counted. They are returned as unread.
 
 use super::plain::PlainTours;
-use super::source::TextInput;
+use super::source::UnpackedInput;
 use crate::lock::LockAlways as _;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -81,7 +81,7 @@ impl StretchPiece {
 
 /// The state behind the lock.
 struct StretchQueue<'a, R: Read> {
-    input: &'a mut TextInput<R>,
+    input: &'a mut UnpackedInput<R>,
     extent: Extent,
     /// The bytes that were read but not given to a thread are `rest[at..]`.
     rest: Vec<u8>,
@@ -107,7 +107,7 @@ struct StretchQueue<'a, R: Read> {
 /// argument. `check` gets the number of bytes of the stretch before a piece, and the piece; it returns the plain tours at
 /// the beginning of the piece.
 pub fn check<R: Read + Send>(
-    input: &mut TextInput<R>,
+    input: &mut UnpackedInput<R>,
     rest: Vec<u8>,
     at: usize,
     extent: Extent,
@@ -276,7 +276,7 @@ mod tests {
             }
             found
         };
-        let mut input = TextInput::new(SmallStretches(&text[before..], drop, true));
+        let mut input = UnpackedInput::new(SmallStretches(&text[before..], drop, true));
         let rest = [b"##", &text[..before]].concat();
         check(&mut input, rest, 2, extent, whole, plain)
     }
@@ -321,7 +321,7 @@ mod tests {
                 let tours = tours(piece);
                 PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
             };
-            sender.send(check(&mut TextInput::new(Slow(pipe)), Vec::new(), 0, extent, whole, plain).tours.tours)
+            sender.send(check(&mut UnpackedInput::new(Slow(pipe)), Vec::new(), 0, extent, whole, plain).tours.tours)
         });
         // The input is compressed or not; that is decided from its first bytes.
         for line in [&b"+\n"[..]; 20].into_iter().chain([&b"-\n"[..]]) {
