@@ -1,7 +1,7 @@
 //! The trait of all tree searches, with what it takes and gives: bursts, parts of a tree, counts, tours, drawings.
 //!
 //! A caller holds a kernel behind a pointer and calls [`Kernel::advance`] once for a burst of some thousand nodes.
-//! Inside a burst only the [`TourSink`](super::TourSink) is called through a pointer. Each kernel chooses one of its
+//! Inside a burst only the [`TourSink`] is called through a pointer. Each kernel chooses one of its
 //! own compiled loops when the burst begins, by gear and by what it must count.
 
 use crate::board::SMALL_SQUARES_MAX;
