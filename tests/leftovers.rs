@@ -219,8 +219,14 @@ fn shards_add_up() {
     {
         let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
-        // More than 128 parts are dealt out among two groups, which is tried on one tree.
-        for of in [1, 2, 7, if tours == 37_568 { 130 } else { 40 }] {
+        // More parts than branches are tried on the smallest trees, and more than 128, which are dealt out among two groups, on
+        // one tree.
+        let many = match tours {
+            37_568 => 130,
+            0 | 16 => 40,
+            _ => 3,
+        };
+        for of in [1, 2, 7, many] {
             let mut sum = (0, 0, 0);
             for index in 1..=of {
                 let plan = CrewPlan { shard: Shard::new(index, of), ..CrewPlan::of(2, Scheduler::Hire) };

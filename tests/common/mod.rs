@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -23,6 +23,20 @@ pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
 /// How long any test waits for anything, on a machine that is as busy as it may be.
 pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Does the same with every item, some of them side by side, for tests that mostly wait for the program.
+///
+/// # Panics
+/// When it panics with an item, after the items that were begun.
+pub fn side_by_side<T: Sync>(at_once: usize, items: &[T], each: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            each(item);
+        }
+    };
+    std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(work))));
+}
 
 /// The variable that names the point at which the program ends, for tests.
 pub const HALT: &str = "DESTRIER_TEST_HALT";

@@ -1,7 +1,7 @@
 //! Terminals that go away: whatever is on them ends by itself, as by SIGHUP, with what was asked for saved.
 
 use super::line::{Line, destrier, shell};
-use crate::common::{LINE_3X4, PATIENCE, wait_until};
+use crate::common::{LINE_3X4, PATIENCE, side_by_side, wait_until};
 use crate::count::wait_for_work;
 use rustix::process::{Signal, kill_process};
 use std::fs;
@@ -45,12 +45,12 @@ fn begun(mut line: Line, seen: &str, keys: Keys) -> Line {
 
 #[test]
 fn every_view_ends_with_its_terminal() {
-    for (args, seen, keys) in VIEWS {
+    side_by_side(4, VIEWS, |(args, seen, keys)| {
         let mut line = begun(Line::spawn(&destrier(args)), seen, keys);
         line.hang_up();
         let status = line.status();
         assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
-    }
+    });
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_view_whose_keys_come_from_elsewhere_than_stdin_ends_too() {
 /// No signal tells it: SIGHUP is ignored, and the terminal is gone all the same.
 #[test]
 fn a_view_that_is_to_ignore_the_signal_ends_with_its_terminal() {
-    for (args, seen, keys) in VIEWS {
+    side_by_side(4, VIEWS, |(args, seen, keys)| {
         let nohup = shell(&format!("trap '' HUP; exec DESTRIER {args}"));
         let mut line = begun(Line::spawn(&nohup), seen, keys);
         line.signal(Signal::HUP);
@@ -80,7 +80,7 @@ fn a_view_that_is_to_ignore_the_signal_ends_with_its_terminal() {
         line.hang_up();
         let status = line.status();
         assert_eq!(status.code(), HUNG_UP, "{args} {keys:?}: {status}");
-    }
+    });
 }
 
 /// A key that has begun is waited for: not in a read, which would never come back.
