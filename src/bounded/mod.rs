@@ -7,17 +7,14 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `input.rs` | [`line()`], [`contents`], [`open`]: lines and files of a largest length |
-//! | `json.rs` | [`json()`], [`json_line`]: values in JSON, and [`in_range`]: numbers with a range |
+//! | `input.rs` | [`line()`], [`contents`], [`open`], [`json()`]: lines, files and JSON of a largest length; [`in_range`] |
 //! | `kind.rs` | [`FileKind`]: first lines, versions and names of all formats; [`FileFormat`]: what a file is |
 //! | `line_begin.rs` | [`LineBegin`]: the format of a tour, by its first words |
 
 mod input;
-mod json;
 mod kind;
 mod line_begin;
 
-pub use input::{FIRST_LINE_MAX, contents, line, open, open_for};
-pub use json::{in_range, json, json_line};
+pub use input::{FIRST_LINE_MAX, contents, in_range, json, json_line, line, open, open_for};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
 pub use line_begin::{LOOK_AHEAD_BYTES, LineBegin};

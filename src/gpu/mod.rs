@@ -10,7 +10,7 @@
 //! ```
 //!
 //! **Invariant**: a shader and its twin give equal results, bit by bit; the tests of each work hold them to each other.
-//! **Where to begin**: [`map`], the shortest of the three works: `map.wgsl` beside `plain.rs`.
+//! **Where to begin**: [`map`], the shortest of the three works: `map.wgsl` beside `PlainRule` in `workers.rs`.
 //!
 //! * [`cycle`]: the three-cycle board of 2007
 //! * [`subtree`]: subtrees of a search side by side

@@ -35,7 +35,6 @@
 //! [`Compass`]: super::Compass
 
 mod engine;
-mod facts;
 mod film;
 mod remote;
 #[cfg(feature = "gpu")]
@@ -43,8 +42,7 @@ mod shader;
 mod state;
 
 pub use engine::{CycleEngine, first_burst};
-pub use facts::{CycleFacts, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
-pub use film::Film;
+pub use film::{CycleFacts, Film, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 pub use remote::{CycleReport, RemoteCycles};
 pub use state::{
     COUNT, CYCLES_PER_MOVE, Cell, CyclePhase, CycleState, KnightChoice, KnightStatus, NEXT, RANK, SQUARES_MAX, VISIT,

@@ -9,10 +9,8 @@
 //! wgpu waits without limit until the device is idle.
 
 mod handle;
-mod open;
 
-pub use handle::{ComputeKernel, Device, Dispatch, GROUPS_MAX};
-pub use open::offers;
+pub use handle::{ComputeKernel, Device, Dispatch, GROUPS_MAX, offers};
 
 #[cfg(test)]
 mod tests;

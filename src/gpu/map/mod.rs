@@ -13,14 +13,13 @@
 //!
 //! * [`Batch`]: the question; [`Map`]: the results of the knights so far
 //! * [`MapEngine`]: moves the knights: [`Workers`] on the CPU, a device by `map.wgsl`, or the rule square by square
-//!   (`plain`)
+//!   (`workers.rs`)
 //! * [`MapWork`]: a batch in progress; if its device fails, workers on the CPU replace it
 //!
 //! # Source
 //! The rule and its first order are those of Suraj N. Kurapati, "Knight's Tour in Cg", 2007.
 
 mod batch;
-mod plain;
 #[cfg(feature = "gpu")]
 mod shader;
 mod work;

@@ -37,7 +37,7 @@ fn workers_move_every_knight_by_the_rule() {
         let batch = batch(board, orders);
         let knight = |k| {
             let (order, start) = batch.knight(k);
-            plain::visits(batch.board(), Compass::nth(order), batch.board().at(start).unwrap())
+            workers::visits(batch.board(), Compass::nth(order), batch.board().at(start).unwrap())
         };
         assert_eq!(by_workers(batch), (0..batch.knights()).map(knight).collect::<Vec<u32>>(), "{board}");
     }
@@ -251,7 +251,7 @@ fn workers_are_compared_with_the_plain_rule() {
     assert_eq!(compared.label.to_string(), "plain twin, square by square (no GPU)");
     let stop = Stop::default();
     stop.ask(StopReason::Asked);
-    assert_eq!(plain::PlainRule::new(batch("8x8", 3)).run(0..192, &stop), Ok(None));
+    assert_eq!(workers::PlainRule::new(batch("8x8", 3)).run(0..192, &stop), Ok(None));
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! A batch in progress: the engine that moves the knights, their results, and the check of these results by the CPU.
 
 use super::batch::{Batch, Map, MapEngine};
-use super::plain::PlainRule;
-use super::workers::Workers;
+use super::workers::{PlainRule, Workers};
 use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::gpu::place::DevicePlace;
 use crate::stop::Stop;

@@ -18,16 +18,12 @@
 //! A node is a square entered, the start included. The numbers of nodes and tours do not depend on the number of
 //! lanes, on the steps of a dispatch, or on which lane searches which subtree.
 //!
-//! * `rules`: the steps of a search; `prefix`: subtrees, and how the first ones are made
-//! * `engine`: the trait of what moves lanes, its orders and reports, and the memory of the lanes
-//! * `lane`: the plain twin of the shader `lanes.wgsl`, function by function
+//! * `rules`: the steps of a search; its subtrees, and how the first ones are made
+//! * `lane`: the trait of what moves lanes, and the plain twin of the shader `lanes.wgsl`, function by function
 //! * `shader`: the lanes on a device
-//! * `run`: the queue, the splits, and the size of a dispatch; `recovery`: how the twin replaces a lost device
+//! * `run`: the queue, the splits, the size of a dispatch, and how the twin replaces a lost device
 
-mod engine;
 mod lane;
-mod prefix;
-mod recovery;
 mod rules;
 mod run;
 #[cfg(feature = "gpu")]
@@ -35,6 +31,6 @@ mod shader;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{DispatchOrders, DispatchOutcome, DispatchReport, EngineSize, LaneEngine};
+pub use lane::{DispatchOrders, DispatchOutcome, DispatchReport, EngineSize, LaneEngine};
 pub use rules::{SQUARES_MAX, SubtreeRules};
 pub use run::Enumeration;

@@ -1,8 +1,7 @@
 //! The lanes on a device.
 
-use super::engine::{DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LaneEngine, LaneMemory};
-use super::prefix::{PREFIX_WORDS, Prefix};
-use super::rules::SubtreeRules;
+use super::lane::{DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LaneEngine, LaneMemory};
+use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules};
 use crate::gpu::device::{ComputeKernel, Device, Dispatch};
 use crate::gpu::label::{DeviceLabel, GpuError};
 use bytemuck::pod_collect_to_vec;

@@ -1,6 +1,5 @@
-use super::engine::{DispatchOrders, DispatchReport, LaneEngine, LaneMemory};
-use super::prefix::Prefix;
-use super::rules::SubtreeRules;
+use super::lane::{DispatchOrders, DispatchReport, LaneEngine, LaneMemory};
+use super::rules::{Prefix, SubtreeRules};
 use super::run::{Enumeration, SubtreePlan};
 use crate::board::{Board, Ending, Tour};
 use crate::gpu::label::{DeviceLabel, GpuError};
@@ -169,8 +168,8 @@ fn a_lane_on_a_device_has_the_memory_of_its_twin() {
         assert_eq!(facts[0], facts[1]);
         let [real, twin] = [&mut real, &mut twin].map(|run| run.engine().memory().unwrap());
         assert_eq!(real.heads, twin.heads);
-        let depth = real.heads[0][super::engine::DEPTH];
-        let known = |memory: &super::engine::LaneMemory| {
+        let depth = real.heads[0][super::lane::DEPTH];
+        let known = |memory: &super::lane::LaneMemory| {
             (1..=depth).map(|level| memory.untried[memory.index(0, level)]).collect()
         };
         let untried: [Vec<u64>; 2] = [&real, &twin].map(known);
