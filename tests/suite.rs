@@ -44,6 +44,7 @@ mod protocol;
 mod pty;
 mod readme;
 mod record;
+mod reports;
 #[cfg(target_os = "linux")]
 mod reproduce;
 mod search_kept;
