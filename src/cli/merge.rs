@@ -1,19 +1,16 @@
 //! `destrier merge`: the parts of one question, put together, or how far they are.
 
-use crate::board::Board;
 use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
-use crate::cli::count::{CountReport, PartLine, again};
-use crate::cli::report::SearchReport;
+use crate::cli::count::{PartLine, again};
+use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
 use crate::job::say::{print, print_object, safe, say};
-use crate::job::{Failure, usage};
+use crate::job::{Failure, Report, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
-use serde::Serialize;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -70,8 +67,7 @@ pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> 
             let folder = folder.display();
             return Err(usage(format!("{folder}: the sum of its parts: {why}; make them again in another folder")));
         }
-        let report = SearchReport::new(&whole, &sum);
-        print(&report.of_parts(parts.of), json, false)?;
+        print(&search_report(&whole, &sum, None, Some(parts.of)), json, false)?;
         return Ok(0);
     }
     print_missing(&parts, folder, &missing, json)?;
@@ -128,77 +124,50 @@ fn print_missing(parts: &SearchParts, folder: &Path, missing: &[u32], json: bool
 }
 
 fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<u8, Failure> {
-    let estimate = Estimate::new(parts);
-    print(&estimate, json, false)?;
-    if estimate.whole.is_some() {
+    let (report, done) = (estimate(parts), parts.outcomes().count());
+    print(&report, json, false)?;
+    if done >= TELLING {
         return Ok(0);
     }
-    let done = number_of(estimate.parts, "whole part");
+    let done = number_of(done, "whole part");
     say(format_args!("{} has {done}; two tell something of all", folder.display()))?;
     Ok(1)
 }
 
 /// How far the parts of a search are, and what some of them tell of all.
-#[derive(Serialize)]
-struct Estimate {
-    board: String,
-    ending: &'static str,
-    solver: &'static str,
-    convention: &'static str,
-    /// Parts that are complete.
-    parts: usize,
-    of: u32,
-    /// Parts whose checkpoint a process holds.
-    running: usize,
-    /// Parts with a checkpoint that no process holds.
-    stopped: usize,
-    missing: usize,
-    wrong: usize,
-    /// Tours and nodes of all parts that are complete, running or stopped.
-    tours_so_far: u64,
-    nodes_so_far: u64,
-    #[serde(flatten)]
-    whole: Option<WholeSearch>,
-}
+fn estimate(parts: &SearchParts) -> Report {
+    let question = &parts.plan.question;
+    let (board, ending, solver) = (question.board(), question.ending().name(), question.method());
+    let (done, begun, wrong) = (parts.outcomes().count(), parts.begun.len(), parts.wrong.len());
+    let all = || parts.outcomes().chain(parts.begun.values().map(|part| &part.so_far));
+    let mut report = Report::default();
 
-/// What two complete parts and more tell of all.
-#[derive(Serialize)]
-struct WholeSearch {
-    tours_estimate: f64,
-    standard_error: f64,
-    /// In 95 of 100 cases the number lies between.
-    interval: [f64; 2],
-    nodes_estimate: f64,
-    /// Time with work of all workers.
-    cpu_s_estimate: f64,
-    /// What of that time is left.
-    cpu_left_s_estimate: f64,
-    /// Standard deviation of the nodes of a part, as a share of the mean.
-    spread: f64,
-}
-
-impl Estimate {
-    fn new(parts: &SearchParts) -> Estimate {
-        let question = &parts.plan.question;
-        let begun = parts.begun.values();
-        let all = || parts.outcomes().chain(parts.begun.values().map(|part| &part.so_far));
-        let (done, running) = (parts.outcomes().count(), begun.clone().filter(|part| part.is_running).count());
-        Estimate {
-            board: question.board().to_string(),
-            ending: question.ending().name(),
-            solver: question.method(),
-            convention: question.convention(),
-            parts: done,
-            of: parts.of,
-            running,
-            stopped: begun.len() - running,
-            missing: parts.of as usize - done - begun.len(),
-            wrong: parts.wrong.len(),
-            tours_so_far: all().map(|part| part.total().tours).fold(0, u64::saturating_add),
-            nodes_so_far: all().map(|part| part.total().nodes).fold(0, u64::saturating_add),
-            whole: (done >= TELLING).then(|| WholeSearch::new(parts, all().map(busy_s).sum())),
-        }
+    report.text(format_args!("{board} {ending} tours by {solver}, from {done} of {}", number_of(parts.of, "part")));
+    report.key("board", board);
+    report.key("ending", ending);
+    report.key("solver", solver);
+    report.key("convention", question.convention());
+    report.key("parts", done);
+    report.key("of", parts.of);
+    // Parts whose checkpoint a process holds, and those whose checkpoint none does.
+    let running = parts.begun.values().filter(|part| part.is_running).count();
+    let (stopped, missing) = (begun - running, parts.of as usize - done - begun);
+    report.key("running", running);
+    report.key("stopped", stopped);
+    report.key("missing", missing);
+    report.key("wrong", wrong);
+    let wrong = if wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
+    let words = format!("{done} done, {running} running, {stopped} stopped, {missing} missing{wrong}");
+    report.line("parts", words);
+    let so_far = |of: fn(&RunOutcome) -> u64| all().map(of).fold(0, u64::saturating_add);
+    let (tours, nodes) = (so_far(|part| part.total().tours), so_far(|part| part.total().nodes));
+    report.key("tours_so_far", tours);
+    report.key("nodes_so_far", nodes);
+    report.line("so far", format_args!("{} tours, {} nodes", grouped(tours), grouped(nodes)));
+    if done >= TELLING {
+        tell_whole(&mut report, parts, all().map(busy_s).sum());
     }
+    report
 }
 
 /// Seconds of all workers with work.
@@ -206,45 +175,33 @@ fn busy_s(part: &RunOutcome) -> f64 {
     part.workers.iter().map(|worker| worker.busy).sum::<Duration>().as_secs_f64()
 }
 
-impl WholeSearch {
-    /// The estimate by the complete parts; `spent` seconds of work are done.
-    fn new(parts: &SearchParts, spent: f64) -> WholeSearch {
-        let whole = |of: fn(&RunOutcome) -> f64| parts.outcomes().map(of).collect::<Sample>().whole(parts.of);
-        let tours = whole(|part| part.total().tours as f64);
-        let nodes = whole(|part| part.total().nodes as f64);
-        let busy = whole(busy_s);
-        WholeSearch {
-            tours_estimate: tours.sum,
-            standard_error: tours.error,
-            interval: tours.interval(),
-            nodes_estimate: nodes.sum,
-            cpu_s_estimate: busy.sum,
-            cpu_left_s_estimate: (busy.sum - spent).max(0.0),
-            spread: nodes.spread,
-        }
-    }
-}
+/// What two complete parts and more tell of all; `spent` seconds of work are done.
+fn tell_whole(report: &mut Report, parts: &SearchParts, spent: f64) {
+    let whole = |of: fn(&RunOutcome) -> f64| parts.outcomes().map(of).collect::<Sample>().whole(parts.of);
+    let tours = whole(|part| part.total().tours as f64);
+    let nodes = whole(|part| part.total().nodes as f64);
+    let busy = whole(busy_s);
+    let (left, round) = ((busy.sum - spent).max(0.0), |value: f64| grouped(value.round() as u64));
 
-impl fmt::Display for Estimate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = |value: f64| grouped(value.round() as u64);
-        let Estimate { board, ending, solver, convention, running, stopped, missing, wrong, .. } = self;
-        writeln!(f, "{board} {ending} tours by {solver}, from {} of {}", self.parts, number_of(self.of, "part"))?;
-        let wrong = if *wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
-        writeln!(f, "parts    {} done, {running} running, {stopped} stopped, {missing} missing{wrong}", self.parts)?;
-        write!(f, "so far   {} tours, {} nodes", grouped(self.tours_so_far), grouped(self.nodes_so_far))?;
-        let Some(WholeSearch { tours_estimate, standard_error, interval, .. }) = self.whole else { return Ok(()) };
-        let error = 100.0 * standard_error / tours_estimate.max(1.0);
-        let (tours, standard_error) = (whole(tours_estimate), whole(standard_error));
-        write!(f, "\ntours    about {tours} {convention}, standard error {standard_error} ({error:.2} %)\n")?;
-        writeln!(f, "95 %     {} to {}", whole(interval[0]), whole(interval[1]))?;
-        let Some(WholeSearch { nodes_estimate, cpu_s_estimate, cpu_left_s_estimate, spread, .. }) = self.whole else {
-            return Ok(());
-        };
-        let (nodes, spread) = (whole(nodes_estimate), 100.0 * spread);
-        writeln!(f, "nodes    about {nodes}; a part has the mean, give or take {spread:.1} %")?;
-        write!(f, "time     about {} of one core, {} of it left", span(cpu_s_estimate), span(cpu_left_s_estimate))
-    }
+    let (error, share) = (round(tours.error), 100.0 * tours.error / tours.sum.max(1.0));
+    let words = format!(
+        "about {} {}, standard error {error} ({share:.2} %)",
+        round(tours.sum),
+        parts.plan.question.convention()
+    );
+    report.fact("tours_estimate", tours.sum, "tours", words);
+    report.key("standard_error", tours.error);
+    // In 95 of 100 cases the number lies between.
+    let [low, high] = tours.interval();
+    report.fact("interval", [low, high], "95 %", format_args!("{} to {}", round(low), round(high)));
+    let words = format!("about {}; a part has the mean, give or take {:.1} %", round(nodes.sum), 100.0 * nodes.spread);
+    report.fact("nodes_estimate", nodes.sum, "nodes", words);
+    // Time with work of all workers, and what is left of it.
+    let words = format!("about {} of one core, {} of it left", span(busy.sum), span(left));
+    report.fact("cpu_s_estimate", busy.sum, "time", words);
+    report.key("cpu_left_s_estimate", left);
+    // Standard deviation of the nodes of a part, as a share of the mean.
+    report.key("spread", nodes.spread);
 }
 
 /// Numbers in rising order, as words of the shell: `3 $(seq 7 9)`.
@@ -267,23 +224,6 @@ fn ranges(numbers: &[u32]) -> String {
     groups.map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// What stands between the parts and the number.
-#[derive(Serialize)]
-struct MissingParts {
-    board: Option<Board>,
-    ending: Option<&'static str>,
-    count: Option<String>,
-    convention: Option<&'static str>,
-    /// How many parts there are.
-    parts: usize,
-    residues: Vec<PartLine>,
-    /// What is wrong, in sentences that begin with the name of a file where one is to blame.
-    missing: Vec<String>,
-    /// What to type for it, and then to merge again.
-    commands: Vec<String>,
-    complete: bool,
-}
-
 /// Puts together what these files are parts of. Returns the exit code.
 ///
 /// # Errors
@@ -301,46 +241,48 @@ pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
-        let report = again(&question, &Settings::default(), &finished, CountReport::new);
-        print(&report.of_parts(lines), args.json, false)?;
+        print(&again(&question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
         return Ok(0);
     }
     if let Some(question) = &question {
         parts.add_commands(question, &remainders);
     }
-    let missing = MissingParts {
-        board: question.map(|question| question.board),
-        ending: question.map(|question| question.ending.name()),
-        count: None,
-        convention: question.map(|question| question.convention().name()),
-        parts: lines.len(),
-        residues: lines,
-        missing: parts.missing,
-        commands: parts.commands,
-        complete: false,
-    };
-    print(&missing, args.json, false)?;
+    print(&missing_of_count(&parts, lines), args.json, false)?;
     Ok(1)
+}
+
+/// What stands between the parts and the number.
+fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
+    let mut report = Report::default();
+    let question = parts.question;
+    report.key("board", question.map(|question| question.board));
+    report.key("ending", question.map(|question| question.ending.name()));
+    report.key("count", None::<()>);
+    report.key("convention", question.map(|question| question.convention().name()));
+    report.key("parts", lines.len());
+    if let Some(question) = question {
+        let parts = number_of(lines.len(), "part");
+        report.text(format_args!("{} {} tours, {parts}", question.board, question.ending.name()));
+    }
+    for part in &lines {
+        let [rest, modulus] = [grouped(&part.remainder), grouped(part.modulus)];
+        report.line("part", format_args!("{rest} more than a multiple of {modulus}"));
+    }
+    report.key("residues", lines);
+    // What is wrong, in sentences that begin with the name of a file where one is to blame; and what to type for it.
+    parts.missing.iter().for_each(|missing| report.line("missing", safe(missing)));
+    report.key("missing", parts.missing.clone());
+    parts.commands.iter().for_each(|command| report.line("type", safe(command)));
+    report.key("commands", parts.commands.clone());
+    report.key("complete", false);
+    report.text("NOT complete");
+    report
 }
 
 fn line(part: &WholePart) -> PartLine {
     let WholePart { name, modulus, remainder, finished, .. } = part;
     let (remainder, elapsed_s) = (remainder.to_string(), finished.elapsed.as_secs_f64());
     PartLine { file: name.clone(), modulus: *modulus, remainder, elapsed_s }
-}
-
-impl fmt::Display for MissingParts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let (Some(board), Some(ending)) = (self.board, self.ending) {
-            writeln!(f, "{board} {ending} tours, {}", number_of(self.parts, "part"))?;
-        }
-        self.residues.iter().try_for_each(|part| {
-            writeln!(f, "part     {} more than a multiple of {}", grouped(&part.remainder), grouped(part.modulus))
-        })?;
-        self.missing.iter().try_for_each(|missing| writeln!(f, "missing  {}", safe(missing)))?;
-        self.commands.iter().try_for_each(|command| writeln!(f, "type     {}", safe(command)))?;
-        write!(f, "NOT complete")
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //!
 //! **Invariant**: what contradicts itself is refused here, with exit code 2, before a file is touched or a thread begun.
 //! **Where to begin**: `search/run.rs`, whose command is the plainest; a command is a file or folder of its name, and a line in
-//! `Command`. Options that several commands share are in `args/`, reports in `report.rs` and beside their command.
+//! `Command`. Options that several commands share are in `args/`, reports beside their command.
 
 mod adapter;
 mod args;
@@ -33,7 +33,6 @@ mod numbered;
 pub mod pages;
 mod processor;
 mod replay;
-mod report;
 mod reproduce;
 mod resume;
 mod runs;

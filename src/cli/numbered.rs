@@ -7,12 +7,11 @@ use crate::cli::args::{ThreadsArgs, parse_size};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::say::{print_failed, print_object, say_leftovers};
-use crate::job::{Failure, by_signal, progress, running, usage, with_signals};
+use crate::job::{Failure, Report, by_signal, progress, running, usage, with_signals};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -127,19 +126,6 @@ pub struct RankArgs {
     json: bool,
 }
 
-/// The JSON object.
-#[derive(Serialize)]
-struct RankReport {
-    board: Board,
-    ending: &'static str,
-    convention: &'static str,
-    numbering: u32,
-    count: String,
-    ranks: Vec<String>,
-    elapsed_s: f64,
-    complete: bool,
-}
-
 /// Numbers the tours and prints the numbers. Returns the exit code.
 ///
 /// # Errors
@@ -157,22 +143,33 @@ pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
         Err(code) => return Ok(code),
     };
     if args.json {
-        print_object(&RankReport {
-            board: question.board,
-            ending: question.ending.name(),
-            convention: question.convention().name(),
-            numbering: NUMBERING,
-            count: count.to_string(),
-            ranks: ranks.iter().map(u128::to_string).collect(),
-            elapsed_s: began.elapsed().as_secs_f64(),
-            complete: true,
-        })?;
+        let mut report = about(&question, count);
+        report.key("ranks", ranks.iter().map(u128::to_string).collect::<Vec<_>>());
+        print_ended(report, began)?;
     } else {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
         ranks.iter().try_for_each(|rank| writeln!(stdout, "{rank}"))?;
         stdout.flush()?;
     }
     Ok(0)
+}
+
+/// What tours are numbered, of how many.
+fn about(question: &CountQuestion, count: u128) -> Report {
+    let mut report = Report::default();
+    report.key("board", question.board);
+    report.key("ending", question.ending.name());
+    report.key("convention", question.convention().name());
+    report.key("numbering", NUMBERING);
+    report.key("count", count.to_string());
+    report
+}
+
+/// Prints the object of work that is over.
+fn print_ended(mut report: Report, began: Instant) -> io::Result<()> {
+    report.key("elapsed_s", began.elapsed().as_secs_f64());
+    report.key("complete", true);
+    print_object(&report)
 }
 
 /// The tours, at least one, all of one board and ending.
@@ -274,20 +271,6 @@ impl FromStr for NumberSpan {
     }
 }
 
-/// The JSON object.
-#[derive(Serialize)]
-struct UnrankReport {
-    board: Board,
-    ending: &'static str,
-    convention: &'static str,
-    numbering: u32,
-    count: String,
-    numbers: Vec<String>,
-    tours: Vec<Names>,
-    elapsed_s: f64,
-    complete: bool,
-}
-
 /// Formats in which every tour can be written: four paths are of those alone that a quarter turn keeps.
 fn formats() -> impl TypedValueParser<Value = FindFormat> {
     let every = FindFormat::value_variants().iter().filter(|format| **format != FindFormat::Paths);
@@ -325,17 +308,10 @@ pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
     };
     let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
     if args.json {
-        print_object(&UnrankReport {
-            board,
-            ending: ending.name(),
-            convention: question.convention().name(),
-            numbering: NUMBERING,
-            count: count.to_string(),
-            numbers: asked.iter().map(u128::to_string).collect(),
-            tours: tours.into_iter().map(Names).collect(),
-            elapsed_s: began.elapsed().as_secs_f64(),
-            complete: true,
-        })?;
+        let mut report = about(&question, count);
+        report.key("numbers", asked.iter().map(u128::to_string).collect::<Vec<_>>());
+        report.key("tours", tours.into_iter().map(Names).collect::<Vec<_>>());
+        print_ended(report, began)?;
     } else {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
         write_all(&tours, FormatOptions::of(format), &mut stdout)?;

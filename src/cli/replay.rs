@@ -5,19 +5,15 @@ use super::args::TraceArgs;
 use super::gpu::{MapReport, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::job::say::{print, say};
-use crate::job::{Failure, Tracing, WrittenFiles, usage};
+use crate::job::{Failure, Report, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
 use crate::run::{Account, Body, End, Frame, Recorded, SearchEnd, Source};
 use crate::words::{self, grouped};
 use clap::Args;
-use serde::Serialize;
-use serde_json::Value;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// `destrier replay`.
 #[derive(Args)]
@@ -35,72 +31,43 @@ pub struct ReplayArgs {
 }
 
 /// What a journal holds.
-#[derive(Serialize)]
-struct ReplayReport<'a> {
-    question: &'a Subject,
-    frames: u64,
-    events: u64,
-    /// Frames that did not fit while it was written; not known of one that was cut off.
-    lost: Option<u64>,
-    from_s: Option<f64>,
-    to_s: Option<f64>,
-    /// Whether it has its last line.
-    complete: bool,
-    /// Numbers of the lines that could not be read, and what is wrong with them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    damaged: Vec<(u64, &'a str)>,
-    /// Why the run stopped before its end, if so.
-    #[serde(skip)]
-    stopped: Option<String>,
-    /// The report of the run, if it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    report: Option<&'a Value>,
-    /// How well the work was shared, if that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    balance: Option<BalanceFigures>,
-}
+fn report(question: Subject, account: &Account, balance: Option<BalanceFigures>) -> Report {
+    let (last, damage) = (account.last.as_ref(), &account.damage);
+    let mut report = Report::default();
 
-impl<'a> ReplayReport<'a> {
-    fn new(question: &'a Subject, account: &'a Account, balance: Option<BalanceFigures>) -> ReplayReport<'a> {
-        let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
-        ReplayReport {
-            question,
-            frames: account.frames,
-            events: account.events,
-            lost: account.last.as_ref().map(|last| last.lost),
-            from_s: from,
-            to_s: to,
-            complete: account.last.is_some(),
-            damaged: account.damage.iter().map(|damage| (damage.line, &*damage.why)).collect(),
-            stopped: account.last.as_ref().and_then(stopped),
-            report: account.last.as_ref().and_then(|last| last.report.as_ref()),
-            balance,
-        }
+    report.text(&question);
+    report.key("question", question);
+    let [from, to] = account.times.unwrap_or_default().map(words::moment);
+    let [frames, events] = [account.frames, account.events].map(grouped);
+    report.fact("frames", account.frames, "frames", format_args!("{frames} from {from} to {to}, {events} events"));
+    report.key("events", account.events);
+    // Frames that did not fit while it was written; not known of one that was cut off.
+    report.key("lost", last.map(|last| last.lost));
+    let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
+    report.key("from_s", from);
+    report.key("to_s", to);
+    let mut end = match (last, last.and_then(stopped)) {
+        (None, _) => "NOT complete: it was cut off".to_owned(),
+        (Some(_), None) => "complete".to_owned(),
+        (Some(_), Some(reason)) if damage.is_empty() => format!("stopped by {reason}: its journal is whole"),
+        (Some(_), Some(reason)) => format!("stopped by {reason}"),
+    };
+    if !damage.is_empty() {
+        end += &format!(", but for {} that could not be read", words::number_of(damage.len(), "line"));
     }
-}
-
-impl fmt::Display for ReplayReport<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.question)?;
-        let time = |s: Option<f64>| words::moment(Duration::try_from_secs_f64(s.unwrap_or(0.0)).unwrap_or_default());
-        let (from, to) = (time(self.from_s), time(self.to_s));
-        writeln!(f, "frames   {} from {from} to {to}, {} events", grouped(self.frames), grouped(self.events))?;
-        match (self.lost, &self.stopped) {
-            (None, _) => write!(f, "NOT complete: it was cut off")?,
-            (Some(_), None) => write!(f, "complete")?,
-            (Some(_), Some(reason)) if self.damaged.is_empty() => {
-                write!(f, "stopped by {reason}: its journal is whole")?
-            }
-            (Some(_), Some(reason)) => write!(f, "stopped by {reason}")?,
-        }
-        if !self.damaged.is_empty() {
-            write!(f, ", but for {} that could not be read", words::number_of(self.damaged.len(), "line"))?;
-        }
-        if let Some(lost @ 1..) = self.lost {
-            write!(f, ", but for {} frames that came too fast", grouped(lost))?;
-        }
-        self.balance.as_ref().map_or(Ok(()), |balance| write!(f, "\n{balance}"))
+    if let Some(lost @ 1..) = last.map(|last| last.lost) {
+        end += &format!(", but for {} frames that came too fast", grouped(lost));
     }
+    // Whether it has its last line.
+    report.key("complete", last.is_some());
+    report.text(end);
+    // Numbers of the lines that could not be read, and what is wrong with them.
+    let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.to_string())).collect();
+    report.key_if("damaged", Some(damaged).filter(|damaged| !damaged.is_empty()));
+    report.key_if("report", last.and_then(|last| last.report.clone()));
+    balance.iter().for_each(|balance| report.text(balance));
+    report.key_if("balance", balance);
+    report
 }
 
 /// Why a run stopped before its end: its last line says so of a search, the report of any run.
@@ -140,10 +107,10 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
         && filled.map.is_some()
     {
         let at_end = account.last.as_ref().and_then(|last| last.report.as_ref());
-        let report = MapReport::recorded(at_end, *filled);
-        report.map_or(Ok(()), |report| writeln!(io::stdout(), "{}", report.text(coloured())))?;
+        let map = MapReport::recorded(at_end, *filled);
+        map.map_or(Ok(()), |map| writeln!(io::stdout(), "{}", map.text(coloured())))?;
     }
-    print(&ReplayReport::new(&subject, &account, tracing.balance()), args.json, false)?;
+    print(&report(subject, &account, tracing.balance()), args.json, false)?;
     tracing.end()?;
     Ok(code)
 }

@@ -45,15 +45,21 @@ pub(super) fn entries(
     texts.into_iter().zip(labels).try_for_each(|(text, label)| entry(f, label, text.as_ref()))
 }
 
-/// Writes the line of a report, if there is something to be said: a label of eight letters, and the text.
-pub(super) fn fact(f: &mut fmt::Formatter<'_>, label: &str, text: Option<impl fmt::Display>) -> fmt::Result {
-    text.map_or(Ok(()), |text| writeln!(f, "{label:<8} {text}"))
-}
-
 /// A bar of at most `width` columns for a share from 0 to 1: full for 1 alone, and empty for 0 alone.
 pub(super) fn bar(share: f64, width: usize) -> String {
     let cells = (share.clamp(0.0, 1.0) * width as f64).floor().max(f64::from(u8::from(share > 0.0)));
     "#".repeat(cells as usize)
+}
+
+/// Columns of a sparkline, at most.
+const SPARKS: usize = 60;
+
+/// One character for each value, or for the mean of several, full at `max`.
+pub(super) fn sparkline(values: &[f64], max: f64) -> String {
+    let each = values.len().div_ceil(SPARKS);
+    let height = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64 / max * 8.0;
+    let bar = |values: &[f64]| ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(height(values) as usize).min(7)];
+    values.chunks(each.max(1)).map(bar).collect()
 }
 
 /// A number with four digits after the point, less the zeros at its end.
@@ -92,5 +98,11 @@ mod tests {
             [0, 1, 12, 23, 24, 0]
         );
         assert_eq!([5.25, 40.0 / 9.0, 100.0, 0.0].map(decimal), ["5.25", "4.4444", "100", "0"]);
+    }
+
+    #[test]
+    fn a_sparkline_is_short_and_full_at_the_top() {
+        assert_eq!(sparkline(&[0.0, 50.0, 99.0, 100.0], 100.0), "▁▅██");
+        assert_eq!(sparkline(&[1.0; 1000], 8.0).chars().count(), 59);
     }
 }

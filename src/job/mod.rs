@@ -20,6 +20,7 @@
 //! * [`parts`]: the parts in a folder: which are there, what is missing, and their sum
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
+//! * [`Report`]: what is said of what came of it, as text and as an object
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
 //! **Where to begin**: `run.rs` has the trait and the path; `cli/search/run.rs` is the plainest job.
@@ -41,6 +42,7 @@ pub mod output;
 pub mod parts;
 pub mod progress;
 mod race_question;
+mod report;
 mod run;
 pub mod saving;
 pub mod say;
@@ -53,4 +55,5 @@ pub use failure::{Failure, by_signal, running, usage};
 pub use files::WrittenFiles;
 pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
+pub use report::Report;
 pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, exit_code, is_unread, run};

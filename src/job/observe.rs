@@ -3,13 +3,13 @@
 use crate::job::detached::HostedRun;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::output::{FileLifetime, OutFile};
+use crate::job::report::Report;
 use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::journal::{self, Recorder, Subject};
 use crate::run::{End, Frame, RunObserver, RunObservers, Trace, Traced};
 use crate::schedule::Scheduler;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
@@ -80,7 +80,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`Failure::Running`] when not all could be written; the journal is good up to there, and there is no trace.
-    pub fn end(self, end: Option<End>, report: Option<&impl Serialize>) -> Result<(), Failure> {
+    pub fn end(self, end: Option<End>, report: Option<&Report>) -> Result<(), Failure> {
         let traced = self.tracing.end();
         let Some((recorder, path)) = self.journal else { return traced };
         let path = path.display();

@@ -4,11 +4,11 @@ use super::detached::{self, Detaching};
 use super::failure::{Failure, by_signal};
 use super::files::WrittenFiles;
 use super::observe::{Observation, ObserveOptions};
+use super::report::Report;
 use super::say;
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::signal;
-use serde::Serialize;
 use std::io;
 use std::path::Path;
 
@@ -30,8 +30,6 @@ pub trait Job {
     type Work;
     /// What came of work without an error.
     type Done;
-    /// What is printed of it.
-    type Report: Serialize;
 
     /// The files that it writes beside those of its observers.
     fn written_files(&self) -> WrittenFiles;
@@ -59,7 +57,7 @@ pub trait Job {
     ///
     /// # Errors
     /// [`Failure`] when a file cannot be written or resumed.
-    fn begin(&mut self) -> Result<Option<Self::Report>, Failure>;
+    fn begin(&mut self) -> Result<Option<Report>, Failure>;
 
     /// The file that the run is saved in.
     fn checkpoint(&self) -> Option<&Path> {
@@ -85,7 +83,7 @@ pub trait Job {
         work: Self::Work,
         signal: Option<i32>,
         observation: &Observation,
-    ) -> Result<(Self::Done, Self::Report), Failure>;
+    ) -> Result<(Self::Done, Report), Failure>;
 
     /// How the run ended, for its journal and its viewers.
     fn end(&self, done: &Self::Done) -> Option<End>;
@@ -97,7 +95,7 @@ pub trait Job {
     ///
     /// # Errors
     /// When stdout or stderr is gone.
-    fn print(&self, report: &Self::Report, done: Option<&Self::Done>) -> Result<(), Failure>;
+    fn print(&self, report: &Report, done: Option<&Self::Done>) -> Result<(), Failure>;
 
     /// Says and notes what follows the report, such as how to resume a run that is not complete.
     ///
@@ -108,7 +106,7 @@ pub trait Job {
     }
 
     /// The exit code of a run that no signal has ended.
-    fn exit_code(&self, _done: &Self::Done, _report: &Self::Report) -> u8 {
+    fn exit_code(&self, _done: &Self::Done) -> u8 {
         0
     }
 }
@@ -207,7 +205,7 @@ fn finish<J: Job>(mut job: J, ended: FinishedWork<J::Work>) -> Result<u8, Failur
     let printed = if is_read { job.print(&report, Some(&done)) } else { Ok(()) };
     let noted = note.map_or(Ok(()), |note| Ok(say::say(note)?));
     let concluded = job.conclude(&done, is_complete);
-    let done_code = job.exit_code(&done, &report);
+    let done_code = job.exit_code(&done);
     // Viewers learn the end when all is where it is to be, and the files are free: a run whose end is noted may be forgotten or
     // resumed by another process.
     drop((job, done));
@@ -262,7 +260,6 @@ mod tests {
     impl Job for HeldJob<'_> {
         type Work = ();
         type Done = ();
-        type Report = &'static str;
 
         fn written_files(&self) -> WrittenFiles {
             WrittenFiles::default()
@@ -273,7 +270,7 @@ mod tests {
             Subject::Count(CountSubject { question, threads: 1 })
         }
 
-        fn begin(&mut self) -> Result<Option<&'static str>, Failure> {
+        fn begin(&mut self) -> Result<Option<Report>, Failure> {
             Ok(None)
         }
 
@@ -281,8 +278,10 @@ mod tests {
             Ok(AttendedWork::without_screen((), None, observation))
         }
 
-        fn report(&mut self, (): (), _: Option<i32>, _: &Observation) -> Result<((), &'static str), Failure> {
-            Ok(((), "done"))
+        fn report(&mut self, (): (), _: Option<i32>, _: &Observation) -> Result<((), Report), Failure> {
+            let mut report = Report::default();
+            report.key("complete", true);
+            Ok(((), report))
         }
 
         fn end(&self, (): &()) -> Option<End> {
@@ -293,7 +292,7 @@ mod tests {
             SettledFiles::well(true)
         }
 
-        fn print(&self, _: &&'static str, _: Option<&()>) -> Result<(), Failure> {
+        fn print(&self, _: &Report, _: Option<&()>) -> Result<(), Failure> {
             Ok(())
         }
     }
@@ -311,7 +310,7 @@ mod tests {
         observation.hosted = Some(HostedRun::open(folder.clone(), 1, &subject, Some(&path)).unwrap());
         let ended = FinishedWork { work: (), signal: None, view_failed: None, observation };
         assert_eq!(finish(job, ended).ok(), Some(0));
-        assert_eq!(folder.entry(1).unwrap().report, Some("done".into()));
+        assert_eq!(folder.entry(1).unwrap().report, Some(serde_json::json!({ "complete": true })));
         assert!(!crate::claim::is_held(&path));
     }
 }

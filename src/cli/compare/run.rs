@@ -4,7 +4,7 @@
 use super::table::{ComparedReport, report};
 use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Board;
-use crate::cli::report::SearchReport;
+use crate::cli::search::search_report;
 use crate::cli::terminal::{on_screens, on_terminal};
 use crate::job::say::safe;
 use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
@@ -81,7 +81,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
     };
     let reports = plans.iter().zip(done).zip(rivals).map(|(((_, plan), done), rival)| {
         let done = done.as_ref().map_err(running)?;
-        let report = SearchReport::new(plan, &done.outcome).balanced(Some(rival.balance.figures()));
+        let report = search_report(plan, &done.outcome, Some(rival.balance.figures()), None);
         Ok(ComparedReport { report: Some(serde_json::to_value(report).map_err(running)?), rival })
     });
     let reports = reports.collect::<Result<Vec<ComparedReport>, Failure>>()?;

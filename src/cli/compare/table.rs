@@ -1,7 +1,6 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
-use crate::cli::report::sparkline;
-use crate::cli::sheet::WIDTH;
+use crate::cli::sheet::{WIDTH, sparkline};
 use crate::job::say::{print_object, safe};
 use crate::job::{Failure, running};
 use crate::run::Rival;

@@ -1,14 +1,13 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
-use crate::board::{Board, Ending, KnownCount};
+use crate::board::{Board, Ending};
 use crate::cli::args::{Seed, parse_seed, parse_time, threads};
+use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
-use crate::job::{Failure, exit_code, usage, with_signals};
+use crate::job::{Failure, Report, exit_code, usage, with_signals};
 use crate::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
-use serde::Serialize;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What is asked of an estimate.
@@ -36,40 +35,6 @@ pub struct EstimateArgs {
 /// [`EstimateArgs::time`] without an option.
 const TIME: Duration = Duration::from_secs(10);
 
-/// What the estimate prints.
-#[derive(Serialize)]
-struct EstimateReport {
-    board: Board,
-    ending: &'static str,
-    convention: &'static str,
-    estimate: f64,
-    /// The ends of the interval; none where too few walks have met a tour.
-    low: Option<f64>,
-    high: Option<f64>,
-    confidence: f64,
-    /// Number of walks.
-    samples: u64,
-    /// How many walks of equal weights would tell as much.
-    effective: f64,
-    seed: u64,
-    threads: usize,
-    elapsed_s: f64,
-    complete: bool,
-    /// `signal`, if that stopped it.
-    stopped: Option<&'static str>,
-    /// A published number, in decimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_source: Option<&'static str>,
-    /// Whether it lies in the interval.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    holds: Option<bool>,
-    /// Why there is no tour, where a theorem says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
 impl EstimateArgs {
     /// Estimates, and prints what came of it. Returns the exit code.
     ///
@@ -77,25 +42,20 @@ impl EstimateArgs {
     /// [`Failure`] when the board is too large, or the report cannot be printed.
     pub fn run(&self, board: Board, ending: Ending, asked: Option<u32>, json: bool) -> Result<u8, Failure> {
         let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked)?);
+        let walks = Walks::default();
         let existence = board.existence(ending);
         if !existence.exists {
-            let report =
-                EstimateReport { reason: Some(existence.reason), ..EstimateReport::none(board, ending, seed, threads) };
-            print(&report, json, false)?;
+            let estimated = Estimated { tally: None, elapsed: Duration::ZERO, complete: true };
+            print(&estimated.report(board, ending, seed, threads, Some(existence.reason)), json, false)?;
             return Ok(0);
         }
         let until = self.samples.map_or(WalkLimit::Time(began + self.time.unwrap_or(TIME)), WalkLimit::Samples);
-        let walks = Walks::default();
         let walk = || Estimator::new(board, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
         let (walked, signal) = with_signals(|| walks.stop(), line, walk)?;
         let (tally, complete) = walked.map_err(usage)?;
-        let report = EstimateReport {
-            elapsed_s: began.elapsed().as_secs_f64(),
-            stopped: (!complete).then_some("signal"),
-            complete,
-            ..EstimateReport::none(board, ending, seed, threads).told(&tally, board.known_tours(ending))
-        };
+        let estimated = Estimated { tally: Some(tally), elapsed: began.elapsed(), complete };
+        let report = estimated.report(board, ending, seed, threads, None);
         exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
     }
 }
@@ -107,46 +67,76 @@ fn line(tally: &WeightTally) -> String {
     format!("about {value}{sure}, {}", number_of(tally.samples(), "sample"))
 }
 
-impl EstimateReport {
-    /// Of no walks.
-    fn none(board: Board, ending: Ending, seed: u64, threads: usize) -> EstimateReport {
-        let convention = crate::count::CountQuestion::new(board, ending).convention().name();
-        EstimateReport {
-            board,
-            ending: ending.name(),
-            convention,
-            estimate: 0.0,
-            low: Some(0.0),
-            high: Some(0.0),
-            confidence: CONFIDENCE,
-            samples: 0,
-            effective: 0.0,
-            seed,
-            threads,
-            elapsed_s: 0.0,
-            complete: true,
-            stopped: None,
-            known: None,
-            known_source: None,
-            holds: None,
-            reason: None,
-        }
-    }
+/// What came of the walks.
+struct Estimated {
+    /// What they tell; nothing where there is no tour to be met.
+    tally: Option<WeightTally>,
+    elapsed: Duration,
+    complete: bool,
+}
 
-    /// With what walks tell, beside what is known.
-    fn told(self, tally: &WeightTally, known: Option<KnownCount>) -> EstimateReport {
-        let interval = tally.interval();
-        EstimateReport {
-            estimate: tally.estimate(),
-            low: interval.map(|[low, _]| low),
-            high: interval.map(|[_, high]| high),
-            samples: tally.samples(),
-            effective: tally.effective_samples(),
-            holds: known.as_ref().and_then(|known| tally.holds(known.count as f64)),
-            known_source: known.as_ref().map(|known| known.source),
-            known: known.map(|known| known.count.to_string()),
-            ..self
+impl Estimated {
+    fn report(&self, board: Board, ending: Ending, seed: u64, threads: usize, none: Option<String>) -> Report {
+        let &Estimated { ref tally, elapsed, complete } = self;
+        let (ending_name, by, elapsed_s) = (ending.name(), words::threads(threads), elapsed.as_secs_f64());
+        let convention = CountQuestion::new(board, ending).convention().name();
+        let estimate = tally.as_ref().map_or(0.0, WeightTally::estimate);
+        let interval = tally.as_ref().map_or(Some([0.0; 2]), WeightTally::interval);
+        let known = tally.as_ref().and_then(|tally| Some((tally, board.known_tours(ending)?)));
+        let mut report = Report::default();
+
+        report.text(format_args!("{board} {ending_name} tours, estimated, {by}, seed {seed}"));
+        report.key("board", board);
+        report.key("ending", ending_name);
+        report.key("convention", convention);
+        report.key("estimate", estimate);
+        // The ends of the interval; none where too few walks have met a tour.
+        report.key("low", interval.map(|[low, _]| low));
+        report.key("high", interval.map(|[_, high]| high));
+        report.key("confidence", CONFIDENCE);
+        match (interval, tally) {
+            (_, None) => report.line("tours", format_args!("0 {convention}")),
+            (Some([low, high]), _) => {
+                // The interval is some four errors wide.
+                let error = (high / low).ln() / 4.0;
+                let [low, middle, high] = [low, estimate, high].map(|value| about(value, error));
+                report.line("tours", format_args!("about {middle} {convention}"));
+                report.line("95 %", format_args!("{low} to {high}"));
+            }
+            (None, _) => {
+                let value = about(estimate, 1.0);
+                report
+                    .line("tours", format_args!("about {value} {convention}, with unknown certainty: too few samples"));
+            }
         }
+        let (samples, effective) =
+            tally.as_ref().map_or((0, 0.0), |tally| (tally.samples(), tally.effective_samples()));
+        report.key("samples", samples);
+        // How many walks of equal weights would tell as much.
+        report.key("effective", effective);
+        report.key("seed", seed);
+        report.key("threads", threads);
+        report.key("elapsed_s", elapsed_s);
+        report.key("complete", complete);
+        report.key("stopped", (!complete).then_some("signal"));
+        if let Some((tally, known)) = known {
+            // Whether it lies in the interval.
+            let holds = tally.holds(known.count as f64);
+            let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
+            let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
+            report.fact("known", known.count.to_string(), "known", words);
+            report.key("known_source", known.source);
+            report.key_if("holds", holds);
+        }
+        report.line_if("none", none.as_ref());
+        if tally.is_some() {
+            let equal = words::count(effective.round() as u64);
+            report.line("samples", format_args!("{}, worth {equal} equal ones", grouped(samples)));
+            report.line("time", format_args!("{elapsed_s:.3} s"));
+        }
+        report.key_if("reason", none);
+        report.text(if complete { "complete" } else { "NOT complete: stopped by signal" });
+        report
     }
 }
 
@@ -162,41 +152,6 @@ fn about(value: f64, error: f64) -> String {
 
 /// From where on there is no word for the unit.
 const LARGE: f64 = 1e15;
-
-impl fmt::Display for EstimateReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EstimateReport { board, ending, convention, estimate, seed, .. } = self;
-        let threads = words::threads(self.threads);
-        writeln!(f, "{board} {ending} tours, estimated, {threads}, seed {seed}")?;
-        if let Some(reason) = &self.reason {
-            return write!(f, "tours    0 {convention}\nnone     {reason}\ncomplete");
-        }
-        match self.low.zip(self.high) {
-            Some((low, high)) => {
-                // The interval is some four errors wide.
-                let error = (high / low).ln() / 4.0;
-                let [low, middle, high] = [low, *estimate, high].map(|value| about(value, error));
-                writeln!(f, "tours    about {middle} {convention}")?;
-                writeln!(f, "95 %     {low} to {high}")?;
-            }
-            None => {
-                let value = about(*estimate, 1.0);
-                writeln!(f, "tours    about {value} {convention}, with unknown certainty: too few samples")?;
-            }
-        }
-        if let (Some(known), Some(source)) = (&self.known, self.known_source) {
-            let verdict = self.holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
-            writeln!(f, "known    {}{verdict} ({source})", grouped(known))?;
-        }
-        let effective = words::count(self.effective.round() as u64);
-        writeln!(f, "samples  {}, worth {effective} equal ones", grouped(self.samples))?;
-        writeln!(f, "time     {:.3} s", self.elapsed_s)?;
-        match self.stopped {
-            Some(stopped) => write!(f, "NOT complete: stopped by {stopped}"),
-            None => write!(f, "complete"),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! What `destrier count` does: count a board or a range with its files, plan it, estimate it, or resume a count.
 
 use super::args::{CountArgs, of_saved};
-use super::report::{CountReport, CountRunEnd, RangeReport, again, answered};
+use super::report::{CountRunEnd, again, answered, report};
 use super::{plan, starts, symmetry};
 use crate::board::Ending;
 use crate::cli::args::ResumeArgs;
@@ -14,14 +14,12 @@ use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
 use crate::job::say::{print, print_failed, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, ObserveOptions, RunOptions, SettledFiles, WrittenFiles, progress,
-    running, usage, with_signals,
+    self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
+    progress, running, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
 use crate::words::grouped;
-use serde::Serialize;
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -98,33 +96,6 @@ pub struct CountWork {
     peak_bytes: Option<u64>,
     /// What stopped it, if anything did: `signal`, `request` or `view`.
     stopped: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum CountJobReport {
-    Board(Box<CountReport>),
-    /// Of a range of boards.
-    Range(RangeReport),
-}
-
-impl CountJobReport {
-    /// The report of a run; without an answer it was stopped before it began to count.
-    fn new(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>) -> CountJobReport {
-        match end.question.strip {
-            None => CountJobReport::Board(Box::new(CountReport::new(end, answer))),
-            Some(_) => CountJobReport::Range(RangeReport::new(end, answer)),
-        }
-    }
-}
-
-impl fmt::Display for CountJobReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CountJobReport::Board(report) => report.fmt(f),
-            CountJobReport::Range(report) => report.fmt(f),
-        }
-    }
 }
 
 impl CountJob {
@@ -205,7 +176,6 @@ impl Job for CountJob {
     type Work = CountWork;
     /// `None` if the count was stopped before its plan was made.
     type Done = Option<CountAnswer>;
-    type Report = CountJobReport;
 
     fn written_files(&self) -> WrittenFiles {
         match &self.part {
@@ -222,12 +192,12 @@ impl Job for CountJob {
         Subject::Count(CountSubject { question: self.question, threads: self.settings.threads })
     }
 
-    fn begin(&mut self) -> Result<Option<CountJobReport>, Failure> {
+    fn begin(&mut self) -> Result<Option<Report>, Failure> {
         let (files, saved) = CountFiles::claim(&self.question, &mut self.settings, self.part.clone())?;
         self.files = files;
         if let Some(finished) = saved.as_ref().and_then(|saved| saved.finished.as_ref()) {
             self.check_finished(finished)?;
-            return Ok(Some(again(&self.question, &self.settings, finished, CountJobReport::new)));
+            return Ok(Some(again(&self.question, &self.settings, finished, None)));
         }
         self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));
         CountPlan::check_plannable(&self.question, self.settings.planning_memory())
@@ -257,7 +227,7 @@ impl Job for CountJob {
         work: CountWork,
         _: Option<i32>,
         _: &Observation,
-    ) -> Result<(Option<CountAnswer>, CountJobReport), Failure> {
+    ) -> Result<(Option<CountAnswer>, Report), Failure> {
         let CountJob { question, settings, .. } = &*self;
         let CountWork { answered, last, peak_bytes, stopped } = work;
         let answer = match answered {
@@ -271,7 +241,7 @@ impl Job for CountJob {
             }
         };
         let end = CountRunEnd { question, settings, last: &last, peak_bytes, stopped };
-        let report = CountJobReport::new(&end, answer.as_ref());
+        let report = report(&end, answer.as_ref(), None);
         Ok((answer, report))
     }
 
@@ -291,7 +261,7 @@ impl Job for CountJob {
         }
     }
 
-    fn print(&self, report: &CountJobReport, _: Option<&Option<CountAnswer>>) -> Result<(), Failure> {
+    fn print(&self, report: &Report, _: Option<&Option<CountAnswer>>) -> Result<(), Failure> {
         Ok(print(report, self.json, false)?)
     }
 

@@ -10,38 +10,12 @@ use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Failure, exit_code, progress, with_signals};
+use crate::job::{Failure, Report, exit_code, progress, with_signals};
 use crate::solve::Problem;
-use crate::words::{grouped, number_of, threads};
+use crate::words::{self, grouped, number_of};
 use num_bigint::BigUint;
-use serde::Serialize;
-use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// What is printed.
-#[derive(Serialize)]
-struct StartsReport {
-    board: Board,
-    ending: &'static str,
-    convention: &'static str,
-    /// Decimal digits, row by row from the top; null where it was stopped before.
-    starts: Vec<Vec<Option<String>>>,
-    /// Their sum, when all are there.
-    count: Option<String>,
-    /// States stored, over all counts.
-    states: u64,
-    peak_states: u64,
-    peak_bytes: Option<u64>,
-    threads: usize,
-    elapsed_s: f64,
-    complete: bool,
-    #[serde(skip)]
-    classes: Vec<Class>,
-    /// The number of all tours, where it is known.
-    #[serde(skip)]
-    known: Option<u64>,
-}
 
 /// Squares from which there are as many tours.
 struct Class {
@@ -93,7 +67,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
             let states = [watches.iter().map(|watch| watch.snapshot().states).sum(), peak_states.into_inner()];
-            let report = StartsReport::new(question, settings.threads, classes, states, began);
+            let report = report(question, settings.threads, &classes, states, began);
             print(&report, args.json, false).map_err(Failure::from)
         }
         Err(error) => Err(failed(question, settings, &error, args.json)),
@@ -101,87 +75,70 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     exit_code(printed, signal)
 }
 
-impl StartsReport {
-    /// The numbers, with what they took since `began`.
-    fn new(
-        question: &CountQuestion,
-        threads: usize,
-        classes: Vec<Class>,
-        [states, peak_states]: [u64; 2],
-        began: Instant,
-    ) -> StartsReport {
-        let board = question.board;
-        let of = |square: Square| {
-            let class = classes.iter().find(|class| class.members.contains(&square));
-            class.and_then(|class| class.tours.as_ref()).map(ToString::to_string)
+/// The numbers, with what they took since `began`.
+fn report(
+    question: &CountQuestion,
+    threads: usize,
+    classes: &[Class],
+    [states, peak_states]: [u64; 2],
+    began: Instant,
+) -> Report {
+    let (board, convention, elapsed_s) = (question.board, question.convention().name(), began.elapsed().as_secs_f64());
+    let of = |square: Square| {
+        let class = classes.iter().find(|class| class.members.contains(&square));
+        class.and_then(|class| class.tours.as_ref())
+    };
+    let row = |row| (0..board.cols()).map(move |col| board.square(row, col));
+    let sum: Option<BigUint> =
+        classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
+    let mut report = Report::default();
+
+    report.text(format_args!("{board} open tours ({convention}) by the square that they begin on\n"));
+    report.key("board", board);
+    report.key("ending", question.ending.name());
+    report.key("convention", convention);
+    let digits = |class: &Class| class.tours.as_ref().map_or("-".to_owned(), grouped);
+    let width = classes.iter().map(|class| digits(class).len()).max().unwrap_or(0);
+    for class in classes {
+        let others = class.members.iter().filter(|&&square| square != class.square);
+        let names: Vec<String> = others.map(|&square| board.name(square)).collect();
+        let also = if names.is_empty() { String::new() } else { format!("  and {}", names.join(" ")) };
+        report.text(format_args!("{:>4} {:>width$}{also}", board.name(class.square), digits(class)));
+    }
+    // Decimal digits, row by row from the top; null where it was stopped before.
+    let numbers = |at| row(at).map(|square| square.and_then(of).map(ToString::to_string)).collect();
+    report.key("starts", (0..board.rows()).map(numbers).collect::<Vec<Vec<Option<String>>>>());
+    report.key("count", sum.as_ref().map(ToString::to_string));
+    if let Some(sum) = sum.as_ref().filter(|sum| **sum != BigUint::ZERO) {
+        report.text("\nin hundredths of the mean of all squares\n");
+        let float = |number: &BigUint| number.to_string().parse::<f64>().unwrap_or(f64::NAN);
+        let mean = float(sum) / f64::from(board.squares());
+        let cell = |square: Option<Square>| match square.and_then(of).map(|tours| float(tours) / mean) {
+            Some(share) => format!("{:>5.0}", 100.0 * share),
+            None => "    -".to_owned(),
         };
-        let row = |row| (0..board.cols()).map(|col| board.square(row, col).and_then(of)).collect();
-        let sum: Option<BigUint> =
-            classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
-        StartsReport {
-            board,
-            ending: question.ending.name(),
-            convention: question.convention().name(),
-            starts: (0..board.rows()).map(row).collect(),
-            complete: sum.is_some(),
-            count: sum.map(|sum| sum.to_string()),
-            states,
-            peak_states,
-            peak_bytes: Peak::of_process().bytes(),
-            threads,
-            elapsed_s: began.elapsed().as_secs_f64(),
-            known: Problem::new(board, question.ending).known_tours(),
-            classes,
-        }
+        (0..board.rows()).for_each(|at| report.text(row(at).map(cell).collect::<String>()));
     }
-
-    /// A square's number beside the mean of all, where all are there.
-    fn share(&self, tours: &str) -> Option<f64> {
-        let mean = self.count.as_ref()?.parse::<f64>().ok()? / f64::from(self.board.squares());
-        Some(tours.parse::<f64>().ok()? / mean).filter(|share| share.is_finite())
+    report.key("states", states);
+    report.key("peak_states", peak_states);
+    report.key("peak_bytes", Peak::of_process().bytes());
+    report.key("threads", threads);
+    report.key("elapsed_s", elapsed_s);
+    report.key("complete", sum.is_some());
+    match &sum {
+        Some(sum) => {
+            let known = Problem::new(board, question.ending).known_tours();
+            let known = known.map_or("", |known| match *sum == BigUint::from(known) {
+                true => ", the known number",
+                false => ", which is NOT the known number",
+            });
+            report.text(format_args!("\nin all {}{known}", grouped(sum)));
+        }
+        None => report.text("\nNOT complete: it was stopped"),
     }
-}
-
-impl fmt::Display for StartsReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let StartsReport { board, convention, .. } = self;
-        writeln!(f, "{board} open tours ({convention}) by the square that they begin on\n")?;
-        let digits = |class: &Class| class.tours.as_ref().map_or("-".to_owned(), grouped);
-        let width = self.classes.iter().map(|class| digits(class).len()).max().unwrap_or(0);
-        for class in &self.classes {
-            let also: Vec<String> = class
-                .members
-                .iter()
-                .filter(|&&square| square != class.square)
-                .map(|&square| board.name(square))
-                .collect();
-            let also = if also.is_empty() { String::new() } else { format!("  and {}", also.join(" ")) };
-            writeln!(f, "{:>4} {:>width$}{also}", board.name(class.square), digits(class))?;
-        }
-        if self.complete && self.count.as_deref() != Some("0") {
-            writeln!(f, "\nin hundredths of the mean of all squares\n")?;
-            for row in &self.starts {
-                let cell = |tours: &Option<String>| {
-                    let share = tours.as_deref().and_then(|tours| self.share(tours));
-                    share.map_or("    -".to_owned(), |share| format!("{:>5.0}", 100.0 * share))
-                };
-                writeln!(f, "{}", row.iter().map(cell).collect::<String>())?;
-            }
-        }
-        let (states, elapsed) = (number_of(self.states, "state"), self.elapsed_s);
-        match (&self.count, self.known) {
-            (Some(count), known) => {
-                let digits: BigUint = count.parse().unwrap_or_default();
-                let known = known.map_or("", |known| match digits == BigUint::from(known) {
-                    true => ", the known number",
-                    false => ", which is NOT the known number",
-                });
-                write!(f, "\nin all {}{known}", grouped(&digits))?;
-            }
-            (None, _) => write!(f, "\nNOT complete: it was stopped")?,
-        }
-        write!(f, "\n{states}, {}, {elapsed:.1} s", threads(self.threads))
-    }
+    let states = number_of(states, "state");
+    report.text(format_args!("{states}, {}, {elapsed_s:.1} s", words::threads(threads)));
+    report
 }
 
 #[cfg(test)]
@@ -205,8 +162,9 @@ mod tests {
         let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
         let mut classes = Class::all(question.board);
         classes[0].tours = Some(BigUint::from(304u32));
-        let report = StartsReport::new(&question, 1, classes, [0; 2], Instant::now());
-        assert!(!report.complete && report.to_string().contains("NOT complete"));
-        assert_eq!((&report.starts[0][0], &report.starts[0][1]), (&Some("304".to_owned()), &None));
+        let report = report(&question, 1, &classes, [0; 2], Instant::now());
+        let object = serde_json::to_value(&report).unwrap();
+        assert!(object["complete"] == false && report.to_string().contains("NOT complete"));
+        assert_eq!((&object["starts"][0][0], &object["starts"][0][1]), (&"304".into(), &serde_json::Value::Null));
     }
 }

@@ -11,14 +11,12 @@ use crate::count::symmetric::{
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Failure, exit_code, running, usage, with_signals};
+use crate::job::{Failure, Report, exit_code, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
 use num_bigint::BigUint;
-use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
@@ -82,44 +80,6 @@ struct SymmetryRow {
     kept: Result<(BigUint, ToursOfKind), SymmetricError>,
 }
 
-/// What is printed.
-#[derive(Serialize)]
-struct SymmetryReport {
-    board: Board,
-    ending: &'static str,
-    convention: &'static str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    strict: bool,
-    /// Decimal digits, by name; null where it was not counted.
-    symmetry: BTreeMap<String, Option<String>>,
-    kinds: Vec<KindReport>,
-    /// Why nothing is kept, by name.
-    why: BTreeMap<String, String>,
-    /// The most states after one orbit.
-    peak_states: u64,
-    peak_bytes: Option<u64>,
-    elapsed_s: f64,
-    complete: bool,
-    /// `signal`, if that stopped it.
-    stopped: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip)]
-    rows: Vec<SymmetryRow>,
-    #[serde(skip)]
-    is_all: bool,
-}
-
-/// The tours that a symmetry keeps and no symmetry of higher order does.
-#[derive(Serialize)]
-struct KindReport {
-    symmetry: String,
-    tours: String,
-    /// Images of each, itself among them.
-    orbit: u32,
-    classes: String,
-}
-
 /// Counts and prints the numbers. Returns the exit code.
 ///
 /// # Errors
@@ -137,10 +97,8 @@ pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settin
     if let Some(error) = refused.filter(|_| signal.is_none()) {
         return Err(usage(format!("{error}{}", others(&rows))));
     }
-    let report = SymmetryReport::new(question, rows, which == Which::All, counter.shown().peak, began);
-    print(&report, json, false)?;
-    let ended = report.error.map_or(Ok(()), |error| Err(running(error)));
-    exit_code(ended, signal)
+    print(&report(question, &rows, which == Which::All, counter.shown().peak, began), json, false)?;
+    exit_code(error(&rows).map_or(Ok(()), |error| Err(running(error))), signal)
 }
 
 /// The numbers that are known all the same where one cannot be had.
@@ -231,46 +189,83 @@ impl Counter<'_> {
     }
 }
 
-impl SymmetryReport {
-    /// The numbers, with what they took since `began`.
-    fn new(
-        question: &CountQuestion,
-        rows: Vec<SymmetryRow>,
-        is_all: bool,
-        peak_states: u64,
-        began: Instant,
-    ) -> SymmetryReport {
-        let kept = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
-        let kind = |row: &SymmetryRow| {
-            let (_, kind) = row.kept.as_ref().ok()?;
-            let symmetry = row.name.clone();
-            let ToursOfKind { tours, orbit, classes, .. } = kind;
-            Some(KindReport { symmetry, tours: tours.to_string(), orbit: *orbit, classes: classes.to_string() })
+/// Why a number is not there, other than that it was stopped.
+fn error(rows: &[SymmetryRow]) -> Option<&SymmetricError> {
+    rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| **error != SymmetricError::Stopped)
+}
+
+/// The numbers, with what they took since `began`; `peak_states` is the most states after one orbit.
+fn report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool, peak_states: u64, began: Instant) -> Report {
+    let (board, ending, elapsed_s) = (question.board, question.ending.name(), began.elapsed().as_secs_f64());
+    let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
+    let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
+    let complete = failed.next().is_none();
+    let mut report = Report::default();
+
+    let that = if question.strict { " that cannot be closed" } else { "" };
+    report.text(format_args!("{board} {ending} tours{that}, undirected: how many a symmetry keeps\n"));
+    report.key("board", board);
+    report.key("ending", ending);
+    report.key("convention", "undirected");
+    report.key_if("strict", question.strict.then_some(true));
+    tell_rows(&mut report, rows);
+    if is_all && complete && board.squares() > 1 {
+        let kinds = rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);
+        let (tours, in_all) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
+            (tours + &kind.tours, in_all + &kind.classes)
+        });
+        let open = match (question.ending, question.strict) {
+            (Ending::Open, true) => " --open --strict",
+            (Ending::Open, false) => " --open",
+            (Ending::Closed, _) => "",
         };
-        let failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
-        let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
-        let error = failed.clone().find(|error| **error != SymmetricError::Stopped);
-        SymmetryReport {
-            board: question.board,
-            ending: question.ending.name(),
-            convention: "undirected",
-            strict: question.strict,
-            symmetry: rows.iter().map(|row| (row.name.clone(), kept(row))).collect(),
-            kinds: rows.iter().filter_map(kind).collect(),
-            why: rows.iter().filter_map(|row| Some((row.name.clone(), row.why.clone()?))).collect(),
-            peak_states,
-            peak_bytes: Peak::of_process().bytes(),
-            elapsed_s: began.elapsed().as_secs_f64(),
-            complete: failed.count() == 0,
-            stopped: stopped.then_some("signal"),
-            error: error.map(ToString::to_string),
-            rows,
-            is_all,
+        let (tours, classes) = (words::number_of(&tours, "tour"), classes(&in_all));
+        report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
+        report.text(format_args!("destrier count {board}{open} --unique"));
+    }
+    let states = words::number_of(peak_states, "state");
+    report.key("peak_states", peak_states);
+    report.key("peak_bytes", Peak::of_process().bytes());
+    report.key("elapsed_s", elapsed_s);
+    report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
+    report.key("complete", complete);
+    report.key("stopped", stopped.then_some("signal"));
+    report.key_if("error", error(rows).map(ToString::to_string));
+    report
+}
+
+/// A line for each symmetry; by name how many tours it keeps, null where that was not counted, and why it keeps none.
+fn tell_rows(report: &mut Report, rows: &[SymmetryRow]) {
+    let digits = |row: &SymmetryRow| row.kept.as_ref().map_or("-".to_owned(), |(kept, _)| grouped(kept));
+    let width = rows.iter().map(|row| digits(row).len()).max().unwrap_or(0);
+    for (at, row) in rows.iter().enumerate() {
+        report.text(format_args!("{:<13} {:>width$}  {}", row.name, digits(row), row.remark()));
+        // Told once for neighbours.
+        if let Some(why) = row.why.as_ref().filter(|_| rows.get(at + 1).is_none_or(|next| next.why != row.why)) {
+            words::wrapped(why, WIDTH - 2).iter().for_each(|line| report.text(format_args!("  {line}")));
         }
     }
+    let kept = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
+    let named: BTreeMap<String, Option<String>> = rows.iter().map(|row| (row.name.clone(), kept(row))).collect();
+    report.key("symmetry", named);
+    report.key("kinds", rows.iter().filter_map(SymmetryRow::kind).collect::<Vec<Report>>());
+    let why: BTreeMap<String, String> =
+        rows.iter().filter_map(|row| Some((row.name.clone(), row.why.clone()?))).collect();
+    report.key("why", why);
 }
 
 impl SymmetryRow {
+    /// The tours that the symmetry keeps and no symmetry of higher order does; `orbit` images of each, itself among them.
+    fn kind(&self) -> Option<Report> {
+        let (_, ToursOfKind { tours, orbit, classes, .. }) = self.kept.as_ref().ok()?;
+        let mut kind = Report::default();
+        kind.key("symmetry", self.name.clone());
+        kind.key("tours", tours.to_string());
+        kind.key("orbit", *orbit);
+        kind.key("classes", classes.to_string());
+        Some(kind)
+    }
+
     /// What is said beside the number.
     fn remark(&self) -> String {
         match &self.kept {
@@ -294,36 +289,4 @@ impl SymmetryRow {
 /// So many classes, in words.
 fn classes(number: &BigUint) -> String {
     words::number_of(number, "class")
-}
-
-impl fmt::Display for SymmetryReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SymmetryReport { board, ending, .. } = self;
-        let strict = if self.strict { " that cannot be closed" } else { "" };
-        writeln!(f, "{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n")?;
-        let digits = |row: &SymmetryRow| row.kept.as_ref().map_or("-".to_owned(), |(kept, _)| grouped(kept));
-        let width = self.rows.iter().map(|row| digits(row).len()).max().unwrap_or(0);
-        for (at, row) in self.rows.iter().enumerate() {
-            writeln!(f, "{:<13} {:>width$}  {}", row.name, digits(row), row.remark())?;
-            // Told once for neighbours.
-            if let Some(why) = row.why.as_ref().filter(|_| self.rows.get(at + 1).is_none_or(|next| next.why != row.why))
-            {
-                words::wrapped(why, WIDTH - 2).iter().try_for_each(|line| writeln!(f, "  {line}"))?;
-            }
-        }
-        if self.is_all && self.complete && board.squares() > 1 {
-            let kinds = self.rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);
-            let (tours, in_all) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
-                (tours + &kind.tours, in_all + &kind.classes)
-            });
-            let open = match (self.ending == Ending::Open.name(), self.strict) {
-                (true, true) => " --open --strict",
-                (true, false) => " --open",
-                _ => "",
-            };
-            writeln!(f, "\nin all {} in {}; with all the others:", words::number_of(&tours, "tour"), classes(&in_all))?;
-            writeln!(f, "destrier count {board}{open} --unique")?;
-        }
-        write!(f, "\nat most {}, {:.1} s", words::number_of(self.peak_states, "state"), self.elapsed_s)
-    }
 }

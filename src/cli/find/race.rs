@@ -1,10 +1,10 @@
 //! A race for tours without a screen, with its output file.
 
 use crate::cli::adapter;
-use crate::cli::found::{CUT_SHORT, FindReport, Target, TourDisplay, print_answer};
+use crate::cli::found::{CUT_SHORT, Target, TourDisplay, find_report, print_answer};
 use crate::job::say::{print_failed, print_object};
 use crate::job::{
-    ActiveRuns, AttendedWork, Failure, Job, Observation, RaceQuestion, RaceVerdict, SettledFiles, WrittenFiles,
+    ActiveRuns, AttendedWork, Failure, Job, Observation, RaceQuestion, RaceVerdict, Report, SettledFiles, WrittenFiles,
     progress, race_request, running, usage,
 };
 use crate::run::journal::Subject;
@@ -62,7 +62,6 @@ pub fn say_seed(plan: &Plan) -> io::Result<()> {
 impl Job for RaceJob {
     type Work = RaceVerdict;
     type Done = RaceVerdict;
-    type Report = FindReport;
 
     fn written_files(&self) -> WrittenFiles {
         WrittenFiles::default().file("--out", self.display.out.as_deref())
@@ -72,7 +71,7 @@ impl Job for RaceJob {
         Subject::Run(self.question.first().unwrap_or_else(|_| self.question.plan.clone()))
     }
 
-    fn begin(&mut self) -> Result<Option<FindReport>, Failure> {
+    fn begin(&mut self) -> Result<Option<Report>, Failure> {
         let target = self.display.target(&self.question.plan)?;
         if self.seed_is_said {
             say_seed(&self.question.plan)?;
@@ -106,8 +105,8 @@ impl Job for RaceJob {
         verdict: RaceVerdict,
         _: Option<i32>,
         _: &Observation,
-    ) -> Result<(RaceVerdict, FindReport), Failure> {
-        let report = FindReport::new(&verdict, self.many);
+    ) -> Result<(RaceVerdict, Report), Failure> {
+        let report = find_report(&verdict, self.many);
         Ok((verdict, report))
     }
 
@@ -119,13 +118,13 @@ impl Job for RaceJob {
         SettledFiles::well(verdict.done.outcome.complete())
     }
 
-    fn print(&self, report: &FindReport, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
+    fn print(&self, report: &Report, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
         let Some(verdict) = verdict else { return Ok(()) };
         adapter::tell_of(verdict.done.device.as_ref())?;
         Ok(if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }?)
     }
 
-    fn exit_code(&self, verdict: &RaceVerdict, _: &FindReport) -> u8 {
+    fn exit_code(&self, verdict: &RaceVerdict) -> u8 {
         u8::from(verdict.done.tours().is_empty())
     }
 }

@@ -5,19 +5,18 @@ use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::print_object;
+use crate::job::say::print;
 use crate::job::{
-    ActiveRuns, Failure, RaceQuestion, RaceVerdict, by_signal, fault, race_request, running, usage, with_request,
+    ActiveRuns, Failure, RaceQuestion, RaceVerdict, Report, by_signal, fault, race_request, running, usage,
+    with_request,
 };
 use crate::run::{Plan, RunDone};
 use crate::schedule::{RunError, StopReason};
 use crate::solve::{FindAnswer, Request};
 use crate::system::fewer_threads;
-use crate::words::{clock, grouped, number_of, threads, wrapped};
+use crate::words::{self, clock, grouped, number_of, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::thread::ScopedJoinHandle;
@@ -50,19 +49,13 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     let began = Instant::now();
     let progress = || bar(done.load(Ordering::Relaxed), &all, began.elapsed());
     let (rows, signal) = runs.attend(progress, || tour_all(&question, &all, threads, &runs, &done))?;
-    let table = SweepTable::new(&question.plan, boards, threads, rows?, began.elapsed());
-    if let ([refused, ..], 0) = (table.refused.as_slice(), table.answered()) {
+    let sweep = Sweep::new(all.len(), rows?);
+    if let ([refused, ..], 0) = (sweep.refused.as_slice(), sweep.answered()) {
         return Err(usage(refused.reason.clone()));
     }
-    if args.shown.json {
-        print_object(&table)?;
-    } else {
-        write!(io::stdout(), "{table}")?;
-    }
-    Ok(match signal {
-        Some(signal) => by_signal(signal),
-        None => u8::from(!table.is_as_it_should_be()),
-    })
+    let code = signal.map_or(u8::from(!sweep.is_as_it_should_be()), by_signal);
+    print(&sweep.report(&question.plan, boards, threads, began.elapsed()), args.shown.json, false)?;
+    Ok(code)
 }
 
 /// Puts the question about every board, some boards at a time; answers in the order of the boards, less those that a
@@ -175,11 +168,9 @@ fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {
 }
 
 /// What came of all boards.
-#[derive(Default, Serialize)]
-struct SweepTable {
-    boards: String,
+#[derive(Default)]
+struct Sweep {
     count: usize,
-    method: &'static str,
     closed: usize,
     open: usize,
     /// How many of these tours each method found.
@@ -193,9 +184,6 @@ struct SweepTable {
     squares: u64,
     attempts: u64,
     nodes: u64,
-    seed: u64,
-    threads: usize,
-    elapsed_s: f64,
     complete: bool,
 }
 
@@ -207,22 +195,12 @@ struct Without {
     reason: String,
 }
 
-impl SweepTable {
-    fn new(plan: &Plan, boards: Boards, threads: usize, rows: Vec<RaceVerdict>, elapsed: Duration) -> SweepTable {
-        let count = boards.all().len();
+impl Sweep {
+    fn new(count: usize, rows: Vec<RaceVerdict>) -> Sweep {
         let complete = rows.len() == count && rows.iter().all(|verdict| verdict.done.outcome.complete());
-        let mut table = SweepTable {
-            boards: boards.to_string(),
-            count,
-            method: plan.question.method(),
-            seed: race_request(plan).1.seed,
-            threads,
-            elapsed_s: elapsed.as_secs_f64(),
-            complete,
-            ..SweepTable::default()
-        };
-        rows.into_iter().for_each(|verdict| table.add(verdict));
-        table
+        let mut sweep = Sweep { count, complete, ..Sweep::default() };
+        rows.into_iter().for_each(|verdict| sweep.add(verdict));
+        sweep
     }
 
     fn add(&mut self, verdict: RaceVerdict) {
@@ -255,35 +233,52 @@ impl SweepTable {
     fn answered(&self) -> usize {
         self.closed + self.open + self.none.len() + self.not_found.len()
     }
-}
 
-impl fmt::Display for SweepTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, seed, count) = (self.elapsed_s, self.seed, number_of(self.count, "board"));
-        let head = format!("{count} by {}, seed {seed}, {}", self.method, threads(self.threads));
-        writeln!(f, "{}: {head}, {time:.2} s", self.boards)?;
-        let squares = number_of(self.squares, "square");
-        writeln!(f, "closed     {:>8}", grouped(self.closed as u64))?;
-        writeln!(f, "open       {:>8}", grouped(self.open as u64))?;
-        for (method, &tours) in &self.methods {
-            writeln!(f, "{:<11}{:>8}", format!("by {method}"), grouped(tours as u64))?;
+    fn report(self, plan: &Plan, boards: Boards, threads: usize, elapsed: Duration) -> Report {
+        let (method, seed, elapsed_s) = (plan.question.method(), race_request(plan).1.seed, elapsed.as_secs_f64());
+        let (left, complete) = (self.count - self.answered() - self.refused.len(), self.complete);
+        let mut report = Report::default();
+        let number = |report: &mut Report, label: &str, boards: usize| {
+            report.text(format_args!("{label:<11}{:>8}", grouped(boards as u64)));
+        };
+
+        let (count, by) = (number_of(self.count, "board"), words::threads(threads));
+        report.text(format_args!("{boards}: {count} by {method}, seed {seed}, {by}, {elapsed_s:.2} s"));
+        report.key("boards", boards.to_string());
+        report.key("count", self.count);
+        report.key("method", method);
+        number(&mut report, "closed", self.closed);
+        number(&mut report, "open", self.open);
+        report.key("closed", self.closed);
+        report.key("open", self.open);
+        self.methods.iter().for_each(|(method, &tours)| number(&mut report, &format!("by {method}"), tours));
+        report.key("methods", self.methods);
+        report.text(format_args!("verified   {}, every tour move by move", number_of(self.squares, "square")));
+        for (key, label, boards) in [
+            ("none", "none", self.none),
+            ("not_found", "not found", self.not_found),
+            ("refused", "not taken", self.refused),
+        ] {
+            number(&mut report, label, boards.len());
+            reasons(&boards).iter().for_each(|line| report.text(format_args!("  {line}")));
+            report.key(key, boards);
         }
-        writeln!(f, "verified   {squares}, every tour move by move")?;
-        for (label, boards) in [("none", &self.none), ("not found", &self.not_found), ("not taken", &self.refused)] {
-            write_reasons(f, label, boards)?;
+        report.key("squares", self.squares);
+        report.key("attempts", self.attempts);
+        report.key("nodes", self.nodes);
+        report.key("seed", seed);
+        report.key("threads", threads);
+        report.key("elapsed_s", elapsed_s);
+        report.key("complete", complete);
+        if !complete {
+            report.text(format_args!("NOT complete: {} not asked", number_of(left, "board")));
         }
-        if self.complete {
-            Ok(())
-        } else {
-            let left = self.count - self.answered() - self.refused.len();
-            writeln!(f, "NOT complete: {} not asked", number_of(left, "board"))
-        }
+        report
     }
 }
 
-/// Writes how many boards have no tour, and which for each reason.
-fn write_reasons(f: &mut fmt::Formatter<'_>, label: &str, boards: &[Without]) -> fmt::Result {
-    writeln!(f, "{label:<11}{:>8}", grouped(boards.len() as u64))?;
+/// Which boards have no tour for each reason, in lines.
+fn reasons(boards: &[Without]) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for without in boards {
         match reasons.iter_mut().find(|(reason, _)| *reason == without.reason) {
@@ -291,11 +286,10 @@ fn write_reasons(f: &mut fmt::Formatter<'_>, label: &str, boards: &[Without]) ->
             None => reasons.push((&without.reason, vec![&without.board])),
         }
     }
-    for (reason, named) in reasons {
+    let told = reasons.into_iter().flat_map(|(reason, named)| {
         let more = named.len().saturating_sub(NAMED);
         let tail = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
-        let text = format!("{}{tail}: {reason}", named[..named.len() - more].join(" "));
-        wrapped(&text, WIDTH - 2).iter().try_for_each(|line| writeln!(f, "  {line}"))?;
-    }
-    Ok(())
+        wrapped(&format!("{}{tail}: {reason}", named[..named.len() - more].join(" ")), WIDTH - 2)
+    });
+    told.collect()
 }

@@ -5,38 +5,16 @@
 
 use super::args::FindArgs;
 use crate::board::{Board, Tour};
-use crate::cli::found::{FindReport as Found, FormatOptions, Names, Target, print_answer};
+use crate::cli::found::{FormatOptions, Target, find_report, print_answer, tell_tours};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
 use crate::job::say::print_object;
-use crate::job::{ActiveRuns, Failure, RaceVerdict, by_signal, progress, race_request};
+use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, by_signal, progress, race_request};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
-use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Instant;
-
-/// The JSON object.
-#[derive(Serialize)]
-struct UniformReport {
-    board: Board,
-    ending: &'static str,
-    method: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tour: Option<Names>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tours: Option<Vec<Names>>,
-    numbering: u32,
-    /// How many tours were drawn from.
-    count: String,
-    /// What was drawn.
-    numbers: Vec<String>,
-    seed: u64,
-    threads: usize,
-    elapsed_s: f64,
-    complete: bool,
-}
 
 /// What was drawn, of so many.
 struct Drawn {
@@ -83,7 +61,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
     if args.shown.json {
-        print_object(&Found::new(&none, args.wanted.wants_many()))
+        print_object(&find_report(&none, args.wanted.wants_many()))
     } else {
         print_answer(&none, true)
     }?;
@@ -108,23 +86,19 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     shown?;
     let (request, elapsed_s) = (verdict.request(), began.elapsed().as_secs_f64());
     if args.shown.json {
-        let mut names = verdict.done.tours().iter().cloned().map(Names);
-        let many = args.wanted.wants_many();
-        let (tour, tours) = if many { (None, Some(names.collect())) } else { (names.next(), None) };
-        print_object(&UniformReport {
-            board: request.board,
-            ending: request.ending.name(),
-            method: "uniform",
-            tour,
-            tours,
-            numbering: NUMBERING,
-            count: drawn.count.to_string(),
-            numbers: drawn.numbers.iter().map(u128::to_string).collect(),
-            seed: request.seed,
-            threads: verdict.plan.threads,
-            elapsed_s,
-            complete: true,
-        })?;
+        let mut report = Report::default();
+        report.key("board", request.board);
+        report.key("ending", request.ending.name());
+        report.key("method", "uniform");
+        tell_tours(&mut report, &verdict, args.wanted.wants_many());
+        report.key("numbering", NUMBERING);
+        report.key("count", drawn.count.to_string());
+        report.key("numbers", drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>());
+        report.key("seed", request.seed);
+        report.key("threads", verdict.plan.threads);
+        report.key("elapsed_s", elapsed_s);
+        report.key("complete", true);
+        print_object(&report)?;
     } else if is_file {
         let (board, ending) = (request.board, request.ending.name());
         let (tours, count) = (grouped(drawn.tours.len()), number_of(drawn.count, &format!("{ending} tour")));

@@ -6,7 +6,7 @@ use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
 use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
 use crate::job::say::{safe, say};
-use crate::job::{ActiveRuns, Failure, RaceVerdict, clear_progress, race_request, running, usage};
+use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, clear_progress, race_request, running, usage};
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::{FindAnswer, Request};
@@ -23,41 +23,6 @@ use std::time::Duration;
 
 /// Squares of all tours together that are kept at once, where there are several.
 pub const TOURS_SQUARES_MAX: u64 = 1 << 30;
-
-/// The JSON object; tours are written as they are walked, so that one of any size needs no memory.
-#[derive(Serialize)]
-pub struct FindReport {
-    board: String,
-    ending: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    holes: Vec<String>,
-    method: &'static str,
-    /// What did the work, of a method that leaves it to a device.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    device: Option<String>,
-    /// Where no number of tours was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tour: Option<Names>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tours: Option<Vec<Names>>,
-    /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    /// Whether it is proven that there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    impossible: Option<bool>,
-    /// Where they were asked for: each with the number of its attempt.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    generations: Vec<Bred>,
-    seed: u64,
-    threads: usize,
-    attempts: u64,
-    nodes: u64,
-    elapsed_s: f64,
-    complete: bool,
-    /// Why it is not: `deadline` or `signal`.
-    stopped: Option<&'static str>,
-}
 
 /// A generation and the island on which it was bred.
 #[derive(Serialize)]
@@ -97,41 +62,46 @@ impl Serialize for Names {
     }
 }
 
-impl FindReport {
-    /// The report of an answer; `many` says that a number of tours was asked for.
-    pub fn new(verdict: &RaceVerdict, many: bool) -> FindReport {
-        let (request, done) = (verdict.request(), &verdict.done);
-        let mut names = done.tours().iter().cloned().map(Names);
-        let (tour, tours) = if many { (None, Some(names.collect::<Vec<_>>())) } else { (names.next(), None) };
-        let (reason, impossible) = match &done.answer {
-            Some(FindAnswer::Impossible(reason)) => (Some(reason.clone()), Some(true)),
-            Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.clone()), Some(false)),
-            Some(FindAnswer::Tours(_)) | None => (None, None),
-        };
-        FindReport {
-            board: request.board.to_string(),
-            ending: request.ending.name(),
-            holes: request.holes.squares().iter().map(|&square| request.board.name(square)).collect(),
-            method: verdict.by(),
-            device: done.device.as_ref().map(|device| device.label.to_string()),
-            tour,
-            tours,
-            reason,
-            impossible,
-            generations: verdict
-                .generations
-                .iter()
-                .flatten()
-                .map(|&(island, figures)| Bred { island, figures })
-                .collect(),
-            seed: request.seed,
-            threads: verdict.plan.threads,
-            attempts: done.attempts,
-            nodes: done.outcome.total().nodes,
-            elapsed_s: done.outcome.elapsed.as_secs_f64(),
-            complete: done.outcome.complete(),
-            stopped: done.outcome.stopped.map(|reason| reason.with_signal(true).name()),
-        }
+/// The keys of a race; `many` says that a number of tours was asked for. Tours are written as they are walked, so that one
+/// of any size needs no memory.
+pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
+    let (request, done) = (verdict.request(), &verdict.done);
+    let mut report = Report::default();
+    report.key("board", request.board);
+    report.key("ending", request.ending.name());
+    let holes: Vec<String> = request.holes.squares().iter().map(|&square| request.board.name(square)).collect();
+    report.key_if("holes", Some(holes).filter(|holes| !holes.is_empty()));
+    report.key("method", verdict.by());
+    report.key_if("device", done.device.as_ref().map(|device| device.label.to_string()));
+    tell_tours(&mut report, verdict, many);
+    let (reason, impossible) = match &done.answer {
+        Some(FindAnswer::Impossible(reason)) => (Some(reason.clone()), Some(true)),
+        Some(FindAnswer::NotFound(reason) | FindAnswer::Refused(reason)) => (Some(reason.clone()), Some(false)),
+        Some(FindAnswer::Tours(_)) | None => (None, None),
+    };
+    report.key_if("reason", reason);
+    // Whether it is proven that there is none.
+    report.key_if("impossible", impossible);
+    let generations = verdict.generations.iter().flatten();
+    let generations: Vec<Bred> = generations.map(|&(island, figures)| Bred { island, figures }).collect();
+    report.key_if("generations", Some(generations).filter(|generations| !generations.is_empty()));
+    report.key("seed", request.seed);
+    report.key("threads", verdict.plan.threads);
+    report.key("attempts", done.attempts);
+    report.key("nodes", done.outcome.total().nodes);
+    report.key("elapsed_s", done.outcome.elapsed.as_secs_f64());
+    report.key("complete", done.outcome.complete());
+    report.key("stopped", done.outcome.stopped.map(|reason| reason.with_signal(true).name()));
+    report
+}
+
+/// The tour that was asked for, or the tours if a number of them was.
+pub fn tell_tours(report: &mut Report, verdict: &RaceVerdict, many: bool) {
+    let mut names = verdict.done.tours().iter().cloned().map(Names);
+    if many {
+        report.key("tours", names.collect::<Vec<Names>>());
+    } else {
+        report.key_if("tour", names.next());
     }
 }
 

@@ -9,8 +9,8 @@ use crate::gpu::{DeviceChoice, DevicePlace, GpuError};
 use crate::job::output::Destination;
 use crate::job::say::{print_object, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, ObserveOptions, RunOptions, SettledFiles, WrittenFiles, running,
-    usage, with_signals,
+    self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
+    running, usage, with_signals,
 };
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame, RunObservers};
@@ -127,6 +127,12 @@ struct MapDone {
     why: Option<GpuError>,
 }
 
+impl MapDone {
+    fn report(&self) -> MapReport {
+        MapReport::new(&self.outcome, self.why.as_ref().map(GpuError::to_string), true)
+    }
+}
+
 impl MapJob {
     /// Prepares the work in this place, or on the CPU where a device was only hoped for and cannot do it; returns why
     /// there is no device, too. A device that is there is not replaced in a comparison.
@@ -155,7 +161,6 @@ impl MapJob {
 impl Job for MapJob {
     type Work = MapDone;
     type Done = MapDone;
-    type Report = MapReport;
 
     fn written_files(&self) -> WrittenFiles {
         WrittenFiles::default().file("--csv", self.csv.as_deref())
@@ -165,7 +170,7 @@ impl Job for MapJob {
         Subject::Map(self.batch)
     }
 
-    fn begin(&mut self) -> Result<Option<MapReport>, Failure> {
+    fn begin(&mut self) -> Result<Option<Report>, Failure> {
         self.output = match Destination::new("--csv", self.csv.as_deref(), self.force)? {
             Destination::Stdout(_) if self.json => {
                 return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
@@ -210,8 +215,8 @@ impl Job for MapJob {
         Ok(AttendedWork::without_screen(MapDone { outcome: work.into_outcome(), why }, signal, observation))
     }
 
-    fn report(&mut self, done: MapDone, signal: Option<i32>, _: &Observation) -> Result<(MapDone, MapReport), Failure> {
-        let report = MapReport::new(&done.outcome, done.why.as_ref().map(GpuError::to_string), signal);
+    fn report(&mut self, done: MapDone, _: Option<i32>, _: &Observation) -> Result<(MapDone, Report), Failure> {
+        let report = Report::of_object(done.report());
         Ok((done, report))
     }
 
@@ -224,7 +229,7 @@ impl Job for MapJob {
         SettledFiles { result: self.write(&done.outcome), ..SettledFiles::well(done.outcome.is_over()) }
     }
 
-    fn print(&self, report: &MapReport, done: Option<&MapDone>) -> Result<(), Failure> {
+    fn print(&self, report: &Report, done: Option<&MapDone>) -> Result<(), Failure> {
         let Some(done) = done else { return Ok(()) };
         if let Some((device, why)) = &done.outcome.failed_device {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
@@ -232,13 +237,13 @@ impl Job for MapJob {
         let stdout_taken = self.csv.as_deref() == Some(Path::new("-"));
         Ok(match (self.json, stdout_taken) {
             (true, _) => print_object(report),
-            (false, true) => write!(io::stderr(), "{}", report.text(false)),
-            (false, false) => write!(io::stdout(), "{}", report.text(report::coloured())),
+            (false, true) => write!(io::stderr(), "{}", done.report().text(false)),
+            (false, false) => write!(io::stdout(), "{}", done.report().text(report::coloured())),
         }?)
     }
 
-    fn exit_code(&self, _: &MapDone, report: &MapReport) -> u8 {
-        report.exit_code()
+    fn exit_code(&self, done: &MapDone) -> u8 {
+        done.report().exit_code()
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::cli::sheet::{self, BAR, bar};
 use crate::gpu::DeviceKind;
 use crate::gpu::map::{Map, MapOutcome};
-use crate::job::by_signal;
 use crate::run::Filled;
 use crate::words::{grouped, number_of, percent, rate, visible, wrapped};
 use serde::{Deserialize, Serialize};
@@ -48,8 +47,6 @@ pub struct MapReport {
     elapsed_s: f64,
     /// Why not all of them have: `signal`.
     stopped: Option<String>,
-    #[serde(skip)]
-    signal: Option<i32>,
 }
 
 /// What the CPU says to the device.
@@ -64,8 +61,9 @@ struct Compared {
 }
 
 impl MapReport {
-    /// The report of work that is over or was stopped; `why` there is no device, if one was hoped for.
-    pub fn new(outcome: &MapOutcome, why: Option<String>, signal: Option<i32>) -> MapReport {
+    /// The report of work that is over, or of a moment of it, or of work that was stopped; `why` there is no device, if one
+    /// was hoped for.
+    pub fn new(outcome: &MapOutcome, why: Option<String>, is_stopped: bool) -> MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
@@ -99,8 +97,7 @@ impl MapReport {
             }),
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),
-            stopped: signal.filter(|_| !outcome.is_over()).map(|_| "signal".to_owned()),
-            signal,
+            stopped: (is_stopped && !outcome.is_over()).then(|| "signal".to_owned()),
         }
     }
 
@@ -111,15 +108,14 @@ impl MapReport {
         }
         let ((label, why), map) = (last.placed?, last.map?);
         let outcome = MapOutcome { map, label, took: last.took, failed_device: None, compared: None };
-        Some(MapReport::new(&outcome, Some(why).filter(|why| !why.is_empty()), None))
+        Some(MapReport::new(&outcome, Some(why).filter(|why| !why.is_empty()), false))
     }
 
-    /// 0; 1 when two engines do not agree, 3 when one gave up before that was known; 128 + signal.
+    /// 0; 1 when two engines do not agree, 3 when one gave up before that was known.
     pub fn exit_code(&self) -> u8 {
-        match (&self.compare, self.signal) {
-            (_, Some(signal)) => by_signal(signal),
-            (Some(Compared { equal: Some(false), .. }), None) => 1,
-            (Some(Compared { equal: None, .. }), None) if self.gave_up() => 3,
+        match &self.compare {
+            Some(Compared { equal: Some(false), .. }) => 1,
+            Some(Compared { equal: None, .. }) if self.gave_up() => 3,
             _ => 0,
         }
     }
@@ -302,20 +298,20 @@ mod tests {
         work.into_outcome()
     }
 
-    fn text(outcome: &MapOutcome, signal: Option<i32>) -> String {
-        let report = MapReport::new(outcome, None, signal);
+    fn text(outcome: &MapOutcome, is_stopped: bool) -> String {
+        let report = MapReport::new(outcome, None, is_stopped);
         let report = MapReport { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
         report.text(false)
     }
 
     #[test]
     fn one_order_is_a_map_of_tours() {
-        insta::assert_snapshot!(text(&outcome("5x5", 1), None));
+        insta::assert_snapshot!(text(&outcome("5x5", 1), false));
     }
 
     #[test]
     fn many_orders_are_a_map_of_shares_and_a_table() {
-        insta::assert_snapshot!(text(&outcome("7x6", 720), None));
+        insta::assert_snapshot!(text(&outcome("7x6", 720), false));
     }
 
     #[test]
@@ -328,10 +324,10 @@ mod tests {
             unequal: 3,
         };
         let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        assert_eq!(MapReport::new(&outcome, None, None).exit_code(), 1);
-        insta::assert_snapshot!(text(&outcome, None));
+        assert_eq!(MapReport::new(&outcome, None, false).exit_code(), 1);
+        insta::assert_snapshot!(text(&outcome, false));
         outcome.compared.as_mut().unwrap().unequal = 0;
-        assert_eq!(MapReport::new(&outcome, None, None).exit_code(), 0);
+        assert_eq!(MapReport::new(&outcome, None, false).exit_code(), 0);
     }
 
     #[test]
@@ -353,9 +349,9 @@ mod tests {
             (compared.knights, compared.unequal) = (knights, unequal);
             let outcome =
                 MapOutcome { compared: Some(compared.clone()), failed_device: gave_up.clone(), ..outcome("8x8", 1) };
-            let report = MapReport::new(&outcome, None, None);
+            let report = MapReport::new(&outcome, None, false);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
-            let shown = text(&outcome, None);
+            let shown = text(&outcome, false);
             assert!(shown.ends_with(says) && !shown.contains("times that"), "{shown}");
             let device = "Big One (discrete GPU), then CPU, 1 thread (no GPU)";
             assert!(shown.contains(&format!("device     {device}\n           because the device was lost")), "{shown}");
@@ -373,15 +369,15 @@ mod tests {
             unequal: 0,
         };
         let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        let report = MapReport::new(&outcome, None, Some(2));
-        assert_eq!((report.exit_code(), report.stopped.as_deref()), (130, Some("signal")));
+        let report = MapReport::new(&outcome, None, true);
+        assert_eq!(report.stopped.as_deref(), Some("signal"));
         let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by signal\n";
-        assert!(text(&outcome, Some(2)).ends_with(says));
+        assert!(text(&outcome, true).ends_with(says));
     }
 
     #[test]
     fn a_large_board_is_drawn_in_blocks() {
-        let shown = text(&outcome("3x100", 1), None);
+        let shown = text(&outcome("3x100", 1), false);
         assert!(shown.contains("each for 2 x 2 starts"), "{shown}");
         assert_eq!(shown.lines().nth(1).map(str::len), Some(50), "{shown}");
     }
@@ -390,16 +386,16 @@ mod tests {
     fn work_that_was_stopped_says_so() {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
         let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
-        let report = MapReport::new(&outcome, None, Some(2));
-        assert_eq!((report.exit_code(), report.stopped.as_deref(), &report.best_order), (130, Some("signal"), &None));
-        let shown = text(&outcome, Some(2));
+        let report = MapReport::new(&outcome, None, true);
+        assert_eq!((report.stopped.as_deref(), &report.best_order), (Some("signal"), &None));
+        let shown = text(&outcome, true);
         assert!(shown.contains("0 of 0 knights") && shown.ends_with("NOT complete: stopped by signal\n"), "{shown}");
     }
 
     #[test]
     fn a_recorded_map_says_what_its_report_said_or_how_far_its_last_frame_came() {
         let whole = outcome("7x6", 40);
-        let report = MapReport::new(&whole, Some("none is here".to_owned()), None);
+        let report = MapReport::new(&whole, Some("none is here".to_owned()), false);
         let filled = |map: &Map| {
             let placed = Some((DeviceLabel::cpu(), "none is here".to_owned()));
             Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
@@ -421,7 +417,7 @@ mod tests {
     /// A report in a file may hold anything.
     #[test]
     fn a_forged_report_is_printed_without_control_characters() {
-        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), None, None)).unwrap();
+        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), None, false)).unwrap();
         report["map"] = serde_json::json!([[9, 9], [], [1, 1, 1]]);
         report["device"] = "\x1b[2J".into();
         (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
@@ -433,7 +429,7 @@ mod tests {
     #[test]
     fn colours_mark_where_it_fails() {
         let outcome = outcome("5x5", 1);
-        let shown = MapReport::new(&outcome, None, None).text(true);
+        let shown = MapReport::new(&outcome, None, false).text(true);
         assert!(shown.contains("\x1b[38;5;166m.\x1b[0m") && !shown.contains("m#"), "{shown}");
     }
 }

@@ -1,16 +1,16 @@
 //! What `destrier search` does: enumerate all tours, with its files.
 
+use super::report::search_report;
 use crate::cli::adapter;
 use crate::cli::args::{ResumeArgs, SearchArgs};
-use crate::cli::report::SearchReport;
 use crate::cli::terminal::on_screens;
 use crate::job::detached::Detaching;
 use crate::job::output::{Destination, TourOutputOptions};
 use crate::job::saving::{SaveOptions, SearchFiles, SearchPart, SearchStart, StoppedSearch, refuse_devices};
 use crate::job::say::{print, print_failed};
 use crate::job::{
-    self, ActiveRuns, AttendedWork, Failure, Job, Observation, RunOptions, SettledFiles, WrittenFiles, is_unread,
-    progress, running, usage,
+    self, ActiveRuns, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
+    is_unread, progress, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{End, Plan, RunDone, SearchEnd};
@@ -139,7 +139,6 @@ impl SearchJob {
 impl Job for SearchJob {
     type Work = Result<RunDone, RunError>;
     type Done = RunDone;
-    type Report = SearchReport;
 
     fn written_files(&self) -> WrittenFiles {
         let files = self.part.as_ref().map_or_else(WrittenFiles::default, SearchPart::files);
@@ -154,14 +153,14 @@ impl Job for SearchJob {
         Subject::Run(self.plan.clone())
     }
 
-    fn begin(&mut self) -> Result<Option<SearchReport>, Failure> {
+    fn begin(&mut self) -> Result<Option<Report>, Failure> {
         let begun = match (self.stopped.take(), &self.part) {
             (Some(stopped), _) => stopped.open()?,
             (None, Some(part)) => part.begin(&self.plan, &self.output, &self.save)?,
             (None, None) => SearchFiles::begin(&self.plan, &self.output, &self.save)?,
         };
         match begun {
-            SearchStart::Ended(ended) => Ok(Some(SearchReport::new(&ended.plan, &ended.outcome))),
+            SearchStart::Ended(ended) => Ok(Some(search_report(&ended.plan, &ended.outcome, None, None))),
             SearchStart::Running(files) => {
                 self.files = files;
                 Ok(None)
@@ -193,7 +192,7 @@ impl Job for SearchJob {
         work: Self::Work,
         signal: Option<i32>,
         observation: &Observation,
-    ) -> Result<(RunDone, SearchReport), Failure> {
+    ) -> Result<(RunDone, Report), Failure> {
         let mut done = match work {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error)?),
@@ -205,7 +204,7 @@ impl Job for SearchJob {
             return Err(self.files.refuse_number(&why));
         }
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-        let report = SearchReport::new(&self.plan, &done.outcome).balanced(observation.tracing.balance());
+        let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None);
         Ok((done, report))
     }
 
@@ -217,7 +216,7 @@ impl Job for SearchJob {
         self.files.settle(&done.outcome)
     }
 
-    fn print(&self, report: &SearchReport, done: Option<&RunDone>) -> Result<(), Failure> {
+    fn print(&self, report: &Report, done: Option<&RunDone>) -> Result<(), Failure> {
         let lanes = done.and_then(|done| done.outcome.lanes.as_ref());
         adapter::tell(lanes.and_then(|lanes| lanes.why.as_deref()))?;
         let stdout_taken = done.is_some() && self.output.out.as_deref() == Some(Path::new("-"));

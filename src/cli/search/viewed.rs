@@ -3,15 +3,14 @@
 
 use super::run::SearchJob;
 use crate::cli::adapter;
-use crate::cli::found::{FindReport, TourDisplay, print_answer};
-use crate::cli::report::SearchReport;
+use crate::cli::found::{TourDisplay, find_report, print_answer};
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::detached::DetachSlot;
 use crate::job::output::{Destination, TourOutputOptions};
 use crate::job::saving::{SaveOptions, SearchFiles};
 use crate::job::say::say;
 use crate::job::{
-    ActiveRuns, AttendedWork, Failure, FinishedWork, Job, Observation, RaceVerdict, SettledFiles, WrittenFiles,
+    ActiveRuns, AttendedWork, Failure, FinishedWork, Job, Observation, RaceVerdict, Report, SettledFiles, WrittenFiles,
     running, usage,
 };
 use crate::lock::LockAlways as _;
@@ -19,7 +18,6 @@ use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Live, Outbox, Plan, Question, RunDone};
 use crate::schedule::RunError;
 use crate::ui::{self, Session, SessionReport, UiError};
-use serde::Serialize;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -42,16 +40,6 @@ pub enum ViewedDone {
     Found(Box<RaceVerdict>),
 }
 
-/// The report of the last run.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum ViewedReport {
-    /// A search of all tours.
-    Searched(Box<SearchReport>),
-    /// A race for tours.
-    Found(Box<FindReport>),
-}
-
 impl ViewedJob {
     /// A search in the live view.
     pub fn new(search: SearchJob, fps: Option<u32>, beginning: Beginning) -> ViewedJob {
@@ -72,7 +60,6 @@ impl ViewedJob {
 impl Job for ViewedJob {
     type Work = SessionWork;
     type Done = ViewedDone;
-    type Report = ViewedReport;
 
     fn written_files(&self) -> WrittenFiles {
         self.search.written_files()
@@ -86,12 +73,12 @@ impl Job for ViewedJob {
         self.search.subject()
     }
 
-    fn begin(&mut self) -> Result<Option<ViewedReport>, Failure> {
+    fn begin(&mut self) -> Result<Option<Report>, Failure> {
         let ended = self.search.begin()?;
         if matches!(self.search.files.output(), Destination::Stdout(_)) {
             return Err(usage("--out - would write over the screen: give --out a file"));
         }
-        Ok(ended.map(|report| ViewedReport::Searched(Box::new(report))))
+        Ok(ended)
     }
 
     fn checkpoint(&self) -> Option<&Path> {
@@ -108,15 +95,15 @@ impl Job for ViewedJob {
         (plan, work): SessionWork,
         signal: Option<i32>,
         observation: &Observation,
-    ) -> Result<(ViewedDone, ViewedReport), Failure> {
+    ) -> Result<(ViewedDone, Report), Failure> {
         self.search.plan = plan;
         if let Question::Search(..) = self.search.plan.question {
             let (done, report) = self.search.report(work, signal, observation)?;
-            return Ok((ViewedDone::Searched(Box::new(done)), ViewedReport::Searched(Box::new(report))));
+            return Ok((ViewedDone::Searched(Box::new(done)), report));
         }
         let (plan, done) = (self.search.plan.clone(), work.map_err(running)?);
         let verdict = RaceVerdict { plan, done, generations: None };
-        let report = ViewedReport::Found(Box::new(FindReport::new(&verdict, verdict.request().tours > 1)));
+        let report = find_report(&verdict, verdict.request().tours > 1);
         Ok((ViewedDone::Found(Box::new(verdict)), report))
     }
 
@@ -134,18 +121,17 @@ impl Job for ViewedJob {
         }
     }
 
-    fn print(&self, report: &ViewedReport, done: Option<&ViewedDone>) -> Result<(), Failure> {
-        match (report, done) {
-            (ViewedReport::Searched(report), Some(ViewedDone::Searched(done))) => self.search.print(report, Some(done)),
-            (ViewedReport::Searched(report), _) => self.search.print(report, None),
-            (ViewedReport::Found(_), Some(ViewedDone::Found(verdict))) => {
+    fn print(&self, report: &Report, done: Option<&ViewedDone>) -> Result<(), Failure> {
+        match done {
+            Some(ViewedDone::Searched(done)) => self.search.print(report, Some(done)),
+            None => self.search.print(report, None),
+            Some(ViewedDone::Found(verdict)) => {
                 adapter::tell_of(verdict.done.device.as_ref())?;
                 if !verdict.done.tours().is_empty() {
                     TourDisplay::default().target(&verdict.plan)?.show(verdict, &ActiveRuns::default())?;
                 }
                 Ok(print_answer(verdict, true)?)
             }
-            (ViewedReport::Found(_), _) => Ok(()),
         }
     }
 
@@ -207,7 +193,7 @@ fn session(
             Ok(file) => {
                 let force = std::mem::take(files).replaces();
                 // The run continues whatever became of the journal of its beginning.
-                let recorded = observation.end(None, None::<&()>);
+                let recorded = observation.end(None, None);
                 let code = slot.resume(&file, &plan, force)?;
                 return recorded.map(|()| AttendedWork::Elsewhere(code));
             }

@@ -5,11 +5,11 @@
 
 use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
 use crate::job::failure::{Failure, running};
+use crate::job::report::Report;
 use crate::job::say::{print_object, say};
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::run::remote::Server;
-use serde::Serialize;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -92,7 +92,7 @@ impl HostedRun {
     }
 
     /// Tells all viewers, now and later, how the run ended.
-    pub fn end(self, end: Option<End>, report: &impl Serialize) {
+    pub fn end(self, end: Option<End>, report: &Report) {
         let report = serde_json::to_value(report).ok();
         let entry = RunEntry { report: report.clone(), ..self.entry };
         if let Err(error) = self.folder.note(&entry) {

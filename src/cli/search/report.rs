@@ -1,0 +1,210 @@
+//! The report of a search.
+
+use crate::cli::sheet::sparkline;
+use crate::job::Report;
+use crate::ranged::Ranged;
+use crate::run::Plan;
+use crate::run::balance::BalanceFigures;
+use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
+use crate::words::{self, grouped, percent};
+use serde::Serialize;
+
+/// The report of a run of `plan`, with how well the work was shared if that was asked; of a sum, `parts` says of how many.
+pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceFigures>, parts: Option<u32>) -> Report {
+    let (question, total) = (&plan.question, outcome.total());
+    let (board, ending, solver, convention) =
+        (question.board(), question.ending().name(), question.method(), question.convention());
+    let (workers, elapsed_s) = (outcome.workers.len(), outcome.elapsed.as_secs_f64());
+    let shard = plan.shard.filter(|_| parts.is_none());
+    let lanes = outcome.lanes.as_deref();
+    let mut report = Report::default();
+
+    let part = shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
+    let by = match (lanes, parts) {
+        (Some(lanes), _) => lanes.device.clone(),
+        (None, parts) => {
+            let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
+            let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
+            let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
+            format!("{scheduler}{rule}, {crew}")
+        }
+    };
+    report.text(format_args!("{board} {ending} tours by {solver}, {part}{by}"));
+    report.key("board", board);
+    report.key("ending", ending);
+    report.key("solver", solver);
+    report.key("scheduler", plan.scheduler.name());
+    report.key("hand_over", plan.hand_over.name());
+    report.key("threads", workers);
+    let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
+    let tours = words::by_convention(total.tours, convention);
+    report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
+    report.key("convention", convention);
+    report.key_if("restricted", question.restricted().then_some(true));
+    let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
+        few if few < 1e5 => format!("{} a second", grouped(few as u64)),
+        many => format!("{:.1} million a second", many / 1e6),
+    };
+    let nodes = grouped(total.nodes);
+    report.fact("nodes", total.nodes, "nodes", format_args!("{nodes} in {elapsed_s:.3} s, {rate}"));
+    if total.tours > total.nodes {
+        report.line("images", "a node stands for its images under symmetry: fewer nodes than tours");
+    }
+    report.key("pruned", total.pruned);
+    report.line_if("pruned", (total.pruned > 0).then(|| grouped(total.pruned)));
+    // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
+    let exact = question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
+    let by_depth = |counts: &[u64]| exact.then(|| counts[..=board.squares() as usize].to_vec());
+    report.key("pruned_by_depth", by_depth(&total.pruned_by_depth));
+    report.key("nodes_by_depth", by_depth(&total.nodes_by_depth));
+    report.key("elapsed_s", elapsed_s);
+    tell_sharing(&mut report, outcome);
+    report.key_if("shard", shard);
+    report.key_if("parts", parts);
+    report.key_if("device", lanes.map(|lanes| lanes.device.clone()));
+    lanes.iter().for_each(|lanes| tell_lanes(&mut report, lanes));
+    report.key("events_lost", outcome.events_lost);
+    report.key("complete", outcome.complete());
+    report.key("stopped", outcome.stopped.map(StopReason::name));
+    let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
+    report.line_if("none", reason.as_ref());
+    tell_progress(&mut report, outcome);
+    report.key_if("reason", reason);
+    report.text(match outcome.stopped.map(StopReason::name) {
+        None => "complete".to_owned(),
+        // The user asked for this end.
+        Some(reason @ ("limit" | "deadline")) => {
+            format!("NOT complete: stopped by --{reason}, which is no failure: exit code 0")
+        }
+        Some(reason) => format!("NOT complete: stopped by {reason}"),
+    });
+    balance.iter().for_each(|balance| report.text(balance));
+    report.key_if("balance", balance);
+    report
+}
+
+/// What one worker did.
+#[derive(Serialize)]
+struct WorkerReport {
+    nodes: u64,
+    tours: u64,
+    busy_s: f64,
+    idle_s: f64,
+    #[serde(flatten)]
+    sharing: SharingCounts,
+}
+
+/// How the workers shared the work.
+fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
+    let SharingCounts { hires, donations } = outcome.sharing();
+    report.key("hires", hires);
+    report.key("donations", donations);
+    if outcome.workers.len() > 1 && outcome.lanes.is_none() {
+        let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
+        let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
+        let share = 100.0 * busy / (busy + idle).max(1e-9);
+        let [hires, donations] = [(hires, "hire"), (donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
+        report.line("sharing", format_args!("{hires}, {donations}, busy {share:.1} %"));
+    }
+    let workers = outcome.workers.iter().map(|worker| WorkerReport {
+        nodes: worker.tally.nodes,
+        tours: worker.tally.tours,
+        busy_s: worker.busy.as_secs_f64(),
+        idle_s: worker.idle.as_secs_f64(),
+        sharing: worker.sharing,
+    });
+    report.key("workers", workers.collect::<Vec<WorkerReport>>());
+}
+
+/// What a device, or its twin, did.
+fn tell_lanes(report: &mut Report, lanes: &DeviceLanes) {
+    let (dispatch_s, live) = (lanes.spent.as_secs_f64() / lanes.dispatches.max(1) as f64, lanes.past());
+    let live: Vec<f64> = live.iter().map(|live| live.round()).collect();
+    let (all, dispatches) = (grouped(u64::from(lanes.lanes)), words::number_of(lanes.dispatches, "dispatch"));
+    report.line("lanes", format_args!("{all}, {dispatches} of {:.1} ms", 1e3 * dispatch_s));
+    let [prefixes, split] = [lanes.prefixes, lanes.split].map(grouped);
+    report.line("prefixes", format_args!("{prefixes}, {split} of them split off busy lanes"));
+    if !live.is_empty() {
+        let spark = sparkline(&live, lanes.lanes.into());
+        report.line("at work", format_args!("{spark} {} of the lanes", percent(lanes.occupancy())));
+    }
+    let mut object = Report::default();
+    object.key("lanes", lanes.lanes);
+    object.key("dispatches", lanes.dispatches);
+    object.key("dispatch_s", dispatch_s);
+    object.key("prefixes", lanes.prefixes);
+    // Those of the prefixes that were split off busy lanes.
+    object.key("split", lanes.split);
+    // Lanes at work by all lanes, over the time of all dispatches.
+    object.key("occupancy", lanes.occupancy());
+    // Dispatches in each entry of `live`: lanes at work, in the mean until the last one of a dispatch stopped.
+    object.key("dispatches_each", lanes.each());
+    object.key("live", live);
+    report.key("lanes", object);
+}
+
+/// How far a run was that was stopped, if that is known; its limit and its deadline are not the tree's.
+fn tell_progress(report: &mut Report, outcome: &RunOutcome) {
+    let Some(progress) = outcome.progress().filter(|_| !outcome.complete()) else { return };
+    let rate = Rate::mean(progress.nodes, progress.tours, outcome.elapsed);
+    let three = |ranged: Ranged| [ranged.mean, ranged.low, ranged.high];
+    let left = progress.left(&Forecast::default(), outcome.elapsed, rate);
+    let done = words::reported_share(progress.done());
+    let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
+    let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
+    let nodes = words::about(progress.tree.mean);
+    let mut object = Report::default();
+    // Share of the nodes of the whole tree.
+    object.key("done", progress.done());
+    // Of the whole tree: the likely number, and hardly less or more than.
+    object.key("tree_nodes", three(progress.tree));
+    object.key("tree_tours", progress.all_tours.map(three));
+    // Seconds that the rest would take at the same rate, at least and at most.
+    object.key("left_s", left.map(|(low, high)| [low, high]));
+    report.fact("progress", object, "progress", format_args!("{done} done, tree about {nodes} nodes{tours}{spans}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Ending};
+    use crate::run::Question;
+    use crate::schedule::Totals;
+    use crate::search::Tally;
+    use crate::solve::{Problem, default_solver};
+    use std::time::Duration;
+
+    /// A run that was slowed down, or has just begun.
+    #[test]
+    fn a_rate_far_below_a_million_is_told_in_nodes() {
+        let problem = Problem::new(Board::new(8, 8).unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 1);
+        let rate = |nodes| {
+            let worker = Totals { tally: Tally { nodes, ..Tally::default() }, ..Totals::default() };
+            let outcome =
+                RunOutcome { workers: vec![worker], elapsed: Duration::from_secs(10), ..RunOutcome::default() };
+            let report = search_report(&plan, &outcome, None, None).to_string();
+            report.lines().find(|line| line.starts_with("nodes")).map(str::to_owned)
+        };
+        assert_eq!(rate(123_456).as_deref(), Some("nodes    123,456 in 10.000 s, 12,345 a second"));
+        assert_eq!(rate(3).as_deref(), Some("nodes    3 in 10.000 s, 0 a second"));
+        assert_eq!(rate(12_000_000).as_deref(), Some("nodes    12,000,000 in 10.000 s, 1.2 million a second"));
+    }
+
+    #[test]
+    fn busy_is_the_share_of_the_time_of_all_workers() {
+        let seconds = Duration::from_secs;
+        let worker = |hires, donations, busy| Totals {
+            sharing: SharingCounts { hires, donations },
+            busy: seconds(busy),
+            idle: seconds(8 - busy),
+            ..Totals::default()
+        };
+        let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
+        let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
+        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
+        let report = search_report(&plan, &outcome, None, None).to_string();
+        assert!(report.contains("\nsharing  4 hires, 7 donations, busy 75.0 %\n"), "{report}");
+    }
+}
