@@ -15,7 +15,7 @@ const COMMANDS: &str = include_str!("data/reports.txt");
 const UNITS: [&str; 7] = [" s", " ms", "s", " million a second", " a second", "k a second", "M a second"];
 
 /// Keys whose values differ from run to run; those of seconds end in `_s`.
-const UNSTEADY: [&str; 5] = ["peak_bytes", "memory_limit", "nodes_per_cpu_s", "occupancy", "live"];
+const UNSTEADY: [&str; 6] = ["switches", "peak_bytes", "memory_limit", "nodes_per_cpu_s", "occupancy", "live"];
 
 /// The text with each such number as `_`.
 fn steady_text(line: &str) -> String {

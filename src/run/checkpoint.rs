@@ -264,7 +264,7 @@ impl Worker {
     fn totals(self) -> Option<Totals> {
         let Worker { nodes, tours, pruned, sharing, busy_s, idle_s } = self;
         let tally = Tally { nodes, tours, pruned, ..Tally::default() };
-        Some(Totals { tally, sharing, busy: time(busy_s)?, idle: time(idle_s)?, rest: Vec::new() })
+        Some(Totals { tally, sharing, busy: time(busy_s)?, idle: time(idle_s)?, switches: None, rest: Vec::new() })
     }
 }
 
@@ -377,7 +377,7 @@ mod tests {
         let time = Duration::from_nanos(figure);
         let sharing = SharingCounts { hires: figure, donations: figure };
         let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };
-        let totals = Totals { tally, sharing, busy: time, idle: time, rest: Vec::new() };
+        let totals = Totals { tally, sharing, busy: time, idle: time, switches: None, rest: Vec::new() };
         kept.so_far.workers = vec![totals; 2 * THREADS_MAX];
         kept.save(&place).unwrap();
         let read = Checkpoint::read(place.path()).unwrap();

@@ -5,7 +5,7 @@ use crate::job::Report;
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::BalanceFigures;
-use crate::schedule::{DeviceLanes, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
+use crate::schedule::{ContextSwitches, DeviceLanes, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
 
@@ -92,6 +92,8 @@ struct WorkerReport {
     idle_s: f64,
     #[serde(flatten)]
     sharing: SharingCounts,
+    /// How often it lost its core; null where the system does not tell, or the run was short or resumed.
+    switches: Option<ContextSwitches>,
 }
 
 /// How the workers shared the work.
@@ -112,6 +114,7 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
         busy_s: worker.busy.as_secs_f64(),
         idle_s: worker.idle.as_secs_f64(),
         sharing: worker.sharing,
+        switches: worker.switches,
     });
     report.key("workers", workers.collect::<Vec<WorkerReport>>());
 }

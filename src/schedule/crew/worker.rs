@@ -13,7 +13,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::FigureCell as _;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::schedule::figures::snapshot::DeviceLanes;
-use crate::schedule::figures::workers::{ContextSwitches, WorkerState};
+use crate::schedule::figures::workers::{ContextSwitches, WorkerSnapshot, WorkerState};
 use crate::search::{Drawing, Tally, TourSink as _};
 use crate::test_halt;
 use std::sync::Mutex;
@@ -144,7 +144,8 @@ impl<'a> WorkerMeter<'a> {
         }
         self.set_state(WorkerState::Done);
         let last = self.meters.worker(self.id, self.now());
-        Totals { tally: self.tally, sharing: last.sharing, busy: last.busy, idle: Duration::ZERO, rest: Vec::new() }
+        let WorkerSnapshot { sharing, busy, switches, .. } = last;
+        Totals { tally: self.tally, sharing, busy, idle: Duration::ZERO, switches, rest: Vec::new() }
     }
 }
 

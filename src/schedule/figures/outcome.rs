@@ -2,7 +2,7 @@
 
 use super::progress::{Forecast, RunProgress};
 use super::snapshot::DeviceLanes;
-use super::workers::SharingCounts;
+use super::workers::{ContextSwitches, SharingCounts};
 use crate::memory::MemoryRefused;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
@@ -101,16 +101,20 @@ pub struct Totals {
     pub busy: Duration,
     /// Time without work: the rest of the run.
     pub idle: Duration,
+    /// How often it lost its core; `None` where that is not known of the whole run.
+    pub switches: Option<ContextSwitches>,
     /// Parts of the tree that the worker had left when the run stopped.
     pub rest: Vec<Task>,
 }
 
 impl Totals {
-    /// Adds the totals of another part of the run; `rest` is not added.
+    /// Adds the totals of another part of the run; `rest` is not added. Switches are counted
+    /// over all parts in one process, and not known of one that came out of a file.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
         self.sharing += other.sharing;
         self.busy += other.busy;
         self.idle += other.idle;
+        self.switches = self.switches.filter(|_| other.switches.is_some());
     }
 }

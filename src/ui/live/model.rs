@@ -5,7 +5,7 @@ use super::layout::{self, LivePane};
 use super::report::{BRIEF_WIDTH, BalanceReport};
 use super::update::update;
 use super::words::name;
-use super::workers::{WorkerFilter, WorkerRates, had_work, look_of};
+use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, had_work, look_of};
 use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
 use crate::run::balance::{Balance, Verdict, VerdictName};
@@ -244,19 +244,9 @@ impl LiveModel {
             }
             LivePane::Threads => {
                 let worker = self.snapshot.workers.get(self.selected)?;
-                let figures = format!(
-                    "worker {}  {}  nodes {}  tours {}  depth {}  hires {}  donations {}  busy {:.3} s  idle {:.3} s\n",
-                    self.selected,
-                    self.look(self.selected).word,
-                    worker.nodes,
-                    worker.tours,
-                    worker.depth,
-                    worker.sharing.hires,
-                    worker.sharing.donations,
-                    worker.busy.as_secs_f64(),
-                    worker.idle.as_secs_f64(),
-                );
-                Some(Clip::Text(format!("the figures of worker {}", self.selected), figures))
+                let (selected, state) = (self.selected, self.look(self.selected).word);
+                let figures = format!("worker {selected}  {state}{}\n", WorkerFigure::copied(worker));
+                Some(Clip::Text(format!("the figures of worker {selected}"), figures))
             }
             pane => Some(Clip::Part(name(pane).to_owned(), self.layout()?.inner(pane)?)),
         }

@@ -3,6 +3,7 @@
 use crate::run::{Spent, TimeShares, Times};
 use crate::schedule::{EarlierRun, Snapshot, WorkerSnapshot, WorkerState};
 use crate::ui::kit::{Role, WorkerLook};
+use crate::words;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::str::FromStr;
@@ -35,18 +36,71 @@ pub fn look_of(state: WorkerState, fresh: bool) -> WorkerLook {
     *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
 }
 
-/// A figure of a worker that a filter can name.
-type WorkerFigure = (&'static str, fn(&WorkerSnapshot) -> f64);
+/// A figure of a worker. The filter, the columns of the pane and the copied text follow from the table of them.
+pub struct WorkerFigure {
+    /// In a filter and in the copied text.
+    pub name: &'static str,
+    /// Above its column. A figure without a heading has none, or a place of its own.
+    pub heading: Option<&'static str>,
+    /// Behind the copied number.
+    unit: &'static str,
+    /// Nothing where it is not known.
+    of: fn(&WorkerSnapshot) -> Option<f64>,
+}
 
-const FIGURES: [WorkerFigure; 7] = [
-    ("depth", |worker| worker.depth as f64),
-    ("low", |worker| worker.level.unwrap_or(0) as f64),
-    ("nodes", |worker| worker.nodes as f64),
-    ("tours", |worker| worker.tours as f64),
-    ("hires", |worker| worker.sharing.hires as f64),
-    ("donations", |worker| worker.sharing.donations as f64),
-    ("idle", |worker| worker.idle.as_secs_f64()),
+const fn figure(
+    name: &'static str,
+    heading: Option<&'static str>,
+    unit: &'static str,
+    of: fn(&WorkerSnapshot) -> Option<f64>,
+) -> WorkerFigure {
+    WorkerFigure { name, heading, unit, of }
+}
+
+/// Every figure. The columns stand in this order, as far as there is room.
+pub const FIGURES: [WorkerFigure; 11] = [
+    figure("nodes", Some("nodes"), "", |worker| Some(worker.nodes as f64)),
+    figure("tours", Some("tours"), "", |worker| Some(worker.tours as f64)),
+    figure("depth", None, "", |worker| Some(worker.depth as f64)),
+    figure("low", None, "", |worker| Some(worker.level? as f64)),
+    figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
+    figure("donations", Some("given"), "", |worker| Some(worker.sharing.donations as f64)),
+    figure("busy", None, " s", |worker| Some(worker.busy.as_secs_f64())),
+    figure("idle", Some("idle"), " s", |worker| Some(worker.idle.as_secs_f64())),
+    figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
+    figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
+    figure("moved", None, "", |worker| Some(worker.switches?.migrations?.into())),
 ];
+
+/// Columns of a table that is too narrow for all.
+const COLUMNS_MIN: usize = 3;
+
+impl WorkerFigure {
+    /// The figures with columns: all where there is room.
+    pub fn columns(has_room: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
+        let columns = FIGURES.iter().filter_map(|figure| Some((figure, figure.heading?)));
+        columns.take(if has_room { FIGURES.len() } else { COLUMNS_MIN })
+    }
+
+    /// In a column.
+    pub fn brief(&self, worker: &WorkerSnapshot) -> String {
+        match ((self.of)(worker), self.unit) {
+            (None, _) => "-".to_owned(),
+            (Some(number), "") => words::count(number as u64),
+            (Some(seconds), _) => words::moment(Duration::from_secs_f64(seconds)),
+        }
+    }
+
+    /// All that are known, for the clipboard.
+    pub fn copied(worker: &WorkerSnapshot) -> String {
+        let known = FIGURES.iter().filter_map(|figure| Some((figure, (figure.of)(worker)?)));
+        let told = known.map(|(WorkerFigure { name, unit, .. }, number)| match *unit {
+            "" => format!("  {name} {number}"),
+            unit => format!("  {name} {number:.3}{unit}"),
+        });
+        told.collect()
+    }
+}
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerFilter {
@@ -69,7 +123,7 @@ impl FromStr for WorkerFilter {
         let text: String = text.to_lowercase().split_whitespace().collect();
         let unknown = || {
             let states = LOOKS.map(|look| look.word).join(", ");
-            let figures = FIGURES.map(|(name, _)| name).join(", ");
+            let figures = FIGURES.map(|figure| figure.name).join(", ");
             format!("'{text}' is no number, none of {states}, and no comparison such as depth>40 of {figures}")
         };
         let Some(at) = text.find(['>', '<', '=']) else {
@@ -81,7 +135,7 @@ impl FromStr for WorkerFilter {
             b'<' => Ordering::Less,
             _ => Ordering::Equal,
         };
-        let figure = FIGURES.iter().position(|(name, _)| *name == &text[..at]).ok_or_else(unknown)?;
+        let figure = FIGURES.iter().position(|figure| figure.name == &text[..at]).ok_or_else(unknown)?;
         let number = number(&text[at + 1..]).ok_or_else(unknown)?;
         Ok(WorkerFilter::Figure { figure, is, number })
     }
@@ -92,7 +146,9 @@ impl WorkerFilter {
     pub fn passes(&self, worker: &WorkerSnapshot, state: &str) -> bool {
         match self {
             WorkerFilter::State(word) => *word == state,
-            WorkerFilter::Figure { figure, is, number } => FIGURES[*figure].1(worker).partial_cmp(number) == Some(*is),
+            WorkerFilter::Figure { figure, is, number } => {
+                (FIGURES[*figure].of)(worker).is_some_and(|own| own.partial_cmp(number) == Some(*is))
+            }
         }
     }
 
@@ -106,7 +162,7 @@ impl WorkerFilter {
                     Ordering::Less => '<',
                     Ordering::Equal => '=',
                 };
-                format!("{}{sign}{number}", FIGURES[*figure].0)
+                format!("{}{sign}{number}", FIGURES[*figure].name)
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, fit, padded, put, workers};
 use crate::ui::live::hires::Hires;
-use crate::ui::live::workers::{LOOKS, look_of};
+use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -151,11 +151,9 @@ impl ThreadPen<'_> {
         let figure = self.figure_name();
         match self.grid.density {
             Density::Wide => {
-                let more = if self.has_more() { " given  idle" } else { "" };
-                format!(
-                    "{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4} {:>5} {:>5} {:>5}{}",
-                    "#", "depth", "at", "low", "nodes", "tours", "hires", more
-                )
+                let columns = WorkerFigure::columns(self.has_more()).map(|(_, heading)| format!(" {heading:>5}"));
+                let columns: String = columns.collect();
+                format!("{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4}{columns}", "#", "depth", "at", "low")
             }
             _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>5}", "#", "depth", "at"),
         }
@@ -229,12 +227,9 @@ impl ThreadPen<'_> {
                 let level = level.map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
                 let x = text(buf, x, &format!(" {:>4}", self.figure(figures)), Role::Text);
-                let counts = [figures.nodes, figures.tours, figures.sharing.hires].map(words::count);
-                let x = text(buf, x, &counts.map(|count| format!(" {count:>5}")).concat(), Role::Text);
-                if self.has_more() {
-                    let (given, idle) = (words::count(figures.sharing.donations), words::moment(figures.idle));
-                    text(buf, x, &format!(" {given:>5} {idle:>5}"), Role::Text);
-                }
+                let columns = WorkerFigure::columns(self.has_more());
+                let columns: String = columns.map(|(figure, _)| format!(" {:>5}", figure.brief(figures))).collect();
+                text(buf, x, &columns, Role::Text);
             }
             Density::Full => {
                 let x = number(buf, 3) + 1;
