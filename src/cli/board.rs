@@ -1,10 +1,9 @@
 //! `destrier board`: what is known of a board without searching it, as data, as text for 80 columns, as JSON.
 
 use crate::board::{self, Board, Ending, Existence, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
-use crate::cli::sheet::{decimal, entry, line};
+use crate::cli::sheet::{Sheet as _, decimal};
+use crate::job::Report;
 use crate::words::{grouped, number_of};
-use serde::Serialize;
-use std::fmt;
 
 /// Boards with no side longer than this are shown square by square.
 const SIDE_SHOWN_MAX: u32 = 26;
@@ -12,273 +11,190 @@ const SIDE_SHOWN_MAX: u32 = 26;
 /// Orbits of starts are listed if there are no more than this; always for boards of up to 8x9.
 const ORBITS_LISTED_MAX: u32 = 36;
 
-/// The facts of a board; its fields are those of the JSON object.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Facts {
-    /// The board, `8x8`.
-    pub board: String,
-    pub rows: u32,
-    /// Number of columns.
-    pub cols: u32,
-    pub squares: u32,
-    /// Number of knight's moves, both directions counted once.
-    pub moves: u64,
-    /// Number of knight's moves, each direction counted.
-    pub directed_moves: u64,
-    /// Degree of every square, row by row from the top; none if a side is longer than 26.
-    pub degrees: Option<Vec<Vec<u32>>>,
-    /// Number of squares of each degree, 0 to 8.
-    pub squares_by_degree: [u32; 9],
-    /// The mean degree k.
-    pub mean_degree: MeanDegree,
-    /// The size of a search tree by k^S - 1.
-    pub tree_estimate: TreeEstimate,
-    /// Whether there is a closed tour.
-    pub closed: Existence,
-    /// Whether there is an open tour.
-    pub open: Existence,
-    pub symmetries: Vec<String>,
-    /// Starts that symmetry makes equal.
-    pub start_orbits: StartOrbits,
-    /// Known numbers of tours.
-    pub known_counts: Vec<KnownFigure>,
-}
-
-/// The mean degree k of a square: `numerator`/`denominator`, in lowest terms.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct MeanDegree {
-    pub numerator: u64,
-    pub denominator: u64,
-    /// The fraction as a decimal number.
-    pub value: f64,
-    /// Where it comes from, with the sides put in: `8 - 12/5 - 12/6 + 16/30`.
-    pub formula: String,
-}
-
-/// The rule of thumb k^S - 1 for the number of nodes of a search tree.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TreeEstimate {
-    /// The number, such as `1.23e46`; none if k is 1 or less.
-    pub nodes: Option<String>,
-    /// Its logarithm to base 10.
-    pub log10: Option<f64>,
-    /// What the source of the rule prints for this board.
-    pub printed: Option<PrintedEstimate>,
-}
-
-/// Squares that symmetry makes equal as starts.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct StartOrbits {
-    /// How many orbits there are.
-    pub count: u32,
-    /// The orbits, if they are few.
-    pub orbits: Option<Vec<StartOrbit>>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct StartOrbit {
-    /// The square that stands for the orbit: the first, row by row.
-    pub representative: String,
-    pub squares: usize,
-}
-
-/// A known number of tours.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct KnownFigure {
-    /// What is counted, such as `closed_undirected`.
-    pub kind: &'static str,
-    /// The same in words.
-    pub words: String,
-    /// The number; a string in the JSON, where numbers need not be exact.
-    #[serde(serialize_with = "as_digits")]
-    pub count: u128,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// How far it can be relied on.
-    pub standing: String,
-}
-
-impl Facts {
-    /// Collects the facts of a board.
-    ///
-    /// # Cost
-    /// The same for all large boards: what is not in closed form is left out for them.
-    pub fn of(board: Board) -> Facts {
-        let shown = board.rows().max(board.cols()) <= SIDE_SHOWN_MAX;
-        Facts {
-            board: board.to_string(),
-            rows: board.rows(),
-            cols: board.cols(),
-            squares: board.squares(),
-            moves: board.moves(),
-            directed_moves: 2 * board.moves(),
-            degrees: shown.then(|| degrees(board)),
-            squares_by_degree: board.squares_by_degree(),
-            mean_degree: mean_degree(board),
-            tree_estimate: estimate(board),
-            closed: board.existence(Ending::Closed),
-            open: board.existence(Ending::Open),
-            symmetries: board.symmetries().iter().map(ToString::to_string).collect(),
-            start_orbits: start_orbits(board),
-            known_counts: board.known_counts().into_iter().map(KnownFigure::from).collect(),
-        }
-    }
-}
-
-fn degrees(board: Board) -> Vec<Vec<u32>> {
-    let degrees: Vec<u32> = board.all().map(|square| board.degree(square)).collect();
-    degrees.chunks(board.cols() as usize).map(<[u32]>::to_vec).collect()
-}
-
-fn mean_degree(board: Board) -> MeanDegree {
+/// What is known of a board; the text is a sheet of labelled entries, no line wider than 80 columns.
+///
+/// # Cost
+/// The same for all large boards: what is not in closed form is left out for them.
+pub fn report(board: Board) -> Report {
     let (rows, cols, squares) = (board.rows(), board.cols(), board.squares());
-    let k = board.mean_degree();
-    let formula = match rows.min(cols) {
-        1 => "0".to_owned(),
-        _ => format!("8 - 12/{rows} - 12/{cols} + 16/{squares}"),
-    };
-    MeanDegree { numerator: k.numerator, denominator: k.denominator, value: k.value(), formula }
+    let mut report = Report::default();
+
+    report.key("board", board);
+    report.key("rows", rows);
+    report.key("cols", cols);
+    report.entry("board", format_args!("{board}: {}", number_of(squares, "square")));
+    report.key("squares", squares);
+    let (moves, directed) = (board.moves(), 2 * board.moves());
+    report.key("moves", moves);
+    report.key("directed_moves", directed);
+    let [moves, directed] = [moves, directed].map(grouped);
+    report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
+    report.text("");
+    tell_degrees(&mut report, board);
+    report.text("");
+    tell_mean_degree(&mut report, board);
+    tell_estimate(&mut report, board);
+    report.text("");
+    for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
+        let Existence { exists, reason } = board.existence(ending);
+        report.entry(&format!("{key} tours"), format_args!("{}: {reason}", if exists { "yes" } else { "none" }));
+        report.key(key, Existence { exists, reason });
+    }
+    report.text("");
+    tell_symmetries(&mut report, board);
+    report.text("");
+    tell_known_counts(&mut report, board);
+    report
 }
 
-fn estimate(board: Board) -> TreeEstimate {
-    let estimate = tree_estimate(board.mean_degree().value(), board.squares());
+/// The degree of every square, row by row from the top unless a side is too long, and how many squares have each degree.
+fn tell_degrees(report: &mut Report, board: Board) {
+    let is_shown = board.rows().max(board.cols()) <= SIDE_SHOWN_MAX;
+    let degrees = is_shown.then(|| {
+        let degrees: Vec<u32> = board.all().map(|square| board.degree(square)).collect();
+        degrees.chunks(board.cols() as usize).map(<[u32]>::to_vec).collect::<Vec<_>>()
+    });
+    for (row, degrees) in degrees.iter().flatten().enumerate() {
+        let label = if row == 0 { "degrees" } else { "" };
+        let degrees: String = degrees.iter().map(|degree| format!(" {degree}")).collect();
+        report.beside(label, format_args!("{:>2} {degrees}", board.rows() as usize - row));
+    }
+    if is_shown {
+        let letters: String = ('a'..='z').take(board.cols() as usize).flat_map(|letter| [' ', letter]).collect();
+        report.beside("", format_args!("   {letters}\n"));
+    }
+    report.key("degrees", degrees);
+    let squares = board.squares_by_degree();
+    let present = (0u64..).zip(squares).filter(|&(_, squares)| squares > 0);
+    let columns: Vec<_> = present.map(|(degree, squares)| [degree, squares.into()].map(grouped)).collect();
+    for (i, label) in ["degree", "squares"].into_iter().enumerate() {
+        let cells = columns.iter().map(|column| format!("{:>width$}", column[i], width = column[1].len()));
+        report.beside(label, cells.collect::<Vec<_>>().join("   "));
+    }
+    report.key("squares_by_degree", squares);
+}
+
+/// How the decimal of k stands to k: four digits after the point are all if the denominator divides 10,000.
+fn relation(board: Board) -> char {
+    if 10_000 % board.mean_degree().denominator == 0 { '=' } else { '~' }
+}
+
+/// The mean degree k: a fraction in lowest terms, and where it comes from, with the sides put in.
+fn tell_mean_degree(report: &mut Report, board: Board) {
+    let (k, narrow) = (board.mean_degree(), board.rows().min(board.cols()) == 1);
+    let formula = match narrow {
+        true => "0".to_owned(),
+        false => format!("8 - 12/{} - 12/{} + 16/{}", board.rows(), board.cols(), board.squares()),
+    };
+    if narrow {
+        report.entry("mean degree", "k = 0: a board one wide has no moves");
+    } else {
+        report.beside("mean degree", "k = 8 - 12/m - 12/n + 16/(mn) on m x n, both sides at least 2");
+        let fraction = match k.denominator {
+            1 => k.numerator.to_string(),
+            denominator => format!("{}/{denominator} {} {}", k.numerator, relation(board), decimal(k.value())),
+        };
+        report.entry("", format_args!("  = {formula} = {fraction}"));
+    }
+    let mut degree = Report::default();
+    degree.key("numerator", k.numerator);
+    degree.key("denominator", k.denominator);
+    degree.key("value", k.value());
+    degree.key("formula", formula);
+    report.key("mean_degree", degree);
+}
+
+/// The rule of thumb k^S - 1 for the number of nodes of a search tree, and what its source prints for this board.
+fn tell_estimate(report: &mut Report, board: Board) {
+    let k = board.mean_degree().value();
+    let estimate = tree_estimate(k, board.squares());
     let printed = PRINTED_ESTIMATES.into_iter().find(|p| (p.side, p.side) == (board.rows(), board.cols()));
-    TreeEstimate { nodes: estimate.map(|nodes| nodes.to_string()), log10: estimate.map(|nodes| nodes.log10), printed }
-}
-
-fn start_orbits(board: Board) -> StartOrbits {
-    let count = board.orbit_count();
-    let orbit = |orbit: board::Orbit| StartOrbit {
-        representative: board.name(orbit.representative()),
-        squares: orbit.members.len(),
-    };
-    StartOrbits { count, orbits: (count <= ORBITS_LISTED_MAX).then(|| board.orbits().map(orbit).collect()) }
-}
-
-fn as_digits<S: serde::Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(number)
-}
-
-impl From<board::KnownCount> for KnownFigure {
-    fn from(known: board::KnownCount) -> KnownFigure {
-        KnownFigure {
-            kind: known.kind.name(),
-            words: known.kind.to_string(),
-            count: known.count,
-            source: known.source,
-            standing: known.standing.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Facts {
-    /// Writes a sheet of labelled entries, no line wider than 80 columns.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [moves, directed] = [self.moves, self.directed_moves].map(grouped);
-        entry(f, "board", &format!("{}: {}", self.board, number_of(self.squares, "square")))?;
-        entry(f, "moves", &format!("{moves}, or {directed} counting both directions"))?;
-        writeln!(f)?;
-        self.write_degrees(f)?;
-        writeln!(f)?;
-        self.write_mean_degree(f)?;
-        self.write_estimate(f)?;
-        writeln!(f)?;
-        for (label, existence) in [("closed tours", &self.closed), ("open tours", &self.open)] {
-            entry(f, label, &format!("{}: {}", if existence.exists { "yes" } else { "none" }, existence.reason))?;
-        }
-        writeln!(f)?;
-        self.write_symmetries(f)?;
-        writeln!(f)?;
-        self.write_known_counts(f)
-    }
-}
-
-impl Facts {
-    fn write_degrees(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (row, degrees) in self.degrees.iter().flatten().enumerate() {
-            let label = if row == 0 { "degrees" } else { "" };
-            let degrees: String = degrees.iter().map(|degree| format!(" {degree}")).collect();
-            line(f, label, &format!("{:>2} {degrees}", self.rows as usize - row))?;
-        }
-        if self.degrees.is_some() {
-            let letters: String = ('a'..='z').take(self.cols as usize).flat_map(|letter| [' ', letter]).collect();
-            line(f, "", &format!("   {letters}"))?;
-            writeln!(f)?;
-        }
-        let present = (0u64..).zip(self.squares_by_degree).filter(|&(_, squares)| squares > 0);
-        let columns: Vec<_> = present.map(|(degree, squares)| [degree, squares.into()].map(grouped)).collect();
-        for (i, label) in ["degree", "squares"].into_iter().enumerate() {
-            let cells = columns.iter().map(|column| format!("{:>width$}", column[i], width = column[1].len()));
-            line(f, label, &cells.collect::<Vec<_>>().join("   "))?;
-        }
-        Ok(())
-    }
-
-    /// How the decimal of k stands to k: four digits after the point are all if the denominator divides 10,000.
-    fn relation(&self) -> char {
-        if 10_000 % self.mean_degree.denominator == 0 { '=' } else { '~' }
-    }
-
-    fn write_mean_degree(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.rows.min(self.cols) == 1 {
-            return entry(f, "mean degree", "k = 0: a board one wide has no moves");
-        }
-        line(f, "mean degree", "k = 8 - 12/m - 12/n + 16/(mn) on m x n, both sides at least 2")?;
-        let MeanDegree { numerator, denominator, value, formula } = &self.mean_degree;
-        let fraction = match denominator {
-            1 => numerator.to_string(),
-            _ => format!("{numerator}/{denominator} {} {}", self.relation(), decimal(*value)),
-        };
-        entry(f, "", &format!("  = {formula} = {fraction}"))
-    }
-
-    fn write_estimate(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(nodes) = &self.tree_estimate.nodes else {
-            return entry(f, "search tree", "k^S - 1 nodes, S squares, estimates nothing where k is 1 or less");
-        };
-        let (relation, k) = (self.relation(), decimal(self.mean_degree.value));
-        line(f, "search tree", "k^S - 1 nodes by rule of thumb, S squares")?;
-        line(f, "", &format!("  {relation} {k}^{} - 1 ~ {nodes}", self.squares))?;
-        if let Some(PrintedEstimate { k, nodes, .. }) = &self.tree_estimate.printed {
-            line(f, "", &format!("    {nodes} as Miller and Ranum print it, with k = {k}"))?;
-        }
-        Ok(())
-    }
-
-    fn write_symmetries(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let different = match (self.rows.min(self.cols), self.rows.max(self.cols)) {
-            (1, 1) => "; all do the same on one square",
-            (1, _) => "; only two differ on a board one wide",
-            _ => "",
-        };
-        entry(f, "symmetries", &format!("{}: {}{different}", self.symmetries.len(), self.symmetries.join(", ")))?;
-        let mut starts = format!("{} that no symmetry makes equal", grouped(self.start_orbits.count));
-        for size in [8, 4, 2, 1] {
-            let orbits = self.start_orbits.orbits.iter().flatten().filter(|orbit| orbit.squares == size);
-            let names: Vec<_> = orbits.map(|orbit| orbit.representative.as_str()).collect();
-            if !names.is_empty() {
-                let squares = if size == 1 { "alone" } else { &format!("for {size} squares each") };
-                starts += &format!("; {squares}: {}", names.join(", "));
+    match &estimate {
+        None => report.entry("search tree", "k^S - 1 nodes, S squares, estimates nothing where k is 1 or less"),
+        Some(nodes) => {
+            report.beside("search tree", "k^S - 1 nodes by rule of thumb, S squares");
+            let (relation, k) = (relation(board), decimal(k));
+            report.beside("", format_args!("  {relation} {k}^{} - 1 ~ {nodes}", board.squares()));
+            if let Some(PrintedEstimate { k, nodes, .. }) = &printed {
+                report.beside("", format_args!("    {nodes} as Miller and Ranum print it, with k = {k}"));
             }
         }
-        entry(f, "starts", &starts)
     }
+    let mut tree = Report::default();
+    tree.key("nodes", estimate.as_ref().map(ToString::to_string));
+    tree.key("log10", estimate.as_ref().map(|nodes| nodes.log10));
+    tree.key("printed", printed);
+    report.key("tree_estimate", tree);
+}
 
-    fn write_known_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts: Vec<_> = self.known_counts.iter().map(|known| grouped(known.count)).collect();
-        let Some(width) = counts.iter().map(String::len).max() else {
-            return entry(f, "known counts", "none on record");
-        };
-        for (i, (known, count)) in self.known_counts.iter().zip(counts).enumerate() {
-            let label = if i == 0 { "known counts" } else { "" };
-            line(f, label, &format!("{count:>width$}  {}", known.words))?;
-            entry(f, "", &format!("{:width$}  {}; {}", "", known.source, known.standing))?;
+/// The symmetries, and the starts that they make equal; the orbits of these are listed if they are few.
+fn tell_symmetries(report: &mut Report, board: Board) {
+    let different = match (board.rows().min(board.cols()), board.rows().max(board.cols())) {
+        (1, 1) => "; all do the same on one square",
+        (1, _) => "; only two differ on a board one wide",
+        _ => "",
+    };
+    let names: Vec<String> = board.symmetries().iter().map(ToString::to_string).collect();
+    report.entry("symmetries", format_args!("{}: {}{different}", names.len(), names.join(", ")));
+    report.key("symmetries", names);
+    let count = board.orbit_count();
+    let orbits: Vec<(String, usize)> = match count <= ORBITS_LISTED_MAX {
+        true => board.orbits().map(|orbit| (board.name(orbit.representative()), orbit.members.len())).collect(),
+        false => Vec::new(),
+    };
+    let mut starts = format!("{} that no symmetry makes equal", grouped(count));
+    for size in [8, 4, 2, 1] {
+        let alike = orbits.iter().filter(|(_, squares)| *squares == size);
+        let names: Vec<&str> = alike.map(|(first, _)| &**first).collect();
+        if !names.is_empty() {
+            let squares = if size == 1 { "alone" } else { &format!("for {size} squares each") };
+            starts += &format!("; {squares}: {}", names.join(", "));
         }
-        writeln!(f)?;
+    }
+    report.entry("starts", starts);
+    let object = |(first, squares)| {
+        let mut orbit = Report::default();
+        // The square that stands for the orbit: the first, row by row.
+        orbit.key("representative", first);
+        orbit.key("squares", squares);
+        orbit
+    };
+    let mut equal = Report::default();
+    equal.key("count", count);
+    let listed: Vec<Report> = orbits.into_iter().map(object).collect();
+    equal.key("orbits", Some(listed).filter(|listed| !listed.is_empty()));
+    report.key("start_orbits", equal);
+}
+
+/// Known numbers of tours, where each comes from and how far it can be relied on.
+fn tell_known_counts(report: &mut Report, board: Board) {
+    let known = board.known_counts();
+    let width = known.iter().map(|known| grouped(known.count).len()).max().unwrap_or(0);
+    for (i, known) in known.iter().enumerate() {
+        let label = if i == 0 { "known counts" } else { "" };
+        report.beside(label, format_args!("{:>width$}  {}", grouped(known.count), known.kind));
+        report.entry("", format_args!("{:width$}  {}; {}", "", known.source, known.standing));
+    }
+    if known.is_empty() {
+        report.entry("known counts", "none on record");
+    } else {
+        report.text("");
         let convention = "Undirected counts a set of moves once, directed once for each direction, classes once for \
                           all its images. Open tours that could be closed count, unless it says not closable.";
-        entry(f, "", convention)
+        report.entry("", convention);
     }
+    report.text("");
+    let object = |known: board::KnownCount| {
+        let mut figure = Report::default();
+        figure.key("kind", known.kind.name());
+        figure.key("words", known.kind.to_string());
+        // A string: numbers need not be exact in JSON.
+        figure.key("count", known.count.to_string());
+        figure.key("source", known.source);
+        figure.key("standing", known.standing.to_string());
+        figure
+    };
+    report.key("known_counts", known.into_iter().map(object).collect::<Vec<Report>>());
 }
 
 #[cfg(test)]
@@ -286,8 +202,8 @@ mod tests {
     use super::*;
     use crate::cli::sheet::WIDTH;
 
-    fn facts(board: &str) -> Facts {
-        Facts::of(board.parse().unwrap())
+    fn facts(board: &str) -> Report {
+        report(board.parse().unwrap())
     }
 
     #[test]
@@ -359,9 +275,13 @@ known counts     0  closed, undirected
             for line in sheet.lines() {
                 assert!(line.len() <= WIDTH && line.trim_end() == line, "{board}: '{line}'");
             }
-            let listed: Vec<_> = facts.start_orbits.orbits.iter().flatten().collect();
-            assert!(listed.is_empty() || listed.len() == facts.start_orbits.count as usize, "{board}");
-            assert_eq!(facts.squares_by_degree.iter().sum::<u32>(), facts.squares, "{board}");
+            let object = serde_json::to_value(&facts).unwrap();
+            let starts = &object["start_orbits"];
+            let listed = starts["orbits"].as_array().map(|orbits| orbits.len() as u64);
+            assert!(listed.is_none() || listed == starts["count"].as_u64(), "{board}");
+            let by_degree = object["squares_by_degree"].as_array().unwrap();
+            let squares = by_degree.iter().filter_map(serde_json::Value::as_u64).sum::<u64>();
+            assert_eq!(Some(squares), object["squares"].as_u64(), "{board}");
         }
     }
 

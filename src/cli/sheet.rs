@@ -1,5 +1,6 @@
 //! The form of what commands print for people: labelled entries, wrapped to 80 columns.
 
+use crate::job::Report;
 use std::fmt;
 
 /// Width of a sheet, in columns.
@@ -33,6 +34,26 @@ pub(super) fn entry(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt:
         current.push_str(word);
     }
     line(f, label, &current)
+}
+
+/// A report as such a sheet.
+pub(super) trait Sheet {
+    /// A line: a label (or none), and words that stand beside it as they are.
+    fn beside(&mut self, label: &str, words: impl fmt::Display);
+
+    /// Words beside a label, wrapped as [`entry`] does.
+    fn entry(&mut self, label: &str, words: impl fmt::Display);
+}
+
+impl Sheet for Report {
+    fn beside(&mut self, label: &str, words: impl fmt::Display) {
+        self.text(format_args!("{label:<INDENT$}{words}"));
+    }
+
+    fn entry(&mut self, label: &str, words: impl fmt::Display) {
+        let lines = fmt::from_fn(|f| entry(f, label, &words.to_string())).to_string();
+        self.text(lines.trim_end_matches('\n'));
+    }
 }
 
 /// Writes entries below one another, the first of them beside a label.
