@@ -99,8 +99,9 @@ impl<M: SquareMask, const N: usize> RandomWalker<M, N> {
         let (board, squares) = (self.graph.board(), self.graph.squares());
         // A tour changes colour at every move. On a board of an odd number of squares it begins and ends on the colour of
         // the corners.
-        let is_light = |square: usize| (square / board.cols() as usize + square % board.cols() as usize) % 2 == 0;
-        let can_end = |[one, two]: &[usize; 2]| match squares % 2 == 0 {
+        let cols = board.cols() as usize;
+        let is_light = |square: usize| (square / cols + square % cols).is_multiple_of(2);
+        let can_end = |[one, two]: &[usize; 2]| match squares.is_multiple_of(2) {
             true => is_light(*one) != is_light(*two),
             false => is_light(*one) && is_light(*two),
         };
