@@ -114,7 +114,7 @@
 //! | [`event`] | rare facts on their way to a watcher | board, search |
 //! | [`schedule`] | who does it: meters, control, five schedulers, races | board, search, find, event |
 //! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
-//! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board |
+//! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board, search |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
 //! | [`solve`] | algorithms by name | all above |
 //! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |

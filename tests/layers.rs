@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("event", &["board", "search"]),
     ("schedule", &["board", "search", "find", "event"]),
     ("simulate", &["board", "search", "event", "schedule"]),
-    ("count", &["board"]),
+    ("count", &["board", "search"]),
     ("gpu", &["board", "search", "find", "event", "schedule"]),
     ("solve", &["board", "search", "explain", "find", "store", "event", "count", "schedule", "gpu"]),
     ("run", &["board", "search", "event", "count", "schedule", "simulate", "gpu", "solve", "store"]),

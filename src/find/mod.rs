@@ -13,6 +13,20 @@
 //!                     attempt 2  .. Found ────────┴──> accepted in this order: 1, then 2
 //! ```
 //!
+//! # Words of this room
+//!
+//! | word | what it is |
+//! | --- | --- |
+//! | attempt | one try at a tour: a search or a construction with its own random numbers |
+//! | comb | a tour put together of tiles (or blocks), in rows that start at one column like the teeth of a comb |
+//! | piece | one tile or block: a small board with its own path or cycle |
+//! | band | one row of pieces, walked as a whole |
+//! | nest | pieces of which each lies in a cut of the path of the one before, and the arithmetic of their numbers |
+//! | strand | a path fragment: squares joined by moves that are decided; the search `edges` calls it a fragment |
+//! | knot | the extra vertex that joins the two ends of an open path, so that it is searched as a cycle |
+//! | field | the board of Warnsdorff's rule, one byte for each square |
+//! | hops | the number of moves that Warnsdorff's rule decides at once |
+//!
 //! **Invariant**: the tours of a question and a seed are the same with any number of workers. **Where to begin**:
 //! `attempt.rs`, then `squirrel_cull.rs`, the shortest.
 //!

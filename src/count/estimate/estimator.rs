@@ -1,20 +1,24 @@
 //! The estimator: the public entry to the random walks of one board.
 
-use super::position;
 use super::tally::WeightTally;
-use super::walker::RandomWalker;
+use super::walker::{RandomWalk, RandomWalker};
 use super::walks::{WalkLimit, Walks};
-use crate::board::{Board, Ending};
+use super::wide_mask::WideMask;
+use crate::board::{Board, Ending, SquareMask};
+use std::sync::Arc;
+
+/// The most squares of a board.
+const SQUARES_MAX: usize = WideMask::<4>::SQUARES_MAX;
 
 /// Estimates the number of tours of one board by random walks.
 #[derive(Clone, Debug)]
 pub struct Estimator {
-    walker: RandomWalker,
+    walk: Arc<dyn RandomWalk>,
 }
 
 /// The board has more squares than an estimate supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{board} has {} squares: an estimate takes up to {}, such as 16x16", board.squares(), position::SQUARES_MAX)]
+#[error("{board} has {} squares: an estimate takes up to {}, such as 16x16", board.squares(), SQUARES_MAX)]
 pub struct TooManySquares {
     board: Board,
 }
@@ -26,20 +30,26 @@ impl Estimator {
     /// # Errors
     /// [`TooManySquares`] for a board of more than 256 squares.
     pub fn new(board: Board, ending: Ending) -> Result<Estimator, TooManySquares> {
-        let walker = RandomWalker::new(board, ending).ok_or(TooManySquares { board })?;
-        Ok(Estimator { walker })
+        fn walker<M: SquareMask, const N: usize>(board: Board, ending: Ending) -> Option<Arc<dyn RandomWalk>> {
+            Some(Arc::new(RandomWalker::<M, N>::new(board, ending)?))
+        }
+        let walk = walker::<u64, 64>(board, ending)
+            .or_else(|| walker::<WideMask<2>, 128>(board, ending))
+            .or_else(|| walker::<WideMask<4>, 256>(board, ending))
+            .ok_or(TooManySquares { board })?;
+        Ok(Estimator { walk })
     }
 
     /// Whether a board has few enough squares for an estimate.
     pub fn accepts(board: Board) -> bool {
-        u64::from(board.squares()) <= position::SQUARES_MAX as u64
+        u64::from(board.squares()) <= SQUARES_MAX as u64
     }
 
     /// Makes `walks` on `threads` threads, with random numbers from `seed`, until `until`. Returns the weights of the walks,
     /// and whether they reached `until` without a stop. A given number of walks from one seed gives equal digits on any
     /// number of threads.
     pub fn run(&self, walks: &Walks, seed: u64, until: WalkLimit, threads: usize) -> (WeightTally, bool) {
-        walks.run(&self.walker, seed, until, threads)
+        walks.run(&*self.walk, seed, until, threads)
     }
 }
 

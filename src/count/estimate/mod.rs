@@ -6,10 +6,10 @@
 //! move after move along one path, has a hopeless variance: few walks reach a tour, and of those that do some weigh a
 //! million times as much as others.
 //!
-//! Here a walk grows a set of fragments (`position.rs`), as the solver `edges` does. Forced moves cost no draw, and 95 of
+//! Here a walk grows a set of fragments, as the solver `edges` does. Forced moves cost no draw, and 95 of
 //! 100 walks reach a tour on every board that was tried. Where moves are not forced, the walk draws by a score for the
 //! number of tours below each choice (`score.rs`), and it counts the last pieces exactly (`walker.rs`). Measured on 8x8
-//! closed, the standard deviation of a weight is twice its mean, so that 40,000 walks, some two seconds on one core, give
+//! closed, the standard deviation of a weight is twice its mean, so that 40,000 walks, about a second on one core, give
 //! the number to one per cent; on 10x10 it is three times, on 12x12 five times the mean.
 //!
 //! The walks are independent. The caller fixes their number or their end time, and no walk is left out for its weight. So
@@ -22,11 +22,11 @@
 //! open tours of 8x8 by random walks. The growth by fragments, the score and the exact end are this program's own.
 
 mod estimator;
-mod position;
 mod score;
 mod tally;
 mod walker;
 mod walks;
+mod wide_mask;
 
 pub use estimator::{Estimator, TooManySquares};
 pub use tally::{CONFIDENCE, WeightTally, student_quantile};

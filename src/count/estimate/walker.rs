@@ -9,10 +9,12 @@
 //!
 //! An open tour has two ends. The walk draws the pair of ends first, by the score, and joins them outside the board.
 
-use super::position::{ForcedOutcome, MoveTable, Position, TouchedSquares, directions};
 use super::score::PositionScore;
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, SmallBoard, SquareMask};
+use crate::search::edges::fragments::{ForcedResult, Fragments};
+use crate::search::edges::{FEW, walk};
 use fastrand::Rng;
+use std::fmt::Debug;
 
 /// The exponent of the score in draws. Measured on 6x6 to 12x12: 0.85 has the least variance for the time, 1 and 0.7 up to
 /// twice as much. It is fixed, because an exponent that is adapted to the walks would bias them.
@@ -24,80 +26,94 @@ const UNIFORM_SHARE: f64 = 0.1;
 const UNIFORM_SHARE_ENDS: f64 = 0.25;
 /// The number of pieces from which the tours of a position are counted exactly. Measured: from 10 to 14 the variance for the
 /// time is equal, at 20 it is more than doubled.
-const PIECES_TO_COUNT: u32 = 12;
+const PIECES_TO_COUNT: usize = 12;
 
-/// Draws walks of one board.
-#[derive(Clone, Debug)]
-pub(super) struct RandomWalker {
-    moves: MoveTable,
-    score: PositionScore,
-    start: WalkStart,
-    touched: TouchedSquares,
+/// The walks of one board.
+pub(super) trait RandomWalk: Send + Sync + Debug {
+    /// Walks once and returns the weight. Its mean over all walks is the number of undirected closed or directed open tours.
+    fn walk(&self, random: &mut Rng) -> f64;
 }
 
-#[derive(Clone, Debug)]
-enum WalkStart {
-    /// On the board of a single square, which has this number of tours.
-    Known(f64),
-    /// At the position after the first forced moves; `None` if that is dead.
-    Closed(Option<Box<Position>>),
-    /// At a pair of ends. The number is the undirected tours of all pairs that leave few pieces, which are counted exactly;
-    /// the list has the other pairs that are not dead.
-    Open(f64, Vec<EndPair>),
+/// Draws the walks of a board whose squares fit in `M` and number at most `N`, a power of two.
+#[derive(Debug)]
+pub(super) struct RandomWalker<M, const N: usize> {
+    graph: SmallBoard<M>,
+    score: PositionScore,
+    start: WalkStart<M, N>,
+}
+
+#[derive(Debug)]
+enum WalkStart<M, const N: usize> {
+    /// The position after the first forced moves, or the number of its tours.
+    Position(AfterMove<M, N>),
+    /// The number is the undirected tours of all pairs of ends that leave few pieces; the list has the other pairs that
+    /// are not dead.
+    Open(u64, Vec<EndPair<M, N>>),
 }
 
 /// Two squares as the ends of open tours.
-#[derive(Clone, Copy, Debug)]
-struct EndPair {
-    ends: [u8; 2],
+#[derive(Debug)]
+struct EndPair<M, const N: usize> {
+    position: WalkPosition<M, N>,
     /// The likelihood of drawing the pair.
     share: f64,
     /// The sum of the shares up to and including this pair.
     up_to: f64,
 }
 
-impl RandomWalker {
-    /// A walker of a board; `None` if the board has too many squares.
-    pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker> {
-        let moves = MoveTable::new(board)?;
-        let start = WalkStart::Known(f64::from(u8::from(ending == Ending::Open)));
-        let mut walker = RandomWalker { moves, score: PositionScore::new(), start, touched: TouchedSquares::new() };
-        match ending {
-            _ if board.squares() == 1 => {}
-            Ending::Closed => walker.start = WalkStart::Closed(walker.start_position(None).map(Box::new)),
-            Ending::Open => walker.start = walker.end_pairs(board),
-        }
+/// A position without forced moves, and the end of a fragment at which the walk draws the next move.
+#[derive(Clone, Copy, Debug)]
+struct WalkPosition<M, const N: usize> {
+    fragments: Fragments<M, N>,
+    end: usize,
+}
+
+/// A position after the moves that a move forces.
+#[derive(Debug)]
+enum AfterMove<M, const N: usize> {
+    Open(WalkPosition<M, N>),
+    /// Few pieces are left, or a square cannot get its moves: the number of the tours that contain the position.
+    Counted(u64),
+}
+
+impl<M: SquareMask, const N: usize> RandomWalker<M, N> {
+    /// A walker of a board; `None` if `M` or `N` cannot hold the board.
+    pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker<M, N>> {
+        let graph = SmallBoard::new(board).filter(|graph| graph.squares() <= N)?;
+        let (score, start) = (PositionScore::new(&graph), WalkStart::Position(AfterMove::Counted(0)));
+        let mut walker = RandomWalker { graph, score, start };
+        walker.start = match ending {
+            Ending::Open if board.squares() == 1 => WalkStart::Position(AfterMove::Counted(1)),
+            Ending::Open => walker.end_pairs(),
+            // Other boards have squares with fewer than two moves.
+            Ending::Closed if board.rows().min(board.cols()) >= 3 => {
+                WalkStart::Position(walker.after_forced_moves(Fragments::new(&walker.graph)))
+            }
+            Ending::Closed => return Some(walker),
+        };
         Some(walker)
     }
 
-    /// The position before the first choice, for closed tours or for open tours between two squares; `None` if it is dead.
-    fn start_position(&mut self, ends: Option<[u8; 2]>) -> Option<Position> {
-        let RandomWalker { moves, touched, .. } = self;
-        let mut root = Position::new(moves, touched);
-        if let Some(ends) = ends {
-            root = root.ending_at(moves, touched, ends.map(usize::from));
-        }
-        (root.make_forced_moves(moves, touched) != ForcedOutcome::Dead).then_some(root)
-    }
-
     /// The pairs of squares at which an open tour can end, with the likelihoods of drawing them.
-    fn end_pairs(&mut self, board: Board) -> WalkStart {
-        let squares = board.squares();
-        let is_light = |square: u32| (square / board.cols() + square % board.cols()).is_multiple_of(2);
+    fn end_pairs(&self) -> WalkStart<M, N> {
+        let (board, squares) = (self.graph.board(), self.graph.squares());
         // A tour changes colour at every move. On a board of an odd number of squares it begins and ends on the colour of
         // the corners.
-        let can_end = |one: u32, two: u32| match squares.is_multiple_of(2) {
-            true => is_light(one) != is_light(two),
-            false => is_light(one) && is_light(two),
+        let cols = board.cols() as usize;
+        let is_light = |square: usize| (square / cols + square % cols).is_multiple_of(2);
+        let can_end = |[one, two]: &[usize; 2]| match squares.is_multiple_of(2) {
+            true => is_light(*one) != is_light(*two),
+            false => is_light(*one) && is_light(*two),
         };
         let (mut found, mut pairs) = (0, Vec::new());
-        for [one, two] in (0..squares).flat_map(|one| (0..one).map(move |two| [one, two])) {
-            let ends = [one as u8, two as u8];
-            let Some(root) = can_end(one, two).then(|| self.start_position(Some(ends))).flatten() else { continue };
-            if root.pieces() <= PIECES_TO_COUNT {
-                found += root.count_tours(&self.moves, &mut self.touched);
-            } else {
-                pairs.push(EndPair { ends, share: self.score.of(&self.moves, &root), up_to: 0.0 });
+        for [one, two] in (0..squares).flat_map(|one| (0..one).map(move |two| [one, two])).filter(can_end) {
+            let mut position = Fragments::new(&self.graph);
+            position.join(&self.graph, &mut (), one, two);
+            match self.after_forced_moves(position) {
+                AfterMove::Counted(tours) => found += tours,
+                AfterMove::Open(position) => {
+                    pairs.push(EndPair { position, share: self.score.of(&self.graph, &position.fragments), up_to: 0.0 })
+                }
             }
         }
         let mut shares: Vec<f64> = pairs.iter().map(|pair| pair.share).collect();
@@ -107,50 +123,67 @@ impl RandomWalker {
             sum += share;
             (pair.share, pair.up_to) = (share, sum);
         }
-        WalkStart::Open(found as f64, pairs)
+        WalkStart::Open(found, pairs)
     }
 
-    /// Walks once and returns the weight. Its mean over all walks is the number of undirected closed or directed open tours.
-    pub(super) fn walk(&mut self, random: &mut Rng) -> f64 {
-        match &self.start {
-            WalkStart::Known(tours) => *tours,
-            WalkStart::Closed(root) => root.as_deref().copied().map_or(0.0, |root| self.walk_from(root, random)),
-            WalkStart::Open(found, pairs) => {
-                let found = 2.0 * found;
-                let Some(last) = pairs.last() else { return found };
-                let drawn = random.f64() * last.up_to;
-                let place = pairs.partition_point(|pair| pair.up_to <= drawn).min(pairs.len() - 1);
-                let EndPair { ends, share, .. } = pairs[place];
-                let weight = 2.0 * last.up_to / share;
-                found + self.start_position(Some(ends)).map_or(0.0, |root| weight * self.walk_from(root, random))
+    /// Makes the forced moves of a position, and counts its tours if few pieces are left.
+    fn after_forced_moves(&self, mut fragments: Fragments<M, N>) -> AfterMove<M, N> {
+        match fragments.settle(&self.graph, &mut (), PIECES_TO_COUNT) {
+            ForcedResult::Dead => AfterMove::Counted(0),
+            ForcedResult::Few => AfterMove::Counted(self.count_tours(fragments)),
+            ForcedResult::Branch(end) => AfterMove::Open(WalkPosition { fragments, end }),
+        }
+    }
+
+    /// The number of tours that contain the position.
+    fn count_tours(&self, mut fragments: Fragments<M, N>) -> u64 {
+        match fragments.settle(&self.graph, &mut (), FEW) {
+            ForcedResult::Dead => 0,
+            ForcedResult::Few => walk::count(&self.graph, &fragments),
+            ForcedResult::Branch(end) => {
+                let after = |to| self.count_tours(fragments.after(&self.graph, end, to));
+                fragments.options(&self.graph, end).iter().map(after).sum()
             }
         }
     }
 
-    fn walk_from(&mut self, mut position: Position, random: &mut Rng) -> f64 {
-        let RandomWalker { moves, score, touched, .. } = self;
+    fn walk_from(&self, mut position: WalkPosition<M, N>, random: &mut Rng) -> f64 {
         let (mut weight, mut found) = (1.0, 0.0);
-        while position.pieces() > PIECES_TO_COUNT {
-            let end = position.narrowest(moves);
-            let (mut ways, mut shares, mut count) = ([position; 8], [0.0; 8], 0);
-            for direction in directions(position.open(end)) {
-                match position.after(moves, touched, (end, direction)) {
-                    (_, ForcedOutcome::Dead) => {}
-                    (next, _) if next.pieces() <= PIECES_TO_COUNT => {
-                        found += weight * next.count_tours(moves, touched) as f64
-                    }
-                    (next, _) => {
-                        (ways[count], shares[count]) = (next, score.of(moves, &next));
-                        count += 1;
+        let (mut ways, mut shares) = (Vec::with_capacity(8), Vec::with_capacity(8));
+        loop {
+            let WalkPosition { fragments, end } = position;
+            ways.clear();
+            shares.clear();
+            for to in fragments.options(&self.graph, end).iter() {
+                match self.after_forced_moves(fragments.after(&self.graph, end, to)) {
+                    AfterMove::Counted(tours) => found += weight * tours as f64,
+                    AfterMove::Open(next) => {
+                        shares.push(self.score.of(&self.graph, &next.fragments));
+                        ways.push(next);
                     }
                 }
             }
-            let shares = &mut shares[..count];
-            let Some(drawn) = draw_share(shares, random) else { return found };
+            let Some(drawn) = draw_share(&mut shares, random) else { return found };
             weight /= shares[drawn];
             position = ways[drawn];
         }
-        found + weight * position.count_tours(moves, touched) as f64
+    }
+}
+
+impl<M: SquareMask, const N: usize> RandomWalk for RandomWalker<M, N> {
+    fn walk(&self, random: &mut Rng) -> f64 {
+        match &self.start {
+            WalkStart::Position(AfterMove::Counted(tours)) => *tours as f64,
+            WalkStart::Position(AfterMove::Open(position)) => self.walk_from(*position, random),
+            WalkStart::Open(found, pairs) => {
+                let found = 2.0 * *found as f64;
+                let Some(last) = pairs.last() else { return found };
+                let drawn = random.f64() * last.up_to;
+                let place = pairs.partition_point(|pair| pair.up_to <= drawn).min(pairs.len() - 1);
+                let EndPair { position, share, .. } = &pairs[place];
+                found + 2.0 * last.up_to / share * self.walk_from(*position, random)
+            }
+        }
     }
 }
 
@@ -175,4 +208,30 @@ fn draw_share(shares: &mut [f64], random: &mut Rng) -> Option<usize> {
         rest -= share;
     }
     Some(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::estimate::wide_mask::WideMask;
+
+    /// The number of tours of a board: closed tours, or open tours between two squares.
+    fn tours<M: SquareMask, const N: usize>(board: &str, ends: Option<[usize; 2]>) -> u64 {
+        let walker = RandomWalker::<M, N>::new(board.parse().unwrap(), Ending::Closed).unwrap();
+        let bare = Fragments::new(&walker.graph);
+        walker.count_tours(ends.map_or(bare, |[one, two]| bare.after(&walker.graph, one, two)))
+    }
+
+    #[test]
+    fn every_tour_is_found_once() {
+        for (board, expected) in [("3x3", 0), ("3x10", 16), ("10x3", 16), ("5x6", 8), ("6x6", 9862), ("4x6", 0)] {
+            assert_eq!(tours::<u64, 64>(board, None), expected, "{board}");
+            assert_eq!(tours::<WideMask<4>, 256>(board, None), expected, "{board}");
+        }
+        for (board, expected) in [("3x4", 8), ("4x5", 82), ("5x5", 864)] {
+            let squares = board.parse::<Board>().unwrap().squares() as usize;
+            let pairs = (0..squares).flat_map(|one| (0..one).map(move |two| [one, two]));
+            assert_eq!(pairs.map(|ends| tours::<u64, 64>(board, Some(ends))).sum::<u64>(), expected, "{board}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! digits on any number of threads.
 
 use super::tally::WeightTally;
-use super::walker::RandomWalker;
+use super::walker::RandomWalk;
 use crate::lock::LockAlways as _;
 use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
@@ -64,19 +64,18 @@ impl Walks {
     /// Makes the walks. Returns their weights, and whether the walks reached `until` without a stop.
     pub(super) fn run(
         &self,
-        walker: &RandomWalker,
+        walk: &dyn RandomWalk,
         seed: u64,
         until: WalkLimit,
         threads: usize,
     ) -> (WeightTally, bool) {
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                let helper = walker.clone();
-                let work = move || self.run_stretches(helper, seed, until);
+                let work = || self.run_stretches(walk, seed, until);
                 // If the thread cannot be started, the others make all walks.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
-            self.run_stretches(walker.clone(), seed, until);
+            self.run_stretches(walk, seed, until);
         });
         let gathered = self.gathered.locked();
         let mut all = gathered.sum;
@@ -89,7 +88,7 @@ impl Walks {
     }
 
     /// Takes and walks stretches until no stretch is left, the time is over, or the walks are stopped.
-    fn run_stretches(&self, mut walker: RandomWalker, seed: u64, until: WalkLimit) {
+    fn run_stretches(&self, walk: &dyn RandomWalk, seed: u64, until: WalkLimit) {
         loop {
             let stretch = self.next_stretch.fetch_add(1, Relaxed);
             let (from, to) = (stretch * STRETCH, (stretch + 1) * STRETCH);
@@ -104,7 +103,7 @@ impl Walks {
             let mut tally = WeightTally::default();
             let mut over = false;
             for number in from..to {
-                tally.add_walk(walker.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
+                tally.add_walk(walk.walk(&mut Rng::with_seed(mixed(mixed(seed) ^ number))));
                 // A walk counts even if the time is over when it ends. Otherwise long walks would be left out, and the
                 // estimate would be biased.
                 over = is_over();

@@ -110,6 +110,7 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
     }
 
     /// Number of moves that a square still needs, 0..=2.
+    #[inline(always)]
     pub(crate) fn needs(&self, square: usize) -> u8 {
         u8::from(self.live.has(square)) + u8::from(self.bare.has(square))
     }
@@ -132,6 +133,12 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         graph.neighbours(square & (N - 1)) & self.live & !M::bit(self.mate(square))
     }
 
+    /// Number of [`Fragments::options`] of a live square.
+    #[inline(always)]
+    pub(crate) fn degree(&self, graph: &SmallBoard<M>, square: usize) -> u32 {
+        (graph.neighbours(square & (N - 1)) & self.live).len() - u32::from(self.beside.has(square))
+    }
+
     /// Fixes the move between two live squares that are not mates.
     #[inline(always)]
     pub(crate) fn join(&mut self, graph: &SmallBoard<M>, record: &mut impl Record, a: usize, b: usize) {
@@ -146,6 +153,12 @@ impl<M: SquareMask, const N: usize> Fragments<M, N> {
         let ends = M::bit(c) | M::bit(d);
         let beside = if graph.neighbours(c).has(d) { ends } else { M::EMPTY };
         self.beside = (self.beside & !(both | ends)) | beside;
+    }
+
+    /// The position after the move between two live squares that are not mates.
+    pub(crate) fn after(mut self, graph: &SmallBoard<M>, a: usize, b: usize) -> Fragments<M, N> {
+        self.join(graph, &mut (), a, b);
+        self
     }
 
     /// Makes forced moves until no move is forced, or at most `few` pieces (at least 2) are left.

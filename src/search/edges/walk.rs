@@ -26,7 +26,7 @@ struct FragmentWalk<'a, M, const N: usize> {
 
 /// Number of tours that contain the position, which has at least one fragment.
 #[inline(always)]
-pub(super) fn count<M: SquareMask, const N: usize>(graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {
+pub(crate) fn count<M: SquareMask, const N: usize>(graph: &SmallBoard<M>, position: &Fragments<M, N>) -> u64 {
     let (walk, head, open) = FragmentWalk::new(graph, position);
     match position.pieces() {
         1 => u64::from(graph.neighbours(head).has(walk.tail)),
