@@ -34,8 +34,11 @@
 //! [`run::Wish`]es, and ends in a [`run::End`]. What it gave is kept in a [`run::RunHistory`], any moment of which can be shown
 //! again, and can be written to a [`run::journal`], which is a source later.
 //!
-//! Every run takes one path: a [`job::Job`] is one run with its files, and [`job::run()`] takes it from its first file to
-//! its exit code, whether it is new or resumed, with a screen or without one.
+//! A run that is saved, recorded, detached or watched takes one path: a [`job::Job`] is one run with its files, and
+//! [`job::run()`] takes it from its first file to its exit code, whether it is new or resumed, with a screen or without one.
+//! A search, a race on one board, a count and a map are jobs. What has neither a checkpoint nor an observer is work under
+//! [`job::with_signals`] and no job: `count --plan`, `--symmetry`, `--per-start` and `--estimate`, tours by number and drawn
+//! ones, `find` of a range of boards, `simulate`, `compare` and `reproduce`.
 //!
 //! # As a book
 //!
@@ -119,9 +122,9 @@
 //! | [`solve`] | algorithms by name | all above |
 //! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |
 //! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
-//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path | board to run, signal |
+//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path; derives clap's options | board to run, signal |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | board to run, signal |
-//! | [`cli`] | words typed, what they mean, reports; alone in knowing clap | all |
+//! | [`cli`] | words typed, what they mean, reports; alone in parsing | all |
 //!
 //! On the ground, for every room:
 //!

@@ -9,8 +9,8 @@ mod slips;
 mod visible;
 
 pub use figures::{
-    about, bytes, clock, count, moment, of_cores, percent, progress, ranged, rate, reported_share, share, short,
-    significant, span, spans, threads,
+    about, bytes, clock, count, moment, of_cores, parse_time, percent, progress, ranged, rate, reported_share, share,
+    short, significant, span, spans, threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
 pub use slips::{nearest, slips};

@@ -1,11 +1,10 @@
 //! `destrier replay`: a recorded run, looked at again, or a recorded map, printed; or what the journal holds, for scripts;
 //! or its trace or balance, made of it afterwards.
 
-use super::args::TraceArgs;
 use super::gpu::{MapReport, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::job::say::{print, say};
-use crate::job::{Failure, Report, Tracing, WrittenFiles, usage};
+use crate::job::{Failure, Report, TraceOptions, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
@@ -24,7 +23,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    traced: TraceArgs,
+    traced: TraceOptions,
     /// Replace the FILE of --trace if it exists
     #[arg(long, requires = "trace")]
     force: bool,
@@ -84,7 +83,7 @@ fn stopped(last: &LastLine) -> Option<String> {
 /// [`Failure::Usage`] when the file is no journal of this version, or nothing of what is asked can be made of it;
 /// [`Failure`] when the screen failed, or a trace cannot be written.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
-    let traced = args.traced.options();
+    let traced = args.traced.clone();
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
     let mut recorded = Recorded::new(reader);

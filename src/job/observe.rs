@@ -10,6 +10,7 @@ use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::journal::{self, Recorder, Subject};
 use crate::run::{End, Frame, RunObserver, RunObservers, Trace, Traced};
 use crate::schedule::Scheduler;
+use clap::Args;
 use serde_json::{Map, Value};
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
@@ -121,11 +122,15 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
 }
 
 /// What is wanted of a search beside its result.
-#[derive(Clone, Default, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 pub struct TraceOptions {
-    /// The file of the trace.
+    /// Write who worked when to FILE
+    ///
+    /// A trace in the format of Chrome, which ui.perfetto.dev opens.
+    #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Whether the balance is reported.
+    /// Say how well the work was shared, figure by figure
+    #[arg(long)]
     pub balance: bool,
 }
 

@@ -13,13 +13,11 @@ mod step;
 mod values;
 
 pub use files::{MergeArgs, ShowArgs};
-pub use groups::{DetachArgs, ThreadsArgs, TraceArgs};
+pub use groups::ThreadsArgs;
 pub use question::{ProblemArgs, QuestionArgs};
 pub use resume::ResumeArgs;
 pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};
 pub use size::parse_size;
 pub use step::StepArgs;
-pub use values::{
-    Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, parse_time, square, threads,
-};
+pub use values::{Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, square, threads};

@@ -1,11 +1,12 @@
 //! Which run is resumed, and what is different now.
 
-use super::groups::DetachArgs;
 use super::size::parse_size;
-use super::values::{THREADS_MAX, parse_time};
+use super::values::THREADS_MAX;
+use crate::job::detached::Detaching;
 use crate::job::saving::ResumeChanges;
 use crate::job::{Failure, usage};
 use crate::schedule::Scheduler;
+use crate::words::parse_time;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,7 +52,7 @@ pub struct ResumeArgs {
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
-    pub detach: DetachArgs,
+    pub detach: Detaching,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,

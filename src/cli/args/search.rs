@@ -1,17 +1,19 @@
 //! A search as it is typed, and what its options mean.
 
-use super::groups::{DetachArgs, PartArgs, SaveArgs, TraceArgs};
+use super::groups::PartArgs;
 use super::question::QuestionArgs;
+use super::values::parse_number;
 #[cfg(feature = "tui")]
 use super::values::square_board;
-use super::values::{parse_number, parse_time};
 use crate::board::Board;
+use crate::job::detached::Detaching;
 use crate::job::output::{TourFormat, TourOutputOptions};
 use crate::job::saving::SaveOptions;
-use crate::job::{Failure, ObserveOptions, usage};
+use crate::job::{Failure, ObserveOptions, TraceOptions, usage};
 #[cfg(feature = "tui")]
 use crate::run::Tempo;
 use crate::run::{Plan, Question};
+use crate::words::parse_time;
 use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,7 +28,7 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub part: PartArgs,
     #[command(flatten)]
-    pub detach: DetachArgs,
+    pub detach: Detaching,
 }
 
 /// `destrier watch`.
@@ -90,9 +92,9 @@ pub struct SearchOptions {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
-    traced: TraceArgs,
+    traced: TraceOptions,
     #[command(flatten)]
-    save: SaveArgs,
+    save: SaveOptions,
     /// Replace the FILEs if they exist
     #[arg(long)]
     force: bool,
@@ -120,8 +122,8 @@ impl WatchArgs {
     pub fn tempo(&self, plan: &Plan) -> Tempo {
         let SearchOptions { limit, deadline, out, record, traced, save, .. } = &self.options;
         let is_limited = self.slow.is_some() || self.paused || limit.is_some() || deadline.is_some();
-        let is_written = out.is_some() || record.is_some() || save.options().checkpoint.is_some();
-        let is_measured = self.options.json || traced.options().are_some();
+        let is_written = out.is_some() || record.is_some() || save.checkpoint.is_some();
+        let is_measured = self.options.json || traced.are_some();
         match is_limited || is_written || is_measured || self.tempo == WatchTempo::Off {
             true => Tempo::Full,
             false => Tempo::of_watched(&plan.question),
@@ -149,7 +151,7 @@ impl SearchOptions {
 
     /// Where the search is saved.
     pub fn save(&self) -> SaveOptions {
-        self.save.options()
+        self.save.clone()
     }
 
     /// What observes the search.
@@ -157,7 +159,7 @@ impl SearchOptions {
     /// # Errors
     /// [`Failure::Usage`] when there is no file to replace.
     pub fn observe(&self) -> Result<ObserveOptions, Failure> {
-        let traced = self.traced.options();
+        let traced = self.traced.clone();
         if self.force && self.out.is_none() && self.record.is_none() && traced.trace.is_none() {
             return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }

@@ -10,7 +10,6 @@ use crate::system;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::Path;
-use std::time::Duration;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
@@ -121,25 +120,6 @@ pub fn parse_number(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err(format!("write a number from 1 to {}", u64::MAX)),
-    }
-}
-
-/// Reads a time such as `500ms`, `30s`, `1.5m`, `2h`; a number alone is seconds.
-pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(number_end);
-    let factor = match unit {
-        "ms" => 1e-3,
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        "d" => 86400.0,
-        _ => return Err(format!("'{unit}' is no unit of time: write ms, s, m, h or d, as in 30s")),
-    };
-    let value: f64 = number.parse().map_err(|_| format!("'{text}' is no time: write 500ms, 30s, 5m or 2h"))?;
-    match Duration::try_from_secs_f64(value * factor) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err(format!("'{text}' is no time to wait for: it must be above zero and below some 500 billion years")),
     }
 }
 

@@ -3,14 +3,16 @@
 use super::estimate::EstimateArgs;
 use super::symmetry::Which;
 use crate::board::Ending;
-use crate::cli::args::{DetachArgs, ResumeArgs, ThreadsArgs, parse_size, parse_time, square, threads};
+use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads};
 use crate::cli::boards::Boards;
 use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
+use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
 use crate::job::say::shell_word;
 use crate::job::{Failure, ObserveOptions, usage};
 use crate::saved::{self, is_near};
+use crate::words::parse_time;
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -104,7 +106,7 @@ pub struct CountArgs {
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
-    pub detach: DetachArgs,
+    pub detach: Detaching,
     #[command(flatten)]
     estimate: EstimateArgs,
     /// Print one JSON object instead of text

@@ -1,11 +1,12 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
 use crate::board::{Board, Ending};
-use crate::cli::args::{Seed, parse_seed, parse_time, threads};
+use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Failure, Report, exit_code, usage, with_signals};
+use crate::words::parse_time;
 use crate::words::{self, clock, grouped, number_of};
 use clap::{Args, value_parser};
 use std::time::{Duration, Instant};

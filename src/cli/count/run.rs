@@ -45,7 +45,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     args.detach.refuse_screen(args.watch)?;
     let part = args.part(&question);
     let job = CountJob::new(question, settings, part, args.watch, args.json);
-    job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach.options(), json: args.json })
+    job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach, json: args.json })
 }
 
 /// Resumes the count in a file. Returns the exit code.
@@ -68,7 +68,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let settings = Settings { claimed_file: file, ..of_saved(args, &saved)? };
     let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
-    let (observe, detaching) = (ObserveOptions::default(), args.detach.options());
+    let (observe, detaching) = (ObserveOptions::default(), args.detach);
     job::run(job, &RunOptions { observe, detaching, json: args.json })
 }
 

@@ -3,7 +3,7 @@
 use super::moves::{moves, parse_ways};
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
-use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_number, parse_seed, parse_time, square, threads};
+use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_number, parse_seed, square, threads};
 use crate::cli::boards::Boards;
 use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
@@ -13,6 +13,7 @@ use crate::job::{Failure, ObserveOptions, RaceQuestion, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::TourReader;
+use crate::words::parse_time;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 use std::fs;

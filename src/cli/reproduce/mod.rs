@@ -12,8 +12,8 @@ mod table;
 pub use runner::end_with_parent;
 pub use table::published;
 
-use super::args::parse_time;
 use crate::job::{Failure, usage};
+use crate::words::parse_time;
 use clap::Args;
 use std::time::Duration;
 

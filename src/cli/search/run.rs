@@ -25,7 +25,7 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
-    let detaching = args.detach.options();
+    let detaching = args.detach;
     let options = RunOptions { observe: args.options.observe()?, detaching, json: args.options.json };
     let (output, save) = (args.options.output(), args.options.save());
     let job = match args.part.part() {
@@ -43,7 +43,7 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
 /// # Errors
 /// [`Failure`] when it cannot be resumed, or when the search or its output failed.
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
-    let options = RunOptions { detaching: args.detach.options(), json: args.json, ..RunOptions::default() };
+    let options = RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() };
     let stopped = StoppedSearch::read(&args.file, args.of_search()?)?;
     let is_viewed = args.watch && !stopped.has_ended();
     let job = SearchJob::resuming(stopped, args.json);

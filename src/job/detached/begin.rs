@@ -4,12 +4,13 @@
 //! folder of runs.
 
 use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
-use crate::job::failure::{Failure, running};
+use crate::job::failure::{Failure, running, usage};
 use crate::job::report::Report;
 use crate::job::say::{print_object, say};
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::run::remote::Server;
+use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -27,15 +28,30 @@ const DETACH: &str = "--detach";
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether a run is to continue in a process of its own, or is such a run.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Args, Clone, Copy, Default, Debug)]
 pub struct Detaching {
-    /// Whether it is to continue without this terminal.
+    /// Run without a screen and without this terminal
+    ///
+    /// `destrier runs` lists it, `destrier attach` shows it.
+    #[arg(long)]
     pub detach: bool,
-    /// The number of a run that was begun so.
+    /// The number of a run that has begun so
+    #[arg(long, hide = true, value_name = "ID")]
     pub hosted: Option<u32>,
 }
 
 impl Detaching {
+    /// Refuses a screen for a run that continues without one.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] then.
+    pub fn refuse_screen(&self, watch: bool) -> Result<(), Failure> {
+        match self.detach && watch {
+            true => Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach")),
+            false => Ok(()),
+        }
+    }
+
     /// The file that a hosted run is saved in, if no other is named.
     ///
     /// # Errors

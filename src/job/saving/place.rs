@@ -7,6 +7,8 @@ use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::saved::{self, RecordFault, ReplacedFile, older};
 use crate::schedule::Scheduler;
+use crate::words::parse_time;
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -18,11 +20,15 @@ pub const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 const INTERVAL_MIN: Duration = Duration::from_millis(10);
 
 /// Where a run is to be saved, and how often.
-#[derive(Clone, Default, PartialEq, Debug)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct SaveOptions {
-    /// The file.
+    /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
+    ///
+    /// `destrier resume FILE` resumes it as well. SIGUSR1 saves it ahead of time.
+    #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// The interval.
+    /// How often it is saved: 500ms, 30s (the default), 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
 }
 
