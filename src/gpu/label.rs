@@ -122,6 +122,14 @@ impl DeviceLabel {
     }
 }
 
+/// What does some work: a device, or the twin on the CPU.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DoneBy {
+    pub label: DeviceLabel,
+    /// Why the twin does the work, if a device was chosen.
+    pub instead: Option<GpuError>,
+}
+
 /// Name and kind: what reports call the device.
 impl fmt::Display for DeviceLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -53,6 +53,6 @@ pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 pub use cost::{DeviceCost, DispatchPace};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, INSTALL_VULKAN, choose};
+pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, DoneBy, GpuError, INSTALL_VULKAN, choose};
 pub use place::{DevicePlace, adapters, offers};
 pub use quiet::{QuietStderr, log_path};

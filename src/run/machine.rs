@@ -3,8 +3,7 @@
 
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
-use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
-use crate::solve::DoneBy;
+use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, DoneBy, GpuError};
 use crate::words::grouped;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -187,10 +186,11 @@ impl Pilot {
     pub fn take(&mut self, report: CycleReport) {
         let machine = &mut self.machine;
         match report {
-            CycleReport::Opened { label, fallback_reason: instead } => {
-                machine.label = Some(label);
-                machine.instead = instead;
-                machine.stand = Stand::Ready;
+            CycleReport::DoneBy(DoneBy { label, instead }) => {
+                (machine.label, machine.instead) = (Some(label), instead);
+                if machine.stand == Stand::Opening {
+                    machine.stand = Stand::Ready;
+                }
             }
             CycleReport::Loaded => machine.stand = Stand::Ready,
             CycleReport::Ran { state, spent } => {
@@ -201,10 +201,6 @@ impl Pilot {
                 machine.total.add(&spent);
                 machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
-            }
-            CycleReport::Fallback { label, why } => {
-                machine.label = Some(label);
-                machine.instead = Some(why);
             }
             CycleReport::Failed(why) => machine.stand = Stand::Failed(why),
         }

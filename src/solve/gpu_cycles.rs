@@ -2,11 +2,11 @@
 
 use super::admit::admit_start_and_holes;
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{DoneBy, FindAnswer, FindResult, Finder, Request, packed_route};
+use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, AttemptProgress, MoveOrder};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};
-use crate::gpu::{Compass, GpuError};
+use crate::gpu::{Compass, DoneBy, GpuError};
 use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
@@ -179,8 +179,7 @@ impl<'a> CycleRun<'a> {
         let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
         let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
         engine.run(cycles)?;
-        lock(self.log).device =
-            Some(DoneBy { label: engine.label().clone(), instead: engine.fallback_reason().cloned() });
+        lock(self.log).device = Some(engine.done_by().clone());
         let visits = engine.state().visits();
         *entered += u64::from(visits - self.nodes);
         self.nodes = visits;

@@ -4,7 +4,7 @@
 use super::engine::CycleEngine;
 use super::state::CycleState;
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
@@ -23,13 +23,9 @@ enum CycleCommand {
 /// A report of the thread.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CycleReport {
-    /// The first report, unless opening failed: what runs the cycles.
-    Opened {
-        /// What runs the cycles: a device or the twin.
-        label: DeviceLabel,
-        /// Why the twin runs the cycles, if a device was chosen.
-        fallback_reason: Option<GpuError>,
-    },
+    /// What runs the cycles. This is the first report, unless opening failed. It comes again, before the answer to a
+    /// command, if during that command the twin replaced the device, to continue from the board as last read back.
+    DoneBy(DoneBy),
     /// Answers a [`RemoteCycles::load`]: the new board is loaded. All later reports concern it.
     Loaded,
     /// Answers a [`RemoteCycles::run`]: the cycles have run.
@@ -38,14 +34,6 @@ pub enum CycleReport {
         state: CycleState,
         /// The cost of the cycles.
         spent: DeviceCost,
-    },
-    /// The twin replaced the device and continues from the board as last read back. This report precedes the answer
-    /// to the command during which that happened.
-    Fallback {
-        /// What runs the cycles now.
-        label: DeviceLabel,
-        /// Why the device was replaced.
-        why: GpuError,
     },
     /// The last report: the device cannot be opened, or failed.
     Failed(GpuError),
@@ -63,7 +51,7 @@ pub enum CycleReport {
 /// let remote = RemoteCycles::start(DeviceChoice::Cpu, state).unwrap();
 /// assert!(remote.run(3));
 /// let reports: Vec<CycleReport> = remote.reports().iter().take(2).collect();
-/// assert!(matches!(&reports[..], [CycleReport::Opened { .. }, CycleReport::Ran { state, .. }] if state.cycles() == 3));
+/// assert!(matches!(&reports[..], [CycleReport::DoneBy(_), CycleReport::Ran { state, .. }] if state.cycles() == 3));
 /// ```
 #[derive(Debug)]
 pub struct RemoteCycles {
@@ -145,18 +133,16 @@ fn serve(
         Ok(engine) => engine,
         Err(why) => return send(CycleReport::Failed(why)),
     };
-    send(CycleReport::Opened { label: engine.label().clone(), fallback_reason: engine.fallback_reason().cloned() })?;
-    let mut reported = engine.fallback_reason().cloned();
+    let mut reported = engine.done_by().clone();
+    send(CycleReport::DoneBy(reported.clone()))?;
     for command in commands {
         let done = match command {
             CycleCommand::Load(state) => engine.load(state).map(|()| CycleReport::Loaded),
             CycleCommand::Run(cycles) => run(&mut engine, cycles, cancel),
         };
-        if reported.as_ref() != engine.fallback_reason()
-            && let Some(why) = engine.fallback_reason()
-        {
-            send(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
-            reported = Some(why.clone());
+        if reported != *engine.done_by() {
+            reported = engine.done_by().clone();
+            send(CycleReport::DoneBy(reported.clone()))?;
         }
         match done {
             Ok(report) => send(report)?,
@@ -180,8 +166,8 @@ fn run(engine: &mut CycleEngine, cycles: u32, cancel: &Stop) -> Result<CycleRepo
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::gpu::Compass;
     use crate::gpu::cycle::KnightStatus;
+    use crate::gpu::{Compass, DeviceLabel};
     use std::time::Duration;
 
     fn state(board: &str, start: &str) -> CycleState {
@@ -197,7 +183,7 @@ mod tests {
     fn commands_are_answered_in_order_and_boards_may_change_in_size() {
         let remote = RemoteCycles::start(DeviceChoice::Cpu, state("8x8", "2,4")).unwrap();
         assert!(remote.run(192) && remote.load(state("8x8", "0,2")) && remote.run(180));
-        assert_eq!(next(&remote), CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
+        assert_eq!(next(&remote), CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: None }));
         let CycleReport::Ran { state: first, spent } = next(&remote) else { panic!("a run was commanded") };
         assert_eq!((first.cycles(), first.status(), spent.submits), (192, KnightStatus::Complete, 0));
         assert_eq!(next(&remote), CycleReport::Loaded);

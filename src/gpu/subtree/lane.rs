@@ -25,8 +25,6 @@ pub struct DispatchOrders {
     pub next: u32,
     /// The number of prefixes in the queue.
     pub end: u32,
-    /// Whether tours are stored. A lane that finds one when no room is left waits with it.
-    pub keep: bool,
 }
 
 /// What a dispatch did.
@@ -37,8 +35,8 @@ pub struct DispatchReport {
     /// Lanes that have not finished their prefix.
     pub live: u32,
     /// Nodes entered.
-    pub nodes: u32,
-    pub tours: u32,
+    pub nodes: u64,
+    pub tours: u64,
     /// Steps of all lanes together, and the most of one lane.
     pub steps: [u32; 2],
     /// The path of lane 0.
@@ -49,24 +47,15 @@ pub struct DispatchReport {
     pub took: Duration,
 }
 
-/// The results of a dispatch, for the caller of an enumeration.
-#[derive(Clone, Debug, Default)]
-pub struct DispatchOutcome {
-    /// Nodes entered.
-    pub nodes: u64,
-    pub tours: u64,
-    /// The squares of the stored tours, one tour after the other.
-    pub tour_squares: Vec<u8>,
-    /// The path of lane 0.
-    pub lane0_path: Vec<u8>,
+impl DispatchReport {
     /// Mean number of lanes at work, until the last one stopped.
-    pub live: f64,
-    /// Time that the dispatch took.
-    pub took: Duration,
+    pub fn mean_live(&self) -> f64 {
+        f64::from(self.steps[0]) / f64::from(self.steps[1].max(1))
+    }
 }
 
 /// The memory of the lanes between two dispatches, laid out as on a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LaneMemory {
     /// [`HEAD_WORDS`] words for each lane.
     pub heads: Vec<[u32; HEAD_WORDS]>,
@@ -133,7 +122,7 @@ pub struct EngineSize {
     pub lanes: u32,
     /// Prefixes that the queue can hold.
     pub queue: u32,
-    /// Tours that a dispatch can store; 0 if tours are only counted.
+    /// Tours that a dispatch can store; 0 if tours are only counted. A lane that finds one when no room is left waits with it.
     pub tours_max: u32,
 }
 
@@ -202,7 +191,7 @@ impl LaneTwin {
             } else {
                 let next = lane.open.first();
                 let rest = lane.vacant ^ u64::bit(next);
-                if rest == 0 && orders.keep {
+                if rest == 0 && self.size.tours_max > 0 {
                     if !self.keep(&lane, id, next, report) {
                         break;
                     }
@@ -210,7 +199,7 @@ impl LaneTwin {
                 }
                 self.enter(&mut lane, id, next, rest);
                 report.nodes += 1;
-                report.tours += u32::from(rest == 0);
+                report.tours += u64::from(rest == 0);
             }
             spent += 1;
         }

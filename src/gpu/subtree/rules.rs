@@ -46,12 +46,6 @@ impl SubtreeRules {
         self.all
     }
 
-    /// Nodes and tours of the prefixes whose path is the start alone.
-    pub(super) fn root_counts(&self) -> (u64, u64) {
-        let alone = self.ending == Ending::Open && self.squares() == 1;
-        (u64::from(self.starts.len()), u64::from(alone))
-    }
-
     /// The steps from `at`, which has just been entered from `left`; none in a dead end.
     ///
     /// ```text
@@ -106,17 +100,8 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// A prefix whose path is the start alone.
-    pub fn root(start: usize, vacant: u64, last: u64, untried: u64) -> Prefix {
-        Prefix { path: vec![start as u8], vacant, last, untried }
-    }
-
-    /// The part of a subtree that lies below the steps `untried` from the end of this path.
-    ///
-    /// # Panics
-    /// When the path is empty.
-    pub fn part(path: Vec<u8>, all: u64, last: u64, untried: u64) -> Prefix {
-        assert!(!path.is_empty(), "a path has a start");
+    /// The subtree below the steps `untried` from the end of this path.
+    pub fn new(path: Vec<u8>, all: u64, last: u64, untried: u64) -> Prefix {
         let vacant = path.iter().fold(all, |vacant, &square| vacant & !u64::bit(square.into()));
         Prefix { path, vacant, last, untried }
     }
@@ -166,8 +151,7 @@ impl SubtreeRules {
     /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last.
     /// So there is one prefix for each possible second square, and all these prefixes belong to one node, the start.
     pub fn roots(&self) -> Vec<Prefix> {
-        let root =
-            |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
+        let root = |start: usize, last, untried| Prefix::new(vec![start as u8], self.all, last, untried);
         match self.ending {
             Ending::Open => self.starts.iter().map(|start| root(start, self.all, self.near[start])).collect(),
             Ending::Closed => {
@@ -183,7 +167,8 @@ impl SubtreeRules {
 
 /// Makes about `wanted` prefixes, shortest paths first. A path longer than half the board is not extended.
 pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
-    let (mut nodes, tours) = rules.root_counts();
+    let mut nodes = u64::from(rules.starts.len());
+    let tours = u64::from(rules.ending == Ending::Open && rules.squares() == 1);
     let mut open: VecDeque<Prefix> = rules.roots().into();
     open.retain(|prefix| prefix.untried & prefix.vacant != 0);
     while let Some(prefix) = open.front() {

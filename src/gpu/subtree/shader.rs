@@ -46,7 +46,7 @@ impl SubtreeShader {
         let mut shader =
             SubtreeShader { device, kernel, bound, control, queue, heads, untried, path, tours, size, squares };
         // The first dispatch of a shader may compile it; this one is not measured.
-        shader.advance(DispatchOrders { budget: 0, next: 0, end: 0, keep: false })?;
+        shader.advance(DispatchOrders { budget: 0, next: 0, end: 0 })?;
         Ok(shader)
     }
 }
@@ -62,19 +62,19 @@ impl LaneEngine for SubtreeShader {
     }
 
     fn advance(&mut self, orders: DispatchOrders) -> Result<DispatchReport, GpuError> {
-        let DispatchOrders { budget, next, end, keep } = orders;
-        let room = if keep { self.size.tours_max } else { 0 };
-        let head = [budget, self.size.lanes, self.squares, room, end, next, 0, 0, 0, 0, 0, 0];
+        let DispatchOrders { budget, next, end } = orders;
+        let EngineSize { lanes, tours_max, .. } = self.size;
+        let head = [budget, lanes, self.squares, tours_max, end, next, 0, 0, 0, 0, 0, 0];
         self.device.write(&self.control, &head)?;
-        let groups = [self.size.lanes.div_ceil(GROUP), 1, 1];
+        let groups = [lanes.div_ceil(GROUP), 1, 1];
         let dispatch = Dispatch { kernel: &self.kernel, bound: &self.bound, groups };
         let (read, spent) = self.device.run([dispatch], &[(&self.control, 4 * CONTROL_WORDS as u64)])?;
         let words: Vec<u32> = pod_collect_to_vec(&read[0]);
         let [next, live, nodes, tours, steps, most, found, depth] = std::array::from_fn(|k| words[5 + k]);
         let lane0_path = words[CONTROL_WORDS - 64..].iter().take(depth as usize).map(|&square| square as u8).collect();
-        let tour_squares = self.read_tours(found.min(room))?;
+        let tour_squares = self.read_tours(found.min(tours_max))?;
         let took = spent.device.unwrap_or(spent.wall);
-        let next = next.min(end);
+        let (next, nodes, tours) = (next.min(end), nodes.into(), tours.into());
         Ok(DispatchReport { next, live, nodes, tours, steps: [steps, most], lane0_path, tour_squares, took })
     }
 
@@ -119,7 +119,7 @@ mod tests {
         };
         let rules = SubtreeRules::new("5x6".parse().unwrap(), Ending::Closed, None).unwrap();
         let mut lanes = SubtreeShader::new(device, &rules, EngineSize { lanes: 64, queue: 64, tours_max: 0 }).unwrap();
-        let orders = DispatchOrders { budget: 10, next: 0, end: 1, keep: false };
+        let orders = DispatchOrders { budget: 10, next: 0, end: 1 };
         lanes.load_queue(&rules.roots()).unwrap();
         let first = lanes.advance(orders);
         assert_eq!(first.map(|report| report.live), Ok(1), "a corner has one pair of neighbours");

@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Ending};
 use crate::gpu::cycle::{CycleReport, CycleState, Film};
-use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
 use crate::run::{self, DeviceOrder, FilmVerdict, Pilot, Stand};
 use crate::solve::Request;
 use crate::ui::cycles::{CyclesModel, CyclesMsg, CyclesSubject, update, view};
@@ -53,7 +53,7 @@ impl Shown {
             kind: DeviceKind::Software,
             driver: "llvmpipe, Mesa 22.3.6".into(),
         };
-        self.report(CycleReport::Opened { label, fallback_reason: None });
+        self.report(CycleReport::DoneBy(DoneBy { label, instead: None }));
     }
 
     fn report(&mut self, report: CycleReport) {
@@ -147,7 +147,7 @@ fn screens() {
     assert_snapshot!("help", bench.text());
     let mut bench = Shown::new("8x8", "0,2", (80, 24), THEME);
     let why = GpuError::NoAdapter("the Vulkan drivers find no device".into());
-    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
+    bench.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }));
     bench.keys("G");
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
     assert_snapshot!("stuck", bench.text());
@@ -313,7 +313,7 @@ fn who_did_a_run_is_told_truthfully() {
     failed.keys("G");
     assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
     let mut twin = Shown::new("8x8", "2,4", (80, 24), THEME);
-    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
+    twin.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: None }));
     twin.keys("G");
     assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
 }
