@@ -62,10 +62,10 @@ pub mod symmetric;
 mod tests;
 mod watch;
 
+pub use ask::board_range::BoardRange;
 pub use ask::question::{Convention, Count, CountQuestion};
 pub use ask::residues::{Evidence, Modulus};
 pub use ask::settings::{BoardNumber, CountAnswer, CountPosition, Settings};
-pub use ask::strip::Strip;
 pub use error::CountError;
 pub use plan::count_plan::{CountPlan, RowPlan};
 pub use plan::pace::MeasuredPace;

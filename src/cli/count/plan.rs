@@ -129,7 +129,7 @@ impl PlanReport {
             memory_limit: settings.memory,
             disk_bytes: plan.disk_bytes(settings),
             fits: refusal.is_none(),
-            is_of_range: question.strip.is_some(),
+            is_of_range: question.range.is_some(),
             refusal,
             sweeps: sweeps.collect(),
         })

@@ -349,7 +349,7 @@ impl RangeReport {
             elapsed_s: answer.map_or(last.elapsed_s, |answer| answer.elapsed.as_secs_f64()),
             complete,
             stopped: (!complete).then_some("signal"),
-            of: question.strip.map_or(1, |strip| strip.boards().count()),
+            of: question.range.map_or(1, |range| range.boards().count()),
         }
     }
 

@@ -95,7 +95,7 @@ pub struct PassState {
     pub findings: StoreFindings,
     /// The widest counts so far, in bytes; of sparse counts, which have four, those that they need.
     pub widest: usize,
-    /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a strip as
+    /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a range as
     /// far as they are summed, that of a single board after its last square. The sums are not reduced by the modulus.
     pub closed_tours: BTreeMap<u32, u128>,
 }

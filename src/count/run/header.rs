@@ -19,7 +19,7 @@ use std::time::Duration;
 /// The checkpoint of a count. A thousand boards take half a megabyte of the header, and twenty thousand boards four hundred times
 /// that.
 pub const KIND: RecordKind = RecordKind { kind: FileKind::Count, header_max: 1 << 30 };
-/// No sum of counts of a strip has more bits.
+/// No sum of counts of a range has more bits.
 const SUM_BITS: u32 = 80;
 
 /// The header: the second line of a file.
@@ -59,7 +59,7 @@ pub struct PassPosition {
     pub widest: usize,
     /// Bytes of a count; 0 if the layer is sparse.
     pub bytes: usize,
-    /// For a strip, the sums of the boards that end in one of the next rows, by their length.
+    /// For a range, the sums of the boards that end in one of the next rows, by their length.
     pub closed_tours: Vec<(u32, u128)>,
 }
 
@@ -206,14 +206,14 @@ fn validate(header: CountHeader, body: RecordBody) -> Result<OpenedCount, String
     let sweeps = sweeps_of(&question);
     let lengths = || sweeps.iter().map(|(.., lengths)| &lengths[..]);
     let is_in_pass = matches!(stage, CountStage::Pass(_));
-    if !progress.is_sound(lengths(), PassRules { modulus, by_room: question.strip.is_some(), is_in_pass }) {
+    if !progress.is_sound(lengths(), PassRules { modulus, by_room: question.range.is_some(), is_in_pass }) {
         return Err("its numbers cannot be the result of a count".to_owned());
     }
     let current = progress.current_sweep(lengths());
     match &stage {
         CountStage::Pass(position) => {
             let lengths = &sweeps[current.ok_or("its position is beyond the end of the count")?].2;
-            check_position(position, lengths, question.ground().cols())?;
+            check_position(position, lengths, question.swept_board().cols())?;
         }
         CountStage::Begun => {}
         CountStage::Done(_) if current.is_some() => {

@@ -60,7 +60,7 @@ impl Layers {
             };
             layers.push(layer);
         }
-        if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
+        if let Some(last) = layers.last_mut().filter(|_| order.is_range) {
             // Other patterns would lead to the rows behind the longest board.
             *last = Arc::new(Layer::new(groups.closed_patterns(&last.set), last.stored));
         }

@@ -26,12 +26,12 @@
 //!
 //! Open tours are closed tours of a larger graph, which has one vertex more, the **apex** (see `apex`). It has a slot of its own.
 //!
-//! # Strips
+//! # Ranges
 //!
 //! The order of a board begins with the order of every shorter board, and so does the work. A join may close a tour of
 //! the first rows alone. It then leaves degree 2 on all squares of those rows that are still ahead, and degree 0 on all
 //! squares behind them. That is a pattern without ends, and it tells the number of rows ([`ClosedPattern`]). So one
-//! sweep can answer for every length of a **strip** of boards. The order of a strip is made as if two rows followed the
+//! sweep can answer for every length of a **range** of boards. The order of a range is made as if two rows followed the
 //! longest board, and stops before them. Then every processed square has all its neighbours, and every row does the
 //! same work on the frontier.
 
@@ -85,7 +85,7 @@ pub struct ClosedPattern {
     pub twos: u32,
 }
 
-/// The steps of a board, or of a strip.
+/// The steps of a board, or of a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepOrder {
     /// One step for each square, in order.
@@ -95,9 +95,9 @@ pub struct StepOrder {
     pub active: u32,
     /// The mirror, if one of two images is stored.
     pub mirror: Option<Mirror>,
-    /// Whether the order is for a strip. A strip reads the tours of a board at the step that closes them, and they lead
+    /// Whether the order is for a range. A range reads the tours of a board at the step that closes them, and they lead
     /// no further; a single board carries them on to the last square.
-    pub is_strip: bool,
+    pub is_range: bool,
 }
 
 /// Whether a sweep stores both of two mirror images or one of them.
@@ -264,13 +264,13 @@ fn choose_first_slots(steps: &mut [FrontierStep]) {
 impl StepOrder {
     /// The order of a board with its short side across ([`upright`]); open tours need an apex.
     pub fn new(board: Board, apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder { is_strip: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
+        StepOrder { is_range: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
     }
 
-    /// The order of a strip of boards: as wide as `ground`, with the lengths in `lengths`, which rise. The ground has
+    /// The order of a range of boards: as wide as `swept`, with the lengths in `lengths`, which rise. `swept` has
     /// two rows more than the longest board. Open tours need an apex.
-    pub fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder::first_rows(ground, ground.rows() - 2, lengths, apex, images)
+    pub fn of_range(swept: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
+        StepOrder::first_rows(swept, swept.rows() - 2, lengths, apex, images)
     }
 
     /// The order of the first `rows` rows of a board.
@@ -283,7 +283,7 @@ impl StepOrder {
         choose_first_slots(&mut steps);
         let used = || steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max().unwrap_or(0);
         let slots = mirror.map_or_else(used, |mirror| mirror.slots);
-        StepOrder { steps, slots, active, mirror, is_strip: true }
+        StepOrder { steps, slots, active, mirror, is_range: true }
     }
 
     /// The steps some rows before step `at` that have the same effect on the same groups, the nearest first. The squares of a row get the
@@ -295,11 +295,11 @@ impl StepOrder {
         })
     }
 
-    /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a strip, where all
+    /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a range, where all
     /// states stand for themselves or for two. From a layer between two halved ones they are carried to the next one; a square
     /// that is processed in between belongs to their board.
     pub fn reads_tours(&self, at: usize) -> bool {
-        self.is_strip && self.stored(at) != Stored::Between
+        self.is_range && self.stored(at) != Stored::Between
     }
 
     /// Which groups are stored after the first `at` steps.

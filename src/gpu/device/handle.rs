@@ -18,24 +18,24 @@ pub const GROUPS_MAX: u32 = 65_535;
 
 /// An open device.
 pub struct Device {
-    pub(super) device: wgpu::Device,
-    pub(super) queue: wgpu::Queue,
-    pub(super) label: DeviceLabel,
-    pub(super) clock: Option<PassClock>,
-    pub(super) staging: Option<wgpu::Buffer>,
-    pub(super) fault: Arc<Mutex<Option<GpuError>>>,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    label: DeviceLabel,
+    clock: Option<PassClock>,
+    staging: Option<wgpu::Buffer>,
+    fault: Arc<Mutex<Option<GpuError>>>,
 }
 
 /// Two timestamps around a compute pass.
-pub(super) struct PassClock {
-    pub(super) queries: wgpu::QuerySet,
-    pub(super) resolved: wgpu::Buffer,
+struct PassClock {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
     /// Nanoseconds of a tick.
-    pub(super) period: f32,
+    period: f32,
 }
 
 /// Bytes of two timestamps.
-pub(super) const TIMESTAMPS_BYTES: u64 = 16;
+const TIMESTAMPS_BYTES: u64 = 16;
 
 /// A compiled compute shader.
 pub struct ComputeKernel {
