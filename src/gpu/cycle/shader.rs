@@ -2,7 +2,7 @@
 
 use super::state::{Cell, CycleState};
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::device::{ComputeKernel, Device, Dispatch};
+use crate::gpu::device::{Device, Dispatch};
 use crate::gpu::label::{DeviceLabel, GpuError};
 
 /// Squares of a workgroup, as in the shader.
@@ -14,7 +14,7 @@ const GROUPS_ROW: u32 = 1024;
 pub(super) struct CycleShader {
     // Declared before the device, so that it is dropped first.
     boards: BoardPair,
-    kernel: ComputeKernel,
+    kernel: wgpu::ComputePipeline,
     device: Device,
 }
 
@@ -68,7 +68,7 @@ impl CycleShader {
 }
 
 impl BoardPair {
-    fn new(device: &Device, kernel: &ComputeKernel, state: &CycleState) -> Result<BoardPair, GpuError> {
+    fn new(device: &Device, kernel: &wgpu::ComputePipeline, state: &CycleState) -> Result<BoardPair, GpuError> {
         let board = state.board();
         let params = device.buffer_with("params", &[board.cols(), board.rows(), state.compass().packed()])?;
         let first = device.buffer_with("cells", state.cells())?;

@@ -1,6 +1,7 @@
 //! The steps of a search on a small board: its knight graph, and which steps are dead ends; and its subtrees as they lie in
 //! the queue.
 
+use super::lane::DispatchReport;
 use crate::board::{Board, Ending, SmallBoard, Square, SquareMask};
 use std::collections::VecDeque;
 
@@ -10,10 +11,12 @@ pub const SQUARES_MAX: u32 = 64;
 /// The board, and the tours to search.
 #[derive(Clone, Debug)]
 pub struct SubtreeRules {
+    /// By square: the squares a knight's move away.
     pub(super) near: Vec<u64>,
+    /// All squares.
     pub(super) all: u64,
-    pub(super) ending: Ending,
-    pub(super) starts: u64,
+    ending: Ending,
+    starts: u64,
 }
 
 impl SubtreeRules {
@@ -31,19 +34,9 @@ impl SubtreeRules {
         Some(SubtreeRules { near: small.neighbour_masks().to_vec(), all, ending, starts })
     }
 
-    /// By square: the squares a knight's move away.
-    pub fn neighbours(&self) -> &[u64] {
-        &self.near
-    }
-
     /// The number of squares of the board.
     pub fn squares(&self) -> u32 {
         self.all.len()
-    }
-
-    /// The set of all squares.
-    pub fn all(&self) -> u64 {
-        self.all
     }
 
     /// The steps from `at`, which has just been entered from `left`; none in a dead end.
@@ -134,17 +127,6 @@ pub fn from_halves(halves: [u32; 2]) -> u64 {
     u64::from(halves[0]) | u64::from(halves[1]) << 32
 }
 
-/// Prefixes for the queue, and what was counted while making them: together they cover the whole search.
-#[derive(Debug)]
-pub struct PrefixDeal {
-    /// The prefixes; none of their subtrees is empty.
-    pub prefixes: Vec<Prefix>,
-    /// Nodes entered while making the prefixes.
-    pub nodes: u64,
-    /// Tours found while making the prefixes: only that of a board of one square.
-    pub tours: u64,
-}
-
 impl SubtreeRules {
     /// The prefixes whose path is the start alone. Their subtrees hold every tour once; the start counts as entered.
     ///
@@ -165,8 +147,10 @@ impl SubtreeRules {
     }
 }
 
-/// Makes about `wanted` prefixes, shortest paths first. A path longer than half the board is not extended.
-pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
+/// Makes about `wanted` prefixes, shortest paths first, none with an empty subtree; together they cover the whole search. A path
+/// longer than half the board is not extended. Returns what was entered and found on the way, too: a tour only on a board of
+/// one square.
+pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> (Vec<Prefix>, DispatchReport) {
     let mut nodes = u64::from(rules.starts.len());
     let tours = u64::from(rules.ending == Ending::Open && rules.squares() == 1);
     let mut open: VecDeque<Prefix> = rules.roots().into();
@@ -184,7 +168,8 @@ pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
             }
         }
     }
-    PrefixDeal { prefixes: open.into(), nodes, tours }
+    let report = DispatchReport { nodes, tours, tour_squares: vec![0; tours as usize], ..DispatchReport::default() };
+    (open.into(), report)
 }
 
 /// The prefix whose path has one more square.

@@ -100,8 +100,8 @@ impl Enumeration {
         rules: SubtreeRules,
         plan: SubtreePlan,
     ) -> Result<Enumeration, GpuError> {
-        let deal = rules::make_prefixes(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
-        let prefixes = deal.prefixes.len() as u32;
+        let (queue, initial) = rules::make_prefixes(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
+        let prefixes = queue.len() as u32;
         let lanes = prefixes.div_ceil(plan.prefixes_per_lane).next_multiple_of(64).clamp(1, plan.lanes);
         let size = EngineSize { lanes, queue: prefixes.max(lanes), tours_max: plan.tours_max };
         let (mut engine, snapshot): (Box<dyn LaneEngine>, _) = match place {
@@ -112,7 +112,7 @@ impl Enumeration {
                 (Box::new(SubtreeShader::new(device, &rules, size)?), Some(snapshot))
             }
         };
-        engine.load_queue(&deal.prefixes)?;
+        engine.load_queue(&queue)?;
         Ok(Enumeration {
             engine,
             rules,
@@ -121,14 +121,9 @@ impl Enumeration {
             live: 0,
             budget: BUDGET_FIRST,
             prefixes_made: u64::from(prefixes),
-            prefixes: deal.prefixes,
+            prefixes: queue,
             prefixes_split: 0,
-            initial: DispatchReport {
-                nodes: deal.nodes,
-                tours: deal.tours,
-                tour_squares: vec![0; deal.tours as usize],
-                ..DispatchReport::default()
-            },
+            initial,
             snapshot,
             lost: None,
         })
@@ -273,7 +268,7 @@ fn split_part(memory: &mut LaneMemory, rules: &SubtreeRules, lane: usize, level:
     memory.untried[at] = remaining;
     let head = memory.heads[lane];
     let last = from_halves([head[LAST], head[LAST + 1]]);
-    Prefix::new(memory.path_to(lane, level), rules.all(), last, untried ^ remaining)
+    Prefix::new(memory.path_to(lane, level), rules.all, last, untried ^ remaining)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::lane::{DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LaneEngine, LaneMemory};
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules};
-use crate::gpu::device::{ComputeKernel, Device, Dispatch};
+use crate::gpu::device::{Device, Dispatch};
 use crate::gpu::label::{DeviceLabel, GpuError};
 use bytemuck::pod_collect_to_vec;
 
@@ -14,7 +14,7 @@ const CONTROL_WORDS: usize = 13 + 64;
 /// The lanes on a device, and their buffers.
 pub struct SubtreeShader {
     device: Device,
-    kernel: ComputeKernel,
+    kernel: wgpu::ComputePipeline,
     bound: wgpu::BindGroup,
     control: wgpu::Buffer,
     queue: wgpu::Buffer,
@@ -36,7 +36,7 @@ impl SubtreeShader {
         let squares = rules.squares();
         let cells = u64::from(size.lanes) * u64::from(squares + 1);
         let control = device.buffer("control", 4 * CONTROL_WORDS as u64)?;
-        let near = device.buffer_with("the knight graph", rules.neighbours())?;
+        let near = device.buffer_with("the knight graph", &rules.near)?;
         let queue = device.buffer("the queue", 4 * PREFIX_WORDS as u64 * u64::from(size.queue))?;
         let heads = device.buffer("heads", 4 * HEAD_WORDS as u64 * u64::from(size.lanes))?;
         let untried = device.buffer("untried steps", 8 * cells)?;
