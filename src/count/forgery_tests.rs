@@ -2,7 +2,7 @@
 
 use super::ask::progress::{CountProgress, PassCount};
 use super::pass::steps::{Pass, PassResources};
-use super::pass::stored_layer::forged;
+use super::pass::stored_layer::tests::forged;
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
 use super::run::checkpointer::Checkpointer;

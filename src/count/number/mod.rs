@@ -69,5 +69,5 @@ mod walk;
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
 pub use error::NumberError;
-pub use location::NUMBERING;
+pub use folder::NUMBERING;
 pub use numbering::{TourNumbers, draw};

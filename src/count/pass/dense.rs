@@ -148,17 +148,12 @@ impl DenseStep<'_> {
     }
 
     /// Runs the step from counts of type `S` to counts of type `D`, summed as `A`.
-    fn run_typed<S, A, D>(
+    fn run_typed<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         store: &mut Store,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let direct = self.run_part::<S, A, D>(self.gather, store, marks, finish)?;
         let (Some(halving), Some(found)) = (self.gather.after.stored.halving(), direct) else { return Ok(direct) };
         let outgrown = found.largest >> (8 * size_of::<D>());
@@ -171,18 +166,13 @@ impl DenseStep<'_> {
         Ok(all.map(|all| StoreFindings { largest: all.largest | outgrown.min(1) << 64, ..all }))
     }
 
-    fn run_part<S, A, D>(
+    fn run_part<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         store: &mut Store,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         match store {
             Store::Memory(buffer) => {
                 let before = self.counts.bytes() * gather.before.states() as usize;
@@ -195,19 +185,14 @@ impl DenseStep<'_> {
         }
     }
 
-    fn run_in_memory<S, A, D>(
+    fn run_in_memory<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         source: &[S],
         target: &mut [D],
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let sources: Vec<GroupSource<'_, S>> = match self.counts {
             LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
             LayerCounts::Dense { marks, .. } => {
@@ -226,18 +211,13 @@ impl DenseStep<'_> {
         })
     }
 
-    fn run_in_files<S, A, D>(
+    fn run_in_files<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         spill: &Spill,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let sources: Vec<GroupSlot> = group_slots(gather.before).collect();
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
         let scratch = || (Scratch::<A>::dense(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());

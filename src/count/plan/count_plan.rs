@@ -193,11 +193,6 @@ impl CountPlan {
         self.count_bytes(bits) + self.fixed_memory()
     }
 
-    /// Bytes of sparse layers; the allocator holds them after the layers become dense.
-    fn sparse_bytes(&self) -> u64 {
-        size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE
-    }
-
     /// Bytes of counts of the two neighbouring layers with the most states.
     pub(in crate::count) fn count_bytes(&self, bits: u32) -> u64 {
         self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
@@ -217,13 +212,15 @@ impl CountPlan {
         let threads = self.pool.current_num_threads() as u64;
         let mirrors = self.sweeps.iter().filter_map(|sweep| sweep.order.mirror);
         let images: u64 = mirrors.map(|mirror| Tables::image_bytes(mirror, pairs)).sum();
+        // The allocator holds sparse layers after the layers become dense.
+        let sparse = size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE;
         self.pattern_bytes()
             + marks
             + sums
             + Tables::bytes(pairs)
             + images
             + threads * Tables::long_bytes(pairs)
-            + self.sparse_bytes()
+            + sparse
     }
 
     /// Checks that the count fits in memory and on disk.

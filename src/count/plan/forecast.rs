@@ -117,7 +117,7 @@ fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::with_stop(watch.stop_flag()), WalkLimit::Samples(WALKS));
+    let (walks, walked) = (Walks::with_stop(watch.stop.clone()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }

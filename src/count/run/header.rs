@@ -117,22 +117,14 @@ impl FinishedCount {
     /// The answer that the finished run gave.
     pub fn answer(&self) -> CountAnswer {
         let FinishedCount { boards, peak_states, elapsed, .. } = self.clone();
-        CountAnswer {
-            boards,
-            complete: true,
-            peak_states,
-            elapsed,
-            resumed_from: None,
-            saved_position: None,
-            save_error: None,
-        }
+        CountAnswer { boards, complete: true, peak_states, elapsed, ..CountAnswer::default() }
     }
 }
 
 /// An opened checkpoint file with a sound header; its counts are not read yet.
 pub struct OpenedCount {
     pub question: CountQuestion,
-    saved_question: SavedQuestion,
+    pub saved_question: SavedQuestion,
     /// The options that a resumed run takes over.
     pub options: CountOptions,
     /// Time spent on the count so far.
@@ -158,11 +150,6 @@ impl OpenedCount {
             return Err(RecordFault::damaged("it is longer than its header says"));
         }
         validate(header, body).map_err(RecordFault::Damaged)
-    }
-
-    /// The only modulus, if the question asks for a remainder.
-    pub fn modulus(&self) -> Option<u32> {
-        self.saved_question.modulus()
     }
 
     /// The answer, if the count is finished.

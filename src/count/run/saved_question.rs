@@ -20,14 +20,14 @@ pub struct SavedQuestion {
     board: String,
     /// The range of boards, if the question is for one.
     #[serde(rename = "strip", default, skip_serializing_if = "Option::is_none")]
-    range: Option<BoardRange>,
+    pub range: Option<BoardRange>,
     ending: String,
     /// Name of the start square.
     start: Option<String>,
     unique: bool,
     strict: bool,
     /// The only modulus, if the question asks for a remainder.
-    modulus: Option<u32>,
+    pub modulus: Option<u32>,
 }
 
 impl SavedQuestion {
@@ -63,16 +63,6 @@ impl SavedQuestion {
         question.check().ok()?;
         let modulus = self.modulus.map(|prime| question.modulo(prime)).transpose().ok()?;
         (*self == SavedQuestion::new(&question, self.modulus)).then_some((question, modulus))
-    }
-
-    /// Whether the question is for a range of boards.
-    pub fn is_for_range(&self) -> bool {
-        self.range.is_some()
-    }
-
-    /// The only modulus, if the question asks for a remainder.
-    pub fn modulus(&self) -> Option<u32> {
-        self.modulus
     }
 }
 
@@ -142,7 +132,7 @@ impl SavedCount {
     fn of(opened: &OpenedCount) -> SavedCount {
         SavedCount {
             question: opened.question,
-            modulus: opened.modulus(),
+            modulus: opened.saved_question.modulus,
             options: opened.options.clone(),
             elapsed: opened.elapsed,
             finished: opened.finished(),
