@@ -4,11 +4,10 @@
 //! `Pass::step_dense` repeats the step in wider ones where they did not. A pass whose counts outgrow 64 bits goes on modulo 2^64;
 //! further passes modulo primes give the number.
 
-use super::buffer::Buffer;
 use super::counts::StoreFindings;
-use super::dense::{DenseStep, LayerCounts, Store};
+use super::dense::{DenseStep, LayerCounts};
 use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup};
-use super::spill::Spill;
+use super::store::{Buffer, Spill, Store};
 use super::threads::CountThreads;
 use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;

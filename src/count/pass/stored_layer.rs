@@ -18,8 +18,9 @@
 //! wrong counts is believed.
 
 use super::counts::StoreFindings;
-use super::dense::{LayerCounts, Store};
+use super::dense::LayerCounts;
 use super::gather::SparseGroup;
+use super::store::Store;
 use crate::count::ask::residues::Modulus;
 use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;

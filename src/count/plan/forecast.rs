@@ -7,7 +7,6 @@
 use super::count_plan::CountPlan;
 use crate::board::{Board, Ending};
 use crate::count::ask::primes::{NARROW, WIDE, primes_below};
-use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::{Modulus, ROOM_BITS};
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
@@ -81,7 +80,7 @@ impl CountPlan {
     /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
     pub(in crate::count) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
-        let bits = match self.question().range {
+        let bits = match question.range {
             Some(range) => {
                 let lengths =
                     (1..=range.max_length()).filter(|length| length % 2 == 0 || *length == range.max_length());
@@ -99,16 +98,13 @@ impl CountPlan {
             }
             None => tour_bits(question.board, question.ending, watch)?,
         };
-        Some((bits - self.sweep_share_bits(question)).max(1.0))
-    }
-
-    /// Bits by which the number of a sweep is below the number of all tours: open tours are directed, those of a sweep are not.
-    fn sweep_share_bits(&self, question: &CountQuestion) -> f64 {
-        match (question.ending, question.start) {
+        // Open tours are directed, those of a sweep are not.
+        let share = match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
             (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
             (Ending::Open, None) => 1.0,
-        }
+        };
+        Some((bits - share).max(1.0))
     }
 }
 
@@ -127,7 +123,7 @@ mod tests {
     use super::*;
     use crate::count::ask::board_range::BoardRange;
     use crate::count::tests::{plan_with_watch, question, settings};
-    use crate::count::{CountWatch, MeasuredPace};
+    use crate::count::{CountQuestion, CountWatch, MeasuredPace};
 
     #[test]
     fn expected_moduli_are_those_of_the_run() {

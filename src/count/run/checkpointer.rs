@@ -84,7 +84,7 @@ impl<'a> Checkpointer<'a> {
         };
         let Some(opened) = opened else { return Ok(None) };
         self.watch.set_earlier_time(opened.elapsed);
-        self.progress = opened.progress.clone();
+        self.progress = opened.header.progress.clone();
         let saved = checkpoint.pass(opened)?;
         let at = saved.as_ref().map_or(0, |saved| saved.position.at);
         // A pass may have been saved before its first square.

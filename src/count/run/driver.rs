@@ -12,8 +12,8 @@ use crate::count::ask::progress::PassCount;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountAnswer, Settings};
 use crate::count::error::CountError;
-use crate::count::pass::spill::Spill;
 use crate::count::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
+use crate::count::pass::store::Spill;
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::snapshot::CountPhase;
@@ -266,7 +266,7 @@ mod tests {
             let (mut checkpointer, _) = Checkpointer::open(&plan, &settings_before, &watch).unwrap();
             for _ in 0..passes {
                 assert!(run.pass(&mut checkpointer, 0, None).unwrap());
-                let between = OpenedCount::open(&file).unwrap().progress;
+                let between = OpenedCount::open(&file).unwrap().header.progress;
                 assert_eq!((between.passes(0), between.number(0, 22)), (1, None));
                 assert!(between.number(0, 16).is_some());
             }

@@ -132,8 +132,8 @@ impl SavedCount {
     fn of(opened: &OpenedCount) -> SavedCount {
         SavedCount {
             question: opened.question,
-            modulus: opened.saved_question.modulus,
-            options: opened.options.clone(),
+            modulus: opened.header.question.modulus,
+            options: opened.header.options.clone(),
             elapsed: opened.elapsed,
             finished: opened.finished(),
         }
