@@ -130,6 +130,13 @@ pub struct DoneBy {
     pub instead: Option<GpuError>,
 }
 
+impl DoneBy {
+    /// The twin, after a device that failed.
+    pub fn twin(why: GpuError) -> DoneBy {
+        DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }
+    }
+}
+
 /// Name and kind: what reports call the device.
 impl fmt::Display for DeviceLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,7 +5,7 @@ use super::shader::CycleShader;
 use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
 use crate::gpu::cost::{DeviceCost, DispatchPace};
-use crate::gpu::label::{DeviceChoice, DeviceLabel, DoneBy, GpuError};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::time::{Duration, Instant};
 
@@ -66,19 +66,18 @@ impl CycleEngine {
     /// # Errors
     /// [`GpuError`] when the choice names a device or software, and that is missing or refuses the board.
     pub fn open(choice: &DeviceChoice, state: CycleState) -> Result<CycleEngine, GpuError> {
-        let (worker, instead) = DevicePlace::open(choice)?.prepare(choice, |place| match place {
-            DevicePlace::Cpu(_) => Ok(CycleWorker::Twin),
-            #[cfg(feature = "gpu")]
-            DevicePlace::Device(device) => {
-                Ok(CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), choice.allows_cpu()))
-            }
+        let (worker, done_by) = DevicePlace::open(choice)?.prepare(choice, |place| {
+            let done_by = place.done_by();
+            let worker = match place {
+                DevicePlace::Cpu(_) => CycleWorker::Twin,
+                #[cfg(feature = "gpu")]
+                DevicePlace::Device(device) => {
+                    CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), choice.allows_cpu())
+                }
+            };
+            Ok((worker, done_by))
         })?;
-        let label = match &worker {
-            CycleWorker::Twin => DeviceLabel::cpu(),
-            #[cfg(feature = "gpu")]
-            CycleWorker::Shader(shader, _) => shader.label().clone(),
-        };
-        Ok(CycleEngine { worker, done_by: DoneBy { label, instead }, burst: first_burst(state.board()), state })
+        Ok(CycleEngine { worker, done_by, burst: first_burst(state.board()), state })
     }
 
     /// What runs the cycles now.
@@ -182,7 +181,7 @@ impl CycleEngine {
         if !may {
             return Err(why);
         }
-        (self.worker, self.done_by) = (CycleWorker::Twin, DoneBy { label: DeviceLabel::cpu(), instead: Some(why) });
+        (self.worker, self.done_by) = (CycleWorker::Twin, DoneBy::twin(why));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::state::{Cell, CycleState};
 use crate::gpu::cost::DeviceCost;
 use crate::gpu::device::{Device, Dispatch};
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::label::GpuError;
 
 /// Squares of a workgroup, as in the shader.
 const GROUP: u32 = 64;
@@ -33,10 +33,6 @@ impl CycleShader {
         let kernel = device.compile("cycle", include_str!("cycle.wgsl"))?;
         let boards = BoardPair::new(&device, &kernel, state)?;
         Ok(CycleShader { boards, kernel, device })
-    }
-
-    pub(super) fn label(&self) -> &DeviceLabel {
-        self.device.label()
     }
 
     /// Replaces the board.

@@ -3,7 +3,7 @@
 
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules, from_halves};
 use crate::board::SquareMask;
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::label::GpuError;
 use std::time::{Duration, Instant};
 
 /// Words of a lane's head.
@@ -89,9 +89,6 @@ impl LaneMemory {
 
 /// Moves the lanes, in memory of this program or of a device.
 pub trait LaneEngine {
-    /// The device, or the twin.
-    fn label(&self) -> DeviceLabel;
-
     /// Replaces the queue, whose prefixes have all been taken.
     ///
     /// # Errors
@@ -258,10 +255,6 @@ fn head_of(lane: &WorkingLane) -> [u32; HEAD_WORDS] {
 }
 
 impl LaneEngine for LaneTwin {
-    fn label(&self) -> DeviceLabel {
-        DeviceLabel::cpu()
-    }
-
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.queue = queue.iter().map(Prefix::packed).collect();
         Ok(())

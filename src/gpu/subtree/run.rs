@@ -7,7 +7,7 @@ use super::rules::{self, Prefix, SQUARES_MAX, SubtreeRules, from_halves};
 use super::shader::SubtreeShader;
 use crate::board::SquareMask;
 use crate::gpu::cost::DispatchPace;
-use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceKind, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -59,6 +59,7 @@ pub(super) struct SubtreePlan {
 /// A search of all tours of a question, by lanes.
 pub struct Enumeration {
     engine: Box<dyn LaneEngine>,
+    done_by: DoneBy,
     rules: SubtreeRules,
     plan: SubtreePlan,
     prefixes: Vec<Prefix>,
@@ -70,8 +71,8 @@ pub struct Enumeration {
     initial: DispatchReport,
     /// The lanes as last read back; `None` on the twin, which cannot be lost.
     snapshot: Option<LaneSnapshot>,
-    /// Why the twin replaced the device, and the results that the twin will find again.
-    lost: Option<(GpuError, LaneSnapshot)>,
+    /// The results of a lost device that the twin will find again.
+    lost: Option<LaneSnapshot>,
 }
 
 impl Enumeration {
@@ -80,13 +81,8 @@ impl Enumeration {
     /// # Errors
     /// [`GpuError`] when the device failed.
     pub fn new(place: DevicePlace, rules: SubtreeRules, keep: bool) -> Result<Enumeration, GpuError> {
-        let kind = match &place {
-            DevicePlace::Cpu(_) => DeviceKind::Cpu,
-            #[cfg(feature = "gpu")]
-            DevicePlace::Device(device) => device.label().kind,
-        };
         let plan = SubtreePlan {
-            lanes: lanes_max(kind),
+            lanes: lanes_max(place.done_by().label.kind),
             prefixes_per_lane: PREFIXES_PER_LANE,
             splits: true,
             tours_max: if keep { TOURS_PER_DISPATCH } else { 0 },
@@ -104,6 +100,7 @@ impl Enumeration {
         let prefixes = queue.len() as u32;
         let lanes = prefixes.div_ceil(plan.prefixes_per_lane).next_multiple_of(64).clamp(1, plan.lanes);
         let size = EngineSize { lanes, queue: prefixes.max(lanes), tours_max: plan.tours_max };
+        let done_by = place.done_by();
         let (mut engine, snapshot): (Box<dyn LaneEngine>, _) = match place {
             DevicePlace::Cpu(_) => (Box::new(LaneTwin::new(&rules, size)), None),
             #[cfg(feature = "gpu")]
@@ -115,6 +112,7 @@ impl Enumeration {
         engine.load_queue(&queue)?;
         Ok(Enumeration {
             engine,
+            done_by,
             rules,
             plan: SubtreePlan { lanes, ..plan },
             next: 0,
@@ -129,9 +127,9 @@ impl Enumeration {
         })
     }
 
-    /// The device, or the twin.
-    pub fn label(&self) -> DeviceLabel {
-        self.engine.label()
+    /// What moves the lanes now.
+    pub fn done_by(&self) -> &DoneBy {
+        &self.done_by
     }
 
     pub fn lanes(&self) -> u32 {
@@ -151,11 +149,6 @@ impl Enumeration {
     /// Whether the search is finished.
     pub fn is_over(&self) -> bool {
         self.live == 0 && self.next == self.prefixes.len() as u32
-    }
-
-    /// Why the twin replaced the device, if the device was lost.
-    pub fn fallback_reason(&self) -> Option<&GpuError> {
-        self.lost.as_ref().map(|(why, _)| why)
     }
 
     /// Runs a dispatch, in which each lane takes at most `steps` steps if a number is given. If the device is lost,
@@ -178,8 +171,8 @@ impl Enumeration {
         if let Some(saved) = &mut self.snapshot {
             saved.add(&burst, squares);
         }
-        if let Some((_, reported)) = &mut self.lost {
-            reported.remove_repeats(&mut burst, squares);
+        if let Some(lost) = &mut self.lost {
+            lost.remove_repeats(&mut burst, squares);
         }
         Ok(burst)
     }
@@ -192,7 +185,7 @@ impl Enumeration {
         let size = EngineSize { lanes, queue: self.prefixes.len() as u32, tours_max };
         self.engine = Box::new(LaneTwin::of(&self.rules, size, memory));
         (self.next, self.budget) = (saved.next, 1);
-        self.lost = Some((why, saved));
+        (self.done_by, self.lost) = (DoneBy::twin(why), Some(saved));
         self.engine.load_queue(&self.prefixes)
     }
 

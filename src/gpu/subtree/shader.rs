@@ -3,7 +3,7 @@
 use super::lane::{DispatchOrders, DispatchReport, EngineSize, HEAD_WORDS, LaneEngine, LaneMemory};
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules};
 use crate::gpu::device::{Device, Dispatch};
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::label::GpuError;
 use bytemuck::pod_collect_to_vec;
 
 /// Lanes in a workgroup, as in the shader.
@@ -52,10 +52,6 @@ impl SubtreeShader {
 }
 
 impl LaneEngine for SubtreeShader {
-    fn label(&self) -> DeviceLabel {
-        self.device.label().clone()
-    }
-
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         let words: Vec<u32> = queue.iter().flat_map(Prefix::packed).collect();
         self.device.write(&self.queue, &words)

@@ -229,10 +229,6 @@ impl FailingLanes {
 }
 
 impl LaneEngine for FailingLanes {
-    fn label(&self) -> DeviceLabel {
-        DeviceLabel { name: "failing lanes".to_owned(), ..DeviceLabel::cpu() }
-    }
-
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.call()?.load_queue(queue)
     }
@@ -274,10 +270,10 @@ fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
             assert_eq!(counted, [nodes, tours], "{text} {ending:?} after {calls} calls");
             assert_eq!(found.len() as u64, if keep { tours } else { 0 });
             shared = run.prefixes()[1];
-            if run.fallback_reason().is_none() {
+            if run.done_by().instead.is_none() {
                 break;
             }
-            assert_eq!(run.label(), DeviceLabel::cpu());
+            assert_eq!(run.done_by().label, DeviceLabel::cpu());
         }
         assert!(shared > 0, "no lane was split, so the lanes were never read back");
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::Board;
-use crate::gpu::Compass;
+use crate::gpu::{Compass, DeviceLabel};
 
 fn state(board: &str, start: &str, compass: Compass) -> CycleState {
     let board: Board = board.parse().unwrap();
