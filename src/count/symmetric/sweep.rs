@@ -7,9 +7,9 @@
 
 use super::order::orbit_order;
 use super::quotient::QuotientGraph;
-use super::state::{BORDER_MAX, ChainJoin, Chains};
-use super::table::WayCount;
-use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTable, shard};
+use super::states::{
+    BATCH, BORDER_MAX, ChainJoin, Chains, SHARDS, StateAddError, StateKey, StateMemory, StateTable, WayCount, shard,
+};
 use crate::lock::LockAlways as _;
 use crate::system;
 use num_bigint::BigUint;

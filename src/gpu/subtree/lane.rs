@@ -2,8 +2,9 @@
 //! shader, what `lanes.wgsl` does on a device, function by function, one lane after the other.
 
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules, from_halves};
+use super::run::SubtreePlan;
 use crate::board::SquareMask;
-use crate::gpu::label::GpuError;
+use crate::gpu::place::GpuError;
 use std::time::{Duration, Instant};
 
 /// Words of a lane's head.
@@ -114,19 +115,10 @@ pub trait LaneEngine {
     fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError>;
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct EngineSize {
-    pub lanes: u32,
-    /// Prefixes that the queue can hold.
-    pub queue: u32,
-    /// Tours that a dispatch can store; 0 if tours are only counted. A lane that finds one when no room is left waits with it.
-    pub tours_max: u32,
-}
-
 /// The lanes, in memory of this program.
 pub struct LaneTwin {
     rules: SubtreeRules,
-    size: EngineSize,
+    plan: SubtreePlan,
     memory: LaneMemory,
     queue: Vec<[u32; PREFIX_WORDS]>,
 }
@@ -145,13 +137,13 @@ struct WorkingLane {
 
 impl LaneTwin {
     /// Lanes without a prefix.
-    pub fn new(rules: &SubtreeRules, size: EngineSize) -> LaneTwin {
-        LaneTwin::of(rules, size, LaneMemory::new(size.lanes, rules.squares()))
+    pub fn new(rules: &SubtreeRules, plan: SubtreePlan) -> LaneTwin {
+        LaneTwin::of(rules, plan, LaneMemory::new(plan.lanes, rules.squares()))
     }
 
     /// Lanes with this memory.
-    pub fn of(rules: &SubtreeRules, size: EngineSize, memory: LaneMemory) -> LaneTwin {
-        LaneTwin { rules: rules.clone(), size, memory, queue: Vec::new() }
+    pub fn of(rules: &SubtreeRules, plan: SubtreePlan, memory: LaneMemory) -> LaneTwin {
+        LaneTwin { rules: rules.clone(), plan, memory, queue: Vec::new() }
     }
 
     /// Runs one lane until its budget is spent or it has no work.
@@ -188,7 +180,7 @@ impl LaneTwin {
             } else {
                 let next = lane.open.first();
                 let rest = lane.vacant ^ u64::bit(next);
-                if rest == 0 && self.size.tours_max > 0 {
+                if rest == 0 && self.plan.tours_max > 0 {
                     if !self.keep(&lane, id, next, report) {
                         break;
                     }
@@ -229,7 +221,7 @@ impl LaneTwin {
 
     /// Stores the tour that ends on `next`; returns whether there was room.
     fn keep(&self, lane: &WorkingLane, id: usize, next: usize, report: &mut DispatchReport) -> bool {
-        if report.tour_squares.len() >= (self.size.tours_max * self.rules.squares()) as usize {
+        if report.tour_squares.len() >= (self.plan.tours_max * self.rules.squares()) as usize {
             return false;
         }
         report.tour_squares.extend(self.memory.path_to(id, lane.depth));

@@ -1,14 +1,14 @@
 //! An enumeration, dispatch by dispatch: the queue, the splits, the size of a dispatch, and how the twin replaces a lost
 //! device.
 
-use super::lane::{BASE, DEPTH, DispatchOrders, DispatchReport, EngineSize, LAST, LaneEngine, LaneMemory, LaneTwin};
+use super::lane::{BASE, DEPTH, DispatchOrders, DispatchReport, LAST, LaneEngine, LaneMemory, LaneTwin};
 use super::rules::{self, Prefix, SQUARES_MAX, SubtreeRules, from_halves};
 #[cfg(feature = "gpu")]
 use super::shader::SubtreeShader;
 use crate::board::SquareMask;
 use crate::gpu::cost::DispatchPace;
-use crate::gpu::label::{DeviceKind, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
+use crate::gpu::place::{DeviceKind, DoneBy, GpuError};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub(super) struct SubtreePlan {
     pub prefixes_per_lane: u32,
     /// Whether long lanes are split when others have no work.
     pub splits: bool,
-    /// Tours that a dispatch can store; 0 if tours are only counted.
+    /// Tours that a dispatch can store; 0 if tours are only counted. A lane that finds one when no room is left waits with it.
     pub tours_max: u32,
 }
 
@@ -99,14 +99,14 @@ impl Enumeration {
         let (queue, initial) = rules::make_prefixes(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
         let prefixes = queue.len() as u32;
         let lanes = prefixes.div_ceil(plan.prefixes_per_lane).next_multiple_of(64).clamp(1, plan.lanes);
-        let size = EngineSize { lanes, queue: prefixes.max(lanes), tours_max: plan.tours_max };
+        let plan = SubtreePlan { lanes, ..plan };
         let done_by = place.done_by();
         let (mut engine, snapshot): (Box<dyn LaneEngine>, _) = match place {
-            DevicePlace::Cpu(_) => (Box::new(LaneTwin::new(&rules, size)), None),
+            DevicePlace::Cpu(_) => (Box::new(LaneTwin::new(&rules, plan)), None),
             #[cfg(feature = "gpu")]
             DevicePlace::Device(device) => {
                 let snapshot = LaneSnapshot::new(LaneMemory::new(lanes, rules.squares()), 0);
-                (Box::new(SubtreeShader::new(device, &rules, size)?), Some(snapshot))
+                (Box::new(SubtreeShader::new(device, &rules, plan, prefixes.max(lanes))?), Some(snapshot))
             }
         };
         engine.load_queue(&queue)?;
@@ -114,7 +114,7 @@ impl Enumeration {
             engine,
             done_by,
             rules,
-            plan: SubtreePlan { lanes, ..plan },
+            plan,
             next: 0,
             live: 0,
             budget: BUDGET_FIRST,
@@ -181,9 +181,7 @@ impl Enumeration {
     fn resume_on_twin(&mut self, mut saved: LaneSnapshot, why: GpuError) -> Result<(), GpuError> {
         let memory = std::mem::take(&mut saved.memory);
         self.live = memory.heads.iter().filter(|head| head[DEPTH] > 0).count() as u32;
-        let SubtreePlan { lanes, tours_max, .. } = self.plan;
-        let size = EngineSize { lanes, queue: self.prefixes.len() as u32, tours_max };
-        self.engine = Box::new(LaneTwin::of(&self.rules, size, memory));
+        self.engine = Box::new(LaneTwin::of(&self.rules, self.plan, memory));
         (self.next, self.budget) = (saved.next, 1);
         (self.done_by, self.lost) = (DoneBy::twin(why), Some(saved));
         self.engine.load_queue(&self.prefixes)
@@ -273,7 +271,7 @@ impl Enumeration {
 
     /// Wraps the engine in one that may be lost.
     pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn LaneEngine>) -> Box<dyn LaneEngine>) {
-        let placeholder = Box::new(LaneTwin::new(&self.rules, EngineSize { lanes: 0, queue: 0, tours_max: 0 }));
+        let placeholder = Box::new(LaneTwin::new(&self.rules, SubtreePlan { lanes: 0, ..self.plan }));
         let engine = std::mem::replace(&mut self.engine, placeholder);
         self.engine = wrap(engine);
         self.snapshot = Some(LaneSnapshot::new(LaneMemory::new(self.plan.lanes, self.rules.squares()), 0));
