@@ -9,7 +9,7 @@
 //! wgpu waits without limit until the device is idle.
 
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::place::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
+use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
 use crate::gpu::quiet::QuietStderr;
 use crate::lock::LockAlways as _;
 use crate::words::visible;

@@ -44,6 +44,7 @@ mod cost;
 pub mod cycle;
 #[cfg(feature = "gpu")]
 mod device;
+mod label;
 pub mod map;
 mod place;
 mod quiet;
@@ -55,6 +56,6 @@ pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 pub use cost::{DeviceCost, DispatchPace};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use place::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, DoneBy, GpuError, INSTALL_VULKAN, choose};
+pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, DoneBy, GpuError, INSTALL_VULKAN, choose};
 pub use place::{DevicePlace, adapters, offers};
 pub use quiet::{QuietStderr, log_path};

@@ -5,8 +5,8 @@ use super::shader::CycleShader;
 use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
 use crate::gpu::cost::{DeviceCost, DispatchPace};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
-use crate::gpu::place::{DeviceChoice, DoneBy, GpuError};
 use std::time::{Duration, Instant};
 
 /// Target time of a burst. A burst has at most 3000 cycles: each dispatch takes about a kilobyte until the burst is

@@ -4,7 +4,7 @@
 use super::engine::CycleEngine;
 use super::state::CycleState;
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::place::{DeviceChoice, DoneBy, GpuError};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;

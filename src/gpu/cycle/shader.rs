@@ -3,7 +3,7 @@
 use super::state::{Cell, CycleState};
 use crate::gpu::cost::DeviceCost;
 use crate::gpu::device::{Device, Dispatch};
-use crate::gpu::place::GpuError;
+use crate::gpu::label::GpuError;
 
 /// Squares of a workgroup, as in the shader.
 const GROUP: u32 = 64;

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Square};
 use crate::gpu::compass::{BACK, Compass, NO_MOVE, STEPS};
-use crate::gpu::place::GpuError;
+use crate::gpu::label::GpuError;
 use crate::memory::{filled, room};
 
 /// The four floats of a square: visit number, counter, rank, next move.

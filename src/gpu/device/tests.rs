@@ -1,5 +1,5 @@
 use super::*;
-use crate::gpu::place::{DeviceChoice, GpuError};
+use crate::gpu::label::{DeviceChoice, GpuError};
 use std::time::Duration;
 
 /// Doubles every number.

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Square};
 use crate::gpu::compass::{Compass, ORDERS};
-use crate::gpu::place::{DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::memory::zeros;
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};

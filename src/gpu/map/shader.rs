@@ -7,7 +7,7 @@ use super::batch::{Batch, MapEngine};
 use crate::gpu::compass::Compass;
 use crate::gpu::cost::{DeviceCost, DispatchPace};
 use crate::gpu::device::{Device, Dispatch, GROUPS_MAX};
-use crate::gpu::place::{DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::stop::Stop;
 use std::ops::Range;
 use std::time::{Duration, Instant};

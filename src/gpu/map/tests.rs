@@ -1,7 +1,7 @@
 use super::*;
 use crate::gpu::compass::{BACK, Compass, ORDERS};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::gpu::place::DevicePlace;
-use crate::gpu::place::{DeviceLabel, GpuError};
 use crate::stop::{Stop, StopReason};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -2,8 +2,8 @@
 
 use super::batch::{Batch, Map, MapEngine};
 use super::workers::{PlainRule, Workers};
+use crate::gpu::label::{DeviceLabel, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
-use crate::gpu::place::{DeviceLabel, DoneBy, GpuError};
 use crate::stop::Stop;
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ use super::batch::{Batch, MapEngine};
 use crate::board::{Board, Square};
 use crate::find::RuleKnights;
 use crate::gpu::compass::{Compass, STEPS};
-use crate::gpu::place::{DeviceKind, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::memory::{filled, zeros};
 use crate::stop::Stop;
 use crate::words;

@@ -4,7 +4,7 @@
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules, from_halves};
 use super::run::SubtreePlan;
 use crate::board::SquareMask;
-use crate::gpu::place::GpuError;
+use crate::gpu::label::GpuError;
 use std::time::{Duration, Instant};
 
 /// Words of a lane's head.

@@ -7,8 +7,8 @@ use super::rules::{self, Prefix, SQUARES_MAX, SubtreeRules, from_halves};
 use super::shader::SubtreeShader;
 use crate::board::SquareMask;
 use crate::gpu::cost::DispatchPace;
+use crate::gpu::label::{DeviceKind, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
-use crate::gpu::place::{DeviceKind, DoneBy, GpuError};
 use std::collections::HashSet;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use super::lane::{DispatchOrders, DispatchReport, HEAD_WORDS, LaneEngine, LaneMe
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules};
 use super::run::SubtreePlan;
 use crate::gpu::device::{Device, Dispatch};
-use crate::gpu::place::GpuError;
+use crate::gpu::label::GpuError;
 use bytemuck::pod_collect_to_vec;
 
 /// Lanes in a workgroup, as in the shader.

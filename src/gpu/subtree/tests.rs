@@ -2,7 +2,7 @@ use super::lane::{DispatchOrders, DispatchReport, LaneEngine, LaneMemory};
 use super::rules::{Prefix, SubtreeRules};
 use super::run::{Enumeration, SubtreePlan};
 use crate::board::{Board, Ending, Tour};
-use crate::gpu::place::{DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::gpu::{DeviceChoice, DevicePlace};
 use std::collections::HashSet;
 
