@@ -3,7 +3,7 @@
 //! A tour is here a set of moves: it has no direction, and a closed tour has no start. The symmetries of the board divide
 //! these tours into classes. By the lemma of Burnside the number of classes is the mean, over the symmetries g, of the
 //! number of tours that g takes to themselves. For the identity that is the number of all tours; for every other g
-//! [`fixed_tours`] counts it. On 6x6, closed:
+//! [`fixed_tours()`] counts it. On 6x6, closed:
 //!
 //! ```text
 //! (9862 identity + 78 half turn + 10 quarter turn + 10 three-quarter turn + 0 four mirrors) / 8 = 1245 classes
